@@ -1,0 +1,11 @@
+//! Claude Code: the protocol of release 2.1.330, tolerant of older and newer ones.
+
+mod decode;
+mod document;
+mod repair;
+mod respond;
+mod terminal;
+mod text;
+
+pub use decode::{Decoded, Problem, decode};
+pub use respond::{failure_answer, respond};

@@ -1,0 +1,115 @@
+//! What was decided, in no agent's form yet, and the bytes that say it.
+
+use crate::{Map, PermissionUpdate, Value};
+
+/// What happens to the call.
+///
+/// The order is the lattice of the join; [`Decision::Handoff`] is no rank in it (the engine takes
+/// grants away and keeps denials) and is only ever the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Decision {
+    /// No opinion: the agent goes on as if there were no gate.
+    #[default]
+    Pass,
+    /// The agent's own permission rules decide: nothing is granted.
+    Handoff,
+    /// Runs without asking the person.
+    Allow,
+    /// A person is asked.
+    Ask,
+    /// Refused, with a reason for the model.
+    Deny,
+    /// Refused, and the turn ends.
+    Halt,
+}
+
+/// Fields that only some events can carry. What an event can't carry is dropped by its encoder.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Extras {
+    /// `updatedPermissions` of a `PermissionRequest` allow.
+    pub updated_permissions: Vec<PermissionUpdate>,
+    /// `interrupt` of a `PermissionRequest` denial.
+    pub interrupt: bool,
+    /// `updatedToolOutput` of `PostToolUse`.
+    pub tool_output: Option<Value>,
+    /// `updatedMCPToolOutput` of `PostToolUse`.
+    pub mcp_tool_output: Option<Value>,
+    /// `classifierContext` of `PostToolUse`.
+    pub classifier_context: Option<String>,
+    /// `initialUserMessage` of `SessionStart`.
+    pub initial_user_message: Option<String>,
+    /// `sessionTitle` of `SessionStart` and `UserPromptSubmit`.
+    pub session_title: Option<String>,
+    /// `watchPaths` of `SessionStart`, `CwdChanged` and `FileChanged`: absolute; others are dropped.
+    pub watch_paths: Option<Vec<String>>,
+    /// `reloadSkills` of `SessionStart`.
+    pub reload_skills: bool,
+    /// `suppressOriginalPrompt` of `UserPromptSubmit` and `UserPromptExpansion`.
+    pub suppress_original_prompt: bool,
+    /// `retry` of `PermissionDenied`.
+    pub retry: bool,
+    /// `action` and `content` of Elicitation and `ElicitationResult`.
+    pub elicitation: Option<(ElicitationAction, Option<Map>)>,
+    /// `displayContent` of `MessageDisplay`.
+    pub display_content: Option<String>,
+    /// `WorktreeCreate`'s path, printed plain.
+    pub worktree_path: Option<String>,
+    /// `PreCompact`'s additional instructions, printed plain.
+    pub compact_instructions: Option<String>,
+    /// `terminalSequence`, on every event that prints JSON; dropped unless it is one of the allowed ones.
+    pub terminal_sequence: Option<String>,
+}
+
+/// What is said to an MCP server that asks the user for input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names are the agent's own")]
+pub enum ElicitationAction {
+    Accept,
+    Decline,
+    Cancel,
+}
+
+/// The verdict as the encoder needs it: a decision and the texts that go with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verdict {
+    /// What happens.
+    pub decision: Decision,
+    /// Why, one text per finding: for the model on a denial of a tool call, for the person on an ask.
+    pub reasons: Vec<String>,
+    /// Facts for the model (`additionalContext`).
+    pub context: Vec<String>,
+    /// Notices for the person (`systemMessage`).
+    pub notices: Vec<String>,
+    /// The complete new tool input.
+    pub rewrite: Option<Map>,
+    /// `defer` instead of ask, where the client surely honours it.
+    pub defer: bool,
+    /// Fields of single events.
+    pub extras: Extras,
+}
+
+/// The bytes and the exit code that say it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Nothing, or one document.
+    pub stdout: Vec<u8>,
+    /// Text beside exit code 2; otherwise empty.
+    pub stderr: Vec<u8>,
+    /// 0; 2 only where a denial could not be delivered otherwise.
+    pub exit: u8,
+    /// Why a tool call is refused or put before a person: what [`Answer::fallback`] says. Empty otherwise.
+    pub refusal: String,
+}
+
+impl Answer {
+    /// What to answer where stdout can't be written: a tool call that must not run by itself is refused by
+    /// exit code 2 with the reason on stderr, because exit code 0 and an empty stdout would let it run.
+    #[must_use]
+    pub fn fallback(&self) -> Self {
+        if self.refusal.is_empty() {
+            return Self::default();
+        }
+        Self { stderr: self.refusal.clone().into_bytes(), exit: 2, ..Self::default() }
+    }
+}

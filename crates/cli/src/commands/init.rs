@@ -1,0 +1,280 @@
+//! `hookgate init`: hook into the agent, minimally and reversibly.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use similar::TextDiff;
+
+use crate::commands::{CommandError, Environment};
+use crate::settings::{self, Registration};
+
+/// Our own deadline as written into the settings; the agent's timeout is above it.
+const DEADLINE_SECONDS: u64 = 5;
+/// The agent's timeout. It is only reached when this process can't run at all.
+const TIMEOUT_SECONDS: u64 = 10;
+/// The first Claude Code with `onFailure` on command hooks.
+const ON_FAILURE_SINCE: (u64, u64, u64) = (2, 1, 295);
+
+/// Which settings file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scope {
+    /// `~/.claude/settings.json`: all your projects.
+    User,
+    /// `.claude/settings.json`: this project, for everybody who works on it.
+    Project,
+    /// `.claude/settings.local.json`: this project, only you.
+    Local,
+}
+
+/// Hook into the agent: shows the change, asks, backs up, writes.
+#[derive(Args, Debug)]
+pub(crate) struct Init {
+    /// Which settings file to write.
+    #[arg(long, value_enum, default_value = "user")]
+    scope: Scope,
+    /// Don't ask.
+    #[arg(long, short)]
+    yes: bool,
+    /// Show the change and write nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// In a project's shared settings: block calls where hookgate is not installed.
+    #[arg(long)]
+    require: bool,
+    /// The agent's version, where `claude --version` can't be asked.
+    #[arg(long, value_name = "VERSION")]
+    client_version: Option<String>,
+}
+
+impl Init {
+    pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
+        let path = settings_path(environment, self.scope)?;
+        let before = read_or_empty(&path)?;
+        let registrations = self.registrations(environment)?;
+        let after = settings::install(&before, &registrations)
+            .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
+        if after == before {
+            println!("{} is up to date: {} hooks of hookgate", path.display(), registrations.len());
+            return Ok(());
+        }
+        show_change(&path, &before, &after);
+        if self.dry_run {
+            return Ok(());
+        }
+        if !self.yes && !confirm("Write this?")? {
+            return Err(CommandError::usage("nothing written"));
+        }
+        let backup = record(environment, &path, &before, &after)?;
+        write_atomically(&path, &after)?;
+        println!("Wrote {}.", path.display());
+        if let Some(backup) = backup {
+            println!("What was there is kept in {}.", backup.display());
+        }
+        println!("Sessions that run pick it up at once. Prove it with `hookgate doctor`; take it out with `hookgate uninstall`.");
+        Ok(())
+    }
+
+    fn registrations(&self, environment: &Environment) -> Result<Vec<Registration>, CommandError> {
+        let shared = self.scope == Scope::Project;
+        let command = if shared { "hookgate".to_owned() } else { environment.program()? };
+        let version = self.client_version.clone().or_else(client_version);
+        let new_enough =
+            version.as_deref().and_then(version_number).is_some_and(|number| number >= ON_FAILURE_SINCE);
+        let usage = environment.policy_usage()?;
+        let block = usage.enforces && new_enough && (!shared || self.require);
+        if usage.enforces && !new_enough {
+            let which = version.map_or_else(|| "an unknown version".to_owned(), |v| format!("version {v}"));
+            println!(
+                "note: {which} of Claude Code; `onFailure: \"block\"` needs 2.1.295 and is left out, so a call goes on where \
+                 hookgate can't be started (say --client-version if this is wrong)"
+            );
+        }
+        Ok(usage
+            .events
+            .iter()
+            .map(|event| Registration {
+                event: event.clone(),
+                command: command.clone(),
+                arguments: vec![
+                    "hook".to_owned(),
+                    "--event".to_owned(),
+                    event.clone(),
+                    "--deadline".to_owned(),
+                    format!("{DEADLINE_SECONDS}s"),
+                ],
+                timeout: TIMEOUT_SECONDS,
+                block_on_failure: block && matches!(event.as_str(), "PreToolUse" | "PermissionRequest"),
+            })
+            .collect())
+    }
+}
+
+/// Take hookgate out of the agent's settings, as if it had never been there.
+#[derive(Args, Debug)]
+pub(crate) struct Uninstall {
+    /// Only this settings file; otherwise all of them.
+    #[arg(long, value_enum)]
+    scope: Option<Scope>,
+    /// Don't ask.
+    #[arg(long, short)]
+    yes: bool,
+}
+
+impl Uninstall {
+    pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
+        let scopes = self.scope.map_or_else(|| vec![Scope::User, Scope::Project, Scope::Local], |scope| vec![scope]);
+        let mut found = false;
+        for scope in scopes {
+            let path = settings_path(environment, scope)?;
+            let before = read_or_empty(&path)?;
+            let original = recorded_original(environment, &path, &before);
+            let after = match &original {
+                Some(original) => original.clone(),
+                None => settings::remove(&before)
+                    .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?,
+            };
+            if after == before {
+                continue;
+            }
+            found = true;
+            show_change(&path, &before, &after);
+            if !self.yes && !confirm("Write this?")? {
+                return Err(CommandError::usage("nothing written"));
+            }
+            if after.is_empty() {
+                fs::remove_file(&path).map_err(|error| CommandError::file(&path, &error))?;
+                println!("Removed {}, which hookgate had made.", path.display());
+            } else {
+                write_atomically(&path, &after)?;
+                println!("Wrote {}.", path.display());
+            }
+        }
+        if !found {
+            println!("hookgate is in none of these settings.");
+        }
+        Ok(())
+    }
+}
+
+/// Where the settings of a scope are.
+pub(crate) fn settings_path(environment: &Environment, scope: Scope) -> Result<PathBuf, CommandError> {
+    let project = || environment.project().join(".claude");
+    Ok(match scope {
+        Scope::User => match std::env::var_os("CLAUDE_CONFIG_DIR") {
+            Some(folder) if !folder.is_empty() => PathBuf::from(folder).join("settings.json"),
+            _ => environment
+                .directories
+                .home
+                .as_ref()
+                .ok_or_else(|| CommandError::usage("HOME is not set; say --scope project or --scope local"))?
+                .join(".claude/settings.json"),
+        },
+        Scope::Project => project().join("settings.json"),
+        Scope::Local => project().join("settings.local.json"),
+    })
+}
+
+fn read_or_empty(path: &Path) -> Result<String, CommandError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(CommandError::file(path, &error)),
+    }
+}
+
+fn show_change(path: &Path, before: &str, after: &str) {
+    let name = path.display().to_string();
+    println!("{}", TextDiff::from_lines(before, after).unified_diff().context_radius(3).header(&name, &name));
+}
+
+fn confirm(question: &str) -> Result<bool, CommandError> {
+    if !io::stdin().is_terminal() {
+        return Err(CommandError::usage("nobody to ask here; say --yes to write without asking"));
+    }
+    print!("{question} [y/N] ");
+    io::stdout().flush().map_err(|error| CommandError::usage(error.to_string()))?;
+    let mut line = String::new();
+    io::stdin().read_line(&mut line).map_err(|error| CommandError::usage(error.to_string()))?;
+    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+}
+
+/// Writes beside the file and renames, so that a settings file is never half written. The file's permissions stay.
+fn write_atomically(path: &Path, text: &str) -> Result<(), CommandError> {
+    let failed = |error: io::Error| CommandError::file(path, &error);
+    // A link is followed: what it points to is the file that the agent reads.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let beside = target.with_extension(format!("hookgate-{}", std::process::id()));
+    fs::write(&beside, text).map_err(failed)?;
+    if let Ok(metadata) = fs::metadata(&target) {
+        let _ = fs::set_permissions(&beside, metadata.permissions());
+    }
+    fs::rename(&beside, &target).map_err(|error| {
+        let _ = fs::remove_file(&beside);
+        CommandError::file(path, &error)
+    })
+}
+
+/// Keeps what was there and what was written, so that `uninstall` can restore it byte for byte.
+fn record(
+    environment: &Environment,
+    path: &Path,
+    before: &str,
+    after: &str,
+) -> Result<Option<PathBuf>, CommandError> {
+    let Some(state) = &environment.directories.state else { return Ok(None) };
+    let folder = state.join("settings");
+    fs::create_dir_all(&folder).map_err(|error| CommandError::file(&folder, &error))?;
+    let file = folder.join(format!("{}.json", hookgate_host::decision_id()));
+    // The original of a file that hookgate already changed is the one from before the first change.
+    let original = recorded_original(environment, path, before).unwrap_or_else(|| before.to_owned());
+    let record = serde_json::json!({
+        "path": path.to_string_lossy(),
+        "before": original,
+        "after": after,
+    });
+    fs::write(&file, format!("{record:#}\n")).map_err(|error| CommandError::file(&file, &error))?;
+    Ok(Some(file))
+}
+
+/// What stood in the file before hookgate changed it to exactly what stands there now.
+fn recorded_original(environment: &Environment, path: &Path, now: &str) -> Option<String> {
+    let folder = environment.directories.state.as_ref()?.join("settings");
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    files.sort();
+    files.iter().rev().find_map(|file| {
+        let record: serde_json::Value = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
+        let same_path = record.get("path")?.as_str()? == path.to_string_lossy();
+        let same_text = record.get("after")?.as_str()? == now;
+        (same_path && same_text).then(|| record.get("before")?.as_str().map(str::to_owned))?
+    })
+}
+
+fn client_version() -> Option<String> {
+    let output = std::process::Command::new("claude").arg("--version").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.split_whitespace().next().map(str::to_owned)
+}
+
+fn version_number(text: &str) -> Option<(u64, u64, u64)> {
+    let mut parts = text.trim().split(['.', '-', ' ']).map(|part| part.parse().ok());
+    Some((parts.next()??, parts.next()??, parts.next()??))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_compare_by_number() {
+        assert_eq!(version_number("2.1.330 (Claude Code)"), Some((2, 1, 330)));
+        assert!(version_number("2.1.99").unwrap() < ON_FAILURE_SINCE);
+        assert!(version_number("2.2.0").unwrap() > ON_FAILURE_SINCE);
+        assert_eq!(version_number("latest"), None);
+    }
+}

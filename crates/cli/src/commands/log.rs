@@ -1,0 +1,175 @@
+//! `hookgate log`: what was decided.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use hookgate_host::{Audit, DEFAULT_LIMIT};
+use serde_json::Value;
+
+use crate::commands::{CommandError, Environment};
+
+/// How often a followed log is looked at.
+const POLL: Duration = Duration::from_millis(300);
+
+/// Show what was decided, oldest first.
+#[derive(Args, Debug)]
+pub(crate) struct Log {
+    /// Only these decisions (pass, allow, ask, deny, halt, handoff).
+    #[arg(long, value_name = "DECISION")]
+    decision: Vec<String>,
+    /// Only decisions with one of these codes; `GIT` is the whole group.
+    #[arg(long, value_name = "CODE")]
+    code: Vec<String>,
+    /// Only this session, by the beginning of its id.
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+    /// Only this event.
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+    /// Only this tool.
+    #[arg(long, value_name = "NAME")]
+    tool: Option<String>,
+    /// The last N.
+    #[arg(long, short = 'n', default_value_t = 50, value_name = "N")]
+    last: usize,
+    /// Go on with what comes.
+    #[arg(long, short)]
+    follow: bool,
+    /// The records as they are, one JSON object per line.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Log {
+    pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
+        let audit = audit(environment)?;
+        let mut chosen = Vec::new();
+        for file in audit.files() {
+            for record in records(&file)? {
+                if self.wants(&record) {
+                    chosen.push(record);
+                }
+            }
+            // Only the last ones are shown, so that a long history needs no more memory than they do.
+            let surplus = chosen.len().saturating_sub(self.last);
+            chosen.drain(..surplus);
+        }
+        if chosen.is_empty() && !self.follow {
+            println!("nothing in {}", audit.path().display());
+        }
+        for record in &chosen {
+            self.print(record)?;
+        }
+        if self.follow { self.follow(audit.path()) } else { Ok(()) }
+    }
+
+    fn wants(&self, record: &Value) -> bool {
+        let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or("");
+        let any = |wanted: &[String], test: &dyn Fn(&String) -> bool| wanted.is_empty() || wanted.iter().any(test);
+        let codes: Vec<&str> =
+            record.get("codes").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        record.get("decision").is_some()
+            && any(&self.decision, &|decision| text("decision").eq_ignore_ascii_case(decision))
+            && any(&self.code, &|code| codes.iter().any(|found| in_group(found, code)))
+            && self.session.as_deref().is_none_or(|id| text("session").starts_with(id))
+            && self.event.as_deref().is_none_or(|name| text("event") == name)
+            && self.tool.as_deref().is_none_or(|name| text("tool") == name)
+    }
+
+    fn print(&self, record: &Value) -> Result<(), CommandError> {
+        let line = if self.json { record.to_string() } else { summary(record) };
+        match writeln!(std::io::stdout(), "{line}") {
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+            other => other.map_err(|error| CommandError::usage(error.to_string())),
+        }
+    }
+
+    fn follow(&self, path: &Path) -> Result<(), CommandError> {
+        let mut position = fs::metadata(path).map_or(0, |metadata| metadata.len());
+        loop {
+            thread::sleep(POLL);
+            let length = fs::metadata(path).map_or(0, |metadata| metadata.len());
+            if length < position {
+                // The log was rotated.
+                position = 0;
+            }
+            if length == position {
+                continue;
+            }
+            let Ok(mut file) = File::open(path) else { continue };
+            file.seek(SeekFrom::Start(position)).map_err(|error| CommandError::file(path, &error))?;
+            let mut reader = BufReader::new(file);
+            let mut line = String::new();
+            while reader.read_line(&mut line).is_ok_and(|read| read > 0) && line.ends_with('\n') {
+                position += u64::try_from(line.len()).unwrap_or(0);
+                if let Ok(record) = serde_json::from_str::<Value>(&line)
+                    && self.wants(&record)
+                {
+                    self.print(&record)?;
+                }
+                line.clear();
+            }
+        }
+    }
+}
+
+/// The audit log of this person.
+pub(crate) fn audit(environment: &Environment) -> Result<Audit, CommandError> {
+    let state = environment
+        .directories
+        .state
+        .as_ref()
+        .ok_or_else(|| CommandError::usage("neither HOME nor XDG_STATE_HOME is set, so there is no log"))?;
+    Ok(Audit::new(state.join("audit.jsonl"), DEFAULT_LIMIT))
+}
+
+/// Every record of a file. A line that is no record (the disk was full) is left out.
+pub(crate) fn records(path: &Path) -> Result<Vec<Value>, CommandError> {
+    let file = File::open(path).map_err(|error| CommandError::file(path, &error))?;
+    Ok(BufReader::new(file).lines().map_while(Result::ok).filter_map(|line| serde_json::from_str(&line).ok()).collect())
+}
+
+fn in_group(code: &str, wanted: &str) -> bool {
+    code == wanted || code.strip_prefix(wanted).is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+}
+
+fn summary(record: &Value) -> String {
+    let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or("");
+    let codes: Vec<&str> =
+        record.get("codes").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let what = [text("command"), text("path")].into_iter().find(|text| !text.is_empty()).unwrap_or("");
+    let what: String = printable(what).chars().take(100).collect();
+    let tool = if text("tool").is_empty() { text("event") } else { text("tool") };
+    format!(
+        "{} {} {:7} {:12} {:20} {}",
+        text("time"),
+        text("id"),
+        text("decision"),
+        tool,
+        codes.join(","),
+        what
+    )
+}
+
+/// A command that was written to drive a terminal must not drive the reader's.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<char>>() } else { vec![c] })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_is_its_letters_and_control_characters_are_shown_not_sent() {
+        assert!(in_group("GIT004", "GIT") && in_group("GIT004", "GIT004"));
+        assert!(!in_group("GITX04", "GIT"));
+        assert_eq!(printable("a\u{1b}[2Jb\n"), "a\\u{1b}[2Jb\\n");
+    }
+}

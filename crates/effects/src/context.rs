@@ -1,0 +1,345 @@
+//! What the interpreter and the handlers work on: the effects so far, the state of the text, the machine.
+
+use crate::effect::{Certainty, Effect, Effects, Kind, Place, Target, Unknown};
+use crate::field::{Data, Field};
+use crate::interpreter::State;
+use crate::paths;
+use crate::world::{Places, World};
+use hookgate_shell::Span;
+
+/// How deep commands may carry commands.
+pub(crate) const MAXIMUM_DEPTH: u32 = 24;
+/// How many commands one event may run, loops and functions unrolled.
+pub(crate) const MAXIMUM_CALLS: u32 = 4_000;
+/// How many effects are kept.
+pub(crate) const MAXIMUM_EFFECTS: usize = 8_000;
+
+/// One analysis.
+pub(crate) struct Context<'w> {
+    places: &'w Places,
+    world: &'w dyn World,
+    /// What was found.
+    pub(crate) found: Effects,
+    /// What earlier commands of the text changed.
+    pub(crate) state: State,
+    /// The call whose effects these are.
+    pub(crate) call: Option<usize>,
+    /// Its place in the event's text.
+    pub(crate) span: Span,
+    pub(crate) certainty: Certainty,
+    /// How many carriers and nested texts there are around this.
+    pub(crate) depth: u32,
+    /// How many more commands may run.
+    pub(crate) calls_left: u32,
+    /// What is on standard input.
+    pub(crate) standard_input: Data,
+    /// What the current call prints.
+    pub(crate) printed: Data,
+    /// How places in the text that is being read relate to the event's text.
+    pub(crate) mapping: Mapping,
+}
+
+/// Where a text that is being read stands in the event's text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Mapping {
+    /// Letter by letter, beginning at this byte.
+    At(u32),
+    /// Nowhere, or not letter by letter: everything in it is at this place.
+    Within(Span),
+}
+
+impl Mapping {
+    /// The place in the event's text.
+    pub(crate) fn place(self, span: Span) -> Span {
+        match self {
+            Mapping::At(offset) => {
+                Span { start: span.start.saturating_add(offset), end: span.end.saturating_add(offset) }
+            }
+            Mapping::Within(span) => span,
+        }
+    }
+}
+
+impl<'w> Context<'w> {
+    /// An analysis that has seen nothing.
+    pub(crate) fn new(places: &'w Places, world: &'w dyn World) -> Context<'w> {
+        Context {
+            places,
+            world,
+            found: Effects::default(),
+            state: State::new(places),
+            call: None,
+            span: Span::default(),
+            certainty: Certainty::Certain,
+            depth: 0,
+            calls_left: MAXIMUM_CALLS,
+            standard_input: Data::Nothing,
+            printed: Data::Unknown,
+            mapping: Mapping::At(0),
+        }
+    }
+
+    /// The machine.
+    pub(crate) fn world(&self) -> &'w dyn World {
+        self.world
+    }
+
+    /// The places that paths are judged against.
+    pub(crate) fn places(&self) -> &'w Places {
+        self.places
+    }
+
+    /// The working directory, where exactly one is possible.
+    pub(crate) fn directory(&self) -> Option<&str> {
+        match self.state.directories.as_slice() {
+            [one] => Some(one),
+            _ => None,
+        }
+    }
+
+    /// What is on the call's standard input.
+    pub(crate) fn input(&self) -> &Data {
+        &self.standard_input
+    }
+
+    /// Says what the call prints.
+    pub(crate) fn print(&mut self, data: Data) {
+        self.printed = data;
+    }
+
+    /// Something happens that has no target.
+    pub(crate) fn effect(&mut self, kind: Kind) {
+        self.push(kind, None, false, self.span);
+    }
+
+    /// Something happens to that target.
+    pub(crate) fn effect_on(&mut self, kind: Kind, target: Target) {
+        self.push(kind, Some(target), false, self.span);
+    }
+
+    /// Says more about the last effect, for messages.
+    pub(crate) fn annotate(&mut self, note: impl Into<String>) {
+        if let Some(effect) = self.found.effects.last_mut() {
+            effect.note = Some(note.into());
+        }
+    }
+
+    /// A file effect on the path in a field.
+    pub(crate) fn path(&mut self, kind: Kind, field: &Field) {
+        self.file_effect(kind, field, false);
+    }
+
+    /// A file effect on the path in a field and everything below it.
+    pub(crate) fn tree(&mut self, kind: Kind, field: &Field) {
+        self.file_effect(kind, field, true);
+    }
+
+    /// A file effect on a path that no field holds: relative to the working directory, no `~`.
+    pub(crate) fn path_text(&mut self, kind: Kind, path: &str, recursive: bool) {
+        let mut field = Field::of(path, self.span);
+        field.pattern = path.contains(['*', '?']);
+        self.file_effect(kind, &field, recursive);
+    }
+
+    /// A file effect.
+    pub(crate) fn file_effect(&mut self, kind: Kind, field: &Field, recursive: bool) {
+        if field.process.is_some()
+            || (field.is("-") && matches!(kind, Kind::Read | Kind::Write | Kind::Append))
+        {
+            return;
+        }
+        let Some(paths) = self.resolve(field) else {
+            self.push(kind, Some(Target::Unresolved(field.written.clone())), recursive, field.span);
+            if is_harmful(kind) {
+                self.unknown_about(
+                    Unknown::Target,
+                    Some(Target::Unresolved(field.written.clone())),
+                    field.span,
+                );
+            }
+            return;
+        };
+        let several = paths.len() > 1;
+        for path in paths {
+            let mut fact = paths::fact(path, field.pattern, self.places, self.world, &self.state.links);
+            if fact.place == Place::Null {
+                continue;
+            }
+            if recursive || matches!(kind, Kind::Delete | Kind::Move) {
+                fact.traits = fact.traits.union(paths::tree_traits(&fact.path, self.places));
+            }
+            let certainty = self.certainty;
+            if several {
+                self.certainty = Certainty::Possible;
+            }
+            self.push(kind, Some(Target::Path(fact)), recursive, field.span);
+            self.certainty = certainty;
+        }
+    }
+
+    /// Something happens to what the field names.
+    pub(crate) fn named(&mut self, kind: Kind, field: &Field) {
+        let target = match field.text() {
+            Some(text) => Target::Name(text.to_owned()),
+            None => Target::Unresolved(field.written.clone()),
+        };
+        self.push(kind, Some(target), false, field.span);
+    }
+
+    /// Something happens at the host that a field names: as URL, `user@host:path`, `host:port` or plain.
+    pub(crate) fn host(&mut self, kind: Kind, field: &Field) {
+        let host = field.text().map(host_name).or_else(|| known_host(&field.written));
+        let target = match host {
+            Some(host) => Target::Host(host.to_owned()),
+            None => Target::Unresolved(field.written.clone()),
+        };
+        self.push(kind, Some(target), false, field.span);
+    }
+
+    /// Something can't be decided.
+    pub(crate) fn unknown(&mut self, what: Unknown, span: Span) {
+        self.unknown_about(what, None, span);
+    }
+
+    /// Something about a target can't be decided.
+    pub(crate) fn unknown_about(&mut self, what: Unknown, target: Option<Target>, span: Span) {
+        self.push(Kind::Unknown(what), target, false, span);
+    }
+
+    /// The effects of what is run here are possible, not certain.
+    pub(crate) fn possibly(&mut self, run: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.certainty, Certainty::Possible);
+        run(self);
+        self.certainty = before;
+    }
+
+    /// Runs something as if the working directory were the one in the field.
+    pub(crate) fn in_directory(&mut self, field: &Field, run: impl FnOnce(&mut Self)) {
+        let directories = self.resolve(field).unwrap_or_default();
+        let before = std::mem::replace(&mut self.state.directories, directories);
+        run(self);
+        self.state.directories = before;
+    }
+
+    /// The absolute paths that the field can mean; `None` where that is computed. Several where the working directory
+    /// is one of several.
+    pub(crate) fn resolve(&self, field: &Field) -> Option<Vec<String>> {
+        let text = field.text()?;
+        if text.starts_with('/') {
+            return Some(vec![paths::normalise(text)]);
+        }
+        let found: Option<Vec<String>> =
+            self.state.directories.iter().map(|directory| paths::absolute(text, Some(directory))).collect();
+        found.filter(|found| !found.is_empty())
+    }
+
+    /// The one absolute path that the field can mean.
+    pub(crate) fn resolve_one(&self, field: &Field) -> Option<String> {
+        match self.resolve(field)?.as_slice() {
+            [one] if !field.pattern => Some(one.clone()),
+            _ => None,
+        }
+    }
+
+    /// A file has this content from here on.
+    pub(crate) fn remember(&mut self, field: &Field, data: Data) {
+        if let Some(path) = self.resolve_one(field) {
+            self.state.remember(path, data);
+        }
+    }
+
+    /// What is known about the content of the file at an absolute path: what the text wrote into it, else that it is
+    /// that file.
+    pub(crate) fn content(&self, path: &str) -> Data {
+        self.state.remembered(path).cloned().unwrap_or_else(|| Data::File(path.to_owned()))
+    }
+
+    /// A variable of the shell or of the environment.
+    pub(crate) fn variable(&self, name: &str) -> Option<String> {
+        match self.state.variable(name) {
+            Some(variable) => variable.text().map(str::to_owned),
+            None => self.environment(name),
+        }
+    }
+
+    /// A variable that is the same for everybody who judges: where things lie, not what the machine happens to hold.
+    pub(crate) fn environment(&self, name: &str) -> Option<String> {
+        Some(match name {
+            "HOME" => self.places.home.clone(),
+            "PWD" => self.directory()?.to_owned(),
+            "USER" | "LOGNAME" => paths::file_name(&self.places.home).to_owned(),
+            "TMPDIR" => self.world.variable(name).unwrap_or_else(|| "/tmp".to_owned()),
+            "CLAUDE_PROJECT_DIR" => self.places.project.clone(),
+            "SHELL" => "/bin/bash".to_owned(),
+            "XDG_CONFIG_HOME" => {
+                self.world.variable(name).unwrap_or_else(|| format!("{}/.config", self.places.home))
+            }
+            "XDG_DATA_HOME" => {
+                self.world.variable(name).unwrap_or_else(|| format!("{}/.local/share", self.places.home))
+            }
+            "XDG_STATE_HOME" => {
+                self.world.variable(name).unwrap_or_else(|| format!("{}/.local/state", self.places.home))
+            }
+            "XDG_CACHE_HOME" => {
+                self.world.variable(name).unwrap_or_else(|| format!("{}/.cache", self.places.home))
+            }
+            "CARGO_HOME" => {
+                self.world.variable(name).unwrap_or_else(|| format!("{}/.cargo", self.places.home))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Notes an effect, unless it is there already.
+    pub(crate) fn push(&mut self, kind: Kind, target: Option<Target>, recursive: bool, span: Span) {
+        let effect =
+            Effect { kind, target, recursive, certainty: self.certainty, span, call: self.call, note: None };
+        let same = |other: &Effect| {
+            other.kind == effect.kind
+                && other.call == effect.call
+                && other.target == effect.target
+                && other.recursive == effect.recursive
+        };
+        if self.found.effects.iter().rev().take(8).any(same) {
+            return;
+        }
+        if self.found.effects.len() < MAXIMUM_EFFECTS {
+            self.found.effects.push(effect);
+        } else if let Some(last) = self.found.effects.last_mut() {
+            // What does not fit any more is never nothing.
+            last.kind = Kind::Unknown(Unknown::Unparsed);
+        }
+    }
+}
+
+/// Does what can't be undone hang on the target?
+fn is_harmful(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Delete
+            | Kind::Move
+            | Kind::Destroy
+            | Kind::Permission
+            | Kind::Ownership
+            | Kind::Device
+            | Kind::Link
+    )
+}
+
+/// The host in a URL, `user@host:path` or `host:port`.
+pub(crate) fn host_name(text: &str) -> &str {
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    if let Some((inside, _)) = host.strip_prefix('[').and_then(|host| host.split_once(']')) {
+        return inside;
+    }
+    host.split(':').next().unwrap_or(host)
+}
+
+/// The host of a URL whose later part is computed.
+fn known_host(written: &str) -> Option<&str> {
+    let (_, rest) = written.split_once("://")?;
+    let (authority, _) = rest.split_once('/')?;
+    (!authority.contains(['$', '`', '*'])).then(|| host_name(written))
+}

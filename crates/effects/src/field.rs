@@ -1,0 +1,112 @@
+//! Words after expansion, and what flows between programs.
+
+use hookgate_shell::Span;
+
+/// One word after expansion and splitting: what a program gets as an argument.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Field {
+    /// The text; `None` where part of it is computed.
+    pub(crate) text: Option<String>,
+    /// The text with the computed parts as written (`build-$X`); equal to `text` where that is known.
+    pub(crate) written: String,
+    /// The text holds an unquoted glob, or a part that is some plain word: it stands for several texts.
+    pub(crate) pattern: bool,
+    /// Nothing of it was quoted or expanded: an alias could apply.
+    pub(crate) bare: bool,
+    /// The place in the event's text.
+    pub(crate) span: Span,
+    /// Where the text begins in the event's text, if it stands there letter by letter.
+    pub(crate) offset: Option<u32>,
+    /// `<( ... )`: what can be read from it.
+    pub(crate) process: Option<Box<Data>>,
+}
+
+impl Field {
+    /// A field of that text.
+    pub(crate) fn of(text: impl Into<String>, span: Span) -> Field {
+        let text = text.into();
+        Field { written: text.clone(), text: Some(text), span, ..Field::default() }
+    }
+
+    /// A field that can't be known.
+    pub(crate) fn computed(written: impl Into<String>, span: Span) -> Field {
+        Field { written: written.into(), span, ..Field::default() }
+    }
+
+    /// The text, if all of it is known.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    /// The text if it is known, else as written.
+    pub(crate) fn shown(&self) -> &str {
+        self.text.as_deref().unwrap_or(&self.written)
+    }
+
+    /// Is the text exactly this?
+    pub(crate) fn is(&self, text: &str) -> bool {
+        !self.pattern && self.text.as_deref() == Some(text)
+    }
+
+    /// Does it begin with a dash, as far as can be seen?
+    pub(crate) fn is_dashed(&self) -> bool {
+        self.written.starts_with('-')
+    }
+
+    /// What is left after the first `count` bytes: the value in `--name=value`.
+    pub(crate) fn after(&self, count: usize) -> Field {
+        let cut = |text: &str| text.get(count..).unwrap_or_default().to_owned();
+        Field {
+            text: self.text.as_deref().map(cut),
+            written: cut(&self.written),
+            pattern: self.pattern,
+            bare: false,
+            span: self.span,
+            offset: self.offset.map(|offset| offset.saturating_add(u32::try_from(count).unwrap_or(u32::MAX))),
+            process: None,
+        }
+    }
+}
+
+/// What flows: through a pipe, from a file, out of a substitution.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Data {
+    /// Nothing is known about it.
+    #[default]
+    Unknown,
+    /// There is none (the terminal, `/dev/null`).
+    Nothing,
+    /// Exactly this text.
+    Text(String),
+    /// Text that is unknown but for being one plain word or number without a slash (`date +%F`, `$$`).
+    Word,
+    /// Lines that are paths matching this absolute glob (`find`, `ls`, `git ls-files`).
+    Paths(String),
+    /// The content of the file at that absolute path.
+    File(String),
+    /// It comes from the network; the host, where known.
+    Network(Option<String>),
+    /// It was decoded or decrypted from something that can't be read.
+    Decoded,
+}
+
+impl Data {
+    /// The text, if it is known.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Data::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What comes out of a filter that changes text in a way that nobody follows.
+    pub(crate) fn filtered(&self) -> Data {
+        match self {
+            Data::Network(host) => Data::Network(host.clone()),
+            Data::Decoded => Data::Decoded,
+            Data::Paths(_) | Data::Unknown | Data::Nothing | Data::Text(_) | Data::Word | Data::File(_) => {
+                Data::Unknown
+            }
+        }
+    }
+}

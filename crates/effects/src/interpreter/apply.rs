@@ -1,0 +1,226 @@
+//! What the table says about a call.
+
+use crate::context::Context;
+use crate::effect::{Kind, Target, Unknown};
+use crate::field::Field;
+use crate::knowledge::{Change, EffectSpecification, Role, ValueForm};
+use crate::matching::{assign_operands, listed_operands};
+use crate::programs::Matched;
+
+impl Context<'_> {
+    /// Says what the table says: the call's effects, those of its options, and those of operands and values by role.
+    pub(crate) fn standard(&mut self, call: &Matched<'_>) {
+        let recursive = call.options.iter().any(|option| option.specification.recursive);
+        let listed = listed_operands(call);
+        let operands = assign_operands(call);
+        let takes_away = Taken::of(call);
+
+        for option in &call.options {
+            self.option_value(option.specification.value, option.value.as_ref(), recursive, &takes_away);
+        }
+
+        let mut names: Vec<&Field> = Vec::new();
+        let mut hosts: Vec<&Field> = Vec::new();
+        for (field, operand) in call.operands.iter().zip(&operands) {
+            match operand.map(|operand| operand.role) {
+                Some(role) if role.names_target() => names.push(field),
+                Some(Role::Url | Role::Host) => hosts.push(field),
+                _ => {}
+            }
+        }
+        for effect in call.specification.effects {
+            if !takes_away.own(effect.kind) {
+                self.call_effect(*effect, &names, &hosts);
+            }
+        }
+        for option in &call.options {
+            for change in option.specification.changes {
+                if let Change::Add(kind) = *change {
+                    if takes_away.kind(kind) {
+                        continue;
+                    }
+                    match (option.value.as_ref(), option.specification.value) {
+                        (
+                            Some(value),
+                            ValueForm::Required(role) | ValueForm::Optional(role) | ValueForm::Attached(role),
+                        ) if role.names_target() || matches!(role, Role::Url | Role::Host) => {
+                            self.target_by_role(kind, role, value);
+                        }
+                        _ => self.call_effect(EffectSpecification { kind, target: None }, &names, &hosts),
+                    }
+                }
+            }
+        }
+
+        let mut rest: Vec<Field> = Vec::new();
+        let mut rest_role = None;
+        for (field, operand) in call.operands.iter().zip(&operands) {
+            let Some(operand) = operand else { continue };
+            if let Some(kind) = operand.effect.filter(|kind| !takes_away.own(*kind)) {
+                self.target_by_role(kind, operand.role, field);
+            }
+            if matches!(operand.role, Role::Command | Role::Shell) {
+                rest_role = Some(operand.role);
+                rest.push(field.clone());
+            } else {
+                self.by_role(operand.role, field, recursive, &takes_away);
+            }
+        }
+        match rest_role {
+            Some(Role::Command) => self.run_command(&rest),
+            Some(_) => self.run_shell(&joined(&rest)),
+            None => {}
+        }
+        if listed.iter().any(|operand| operand.role == Role::Script) {
+            // The words behind a script are the script's own.
+        } else if operands.iter().any(Option::is_none) && call.unlisted.is_empty() {
+            self.unknown_about(Unknown::Program, Some(Target::Name(call.program.to_owned())), call.span);
+            self.annotate("has more operands than are known");
+        }
+    }
+
+    fn option_value(&mut self, form: ValueForm, value: Option<&Field>, recursive: bool, taken: &Taken) {
+        let (ValueForm::Required(role) | ValueForm::Optional(role) | ValueForm::Attached(role)) = form else {
+            return;
+        };
+        let Some(value) = value else { return };
+        match role {
+            Role::Command | Role::Shell => self.run_shell(value),
+            _ => self.by_role(role, value, recursive, taken),
+        }
+    }
+
+    fn by_role(&mut self, role: Role, field: &Field, recursive: bool, taken: &Taken) {
+        for kind in role.file_effects() {
+            if !taken.own(*kind) {
+                self.file_effect(*kind, field, recursive);
+            }
+        }
+        match role {
+            Role::Program => self.run_program(field),
+            Role::Script => self.run_script(field),
+            Role::Python
+            | Role::JavaScript
+            | Role::Perl
+            | Role::Ruby
+            | Role::Php
+            | Role::Awk
+            | Role::Sed
+            | Role::Sql => {
+                self.run_code(role, field);
+            }
+            Role::Variable => self.set_for_call(field),
+            _ => {}
+        }
+    }
+
+    /// An effect of the whole call, on each of its targets.
+    fn call_effect(&mut self, effect: EffectSpecification, names: &[&Field], hosts: &[&Field]) {
+        if let Some(target) = effect.target {
+            if is_file_kind(effect.kind) {
+                let path = match target.strip_prefix("~/") {
+                    Some(rest) => format!("{}/{rest}", self.places().home),
+                    None => target.to_owned(),
+                };
+                self.path_text(effect.kind, &path, false);
+            } else {
+                self.effect_on(effect.kind, Target::Name(target.to_owned()));
+            }
+            return;
+        }
+        if is_network_kind(effect.kind) && !hosts.is_empty() {
+            for host in hosts {
+                self.host(effect.kind, host);
+            }
+        } else if names.is_empty() {
+            self.effect(effect.kind);
+        } else {
+            for name in names {
+                self.named(effect.kind, name);
+            }
+        }
+    }
+
+    fn target_by_role(&mut self, kind: Kind, role: Role, field: &Field) {
+        match role {
+            Role::Url | Role::Host => self.host(kind, field),
+            _ if is_file_kind(kind) => self.path(kind, field),
+            _ => self.named(kind, field),
+        }
+    }
+}
+
+/// What options take away from a call.
+struct Taken {
+    all: bool,
+    kinds: Vec<Kind>,
+}
+
+impl Taken {
+    fn of(call: &Matched<'_>) -> Taken {
+        let changes = || call.options.iter().flat_map(|option| option.specification.changes);
+        Taken {
+            all: changes().any(|change| *change == Change::RemoveAll),
+            kinds: changes()
+                .filter_map(|change| match change {
+                    Change::Remove(kind) => Some(*kind),
+                    _ => None,
+                })
+                .collect(),
+        }
+    }
+
+    /// Is an effect of the call itself taken away?
+    fn own(&self, kind: Kind) -> bool {
+        self.all || self.kind(kind)
+    }
+
+    fn kind(&self, kind: Kind) -> bool {
+        self.kinds.contains(&kind)
+    }
+}
+
+/// The words with blanks between them, as `ssh` and `eval` put them together.
+pub(crate) fn joined(fields: &[Field]) -> Field {
+    if let [one] = fields {
+        return one.clone();
+    }
+    let mut whole = Field::default();
+    if let (Some(first), Some(last)) = (fields.first(), fields.last()) {
+        whole.span.start = first.span.start;
+        whole.span.end = last.span.end;
+    }
+    let texts: Option<Vec<&str>> = fields.iter().map(Field::text).collect();
+    whole.text = texts.map(|texts| texts.join(" "));
+    whole.written = fields.iter().map(|field| field.written.as_str()).collect::<Vec<_>>().join(" ");
+    whole
+}
+
+pub(crate) fn is_file_kind(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Read
+            | Kind::Write
+            | Kind::Append
+            | Kind::Delete
+            | Kind::Move
+            | Kind::Link
+            | Kind::Permission
+            | Kind::Ownership
+            | Kind::Destroy
+    )
+}
+
+fn is_network_kind(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Download
+            | Kind::Upload
+            | Kind::Listen
+            | Kind::RemoteShell
+            | Kind::RemoteRead
+            | Kind::RemoteChange
+            | Kind::RemoteDelete
+            | Kind::Exfiltrate
+    )
+}

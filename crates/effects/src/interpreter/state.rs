@@ -1,0 +1,257 @@
+//! What earlier commands of a text leave for later ones.
+
+use std::rc::Rc;
+
+use crate::field::Data;
+use crate::paths::MadeLink;
+use crate::world::Places;
+use hookgate_shell::Statement;
+
+/// The most values that a variable is followed through.
+pub(crate) const MAXIMUM_VALUES: usize = 16;
+/// The most files whose content is remembered.
+const MAXIMUM_FILES: usize = 64;
+
+/// The state of a shell.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct State {
+    /// The directories that the shell can be in; none where that is unknown.
+    pub(crate) directories: Vec<String>,
+    /// `pushd`'s stack.
+    pub(crate) stack: Vec<Vec<String>>,
+    /// Where `cd -` goes.
+    pub(crate) previous: Vec<String>,
+    variables: Vec<(String, Variable)>,
+    functions: Vec<(String, Rc<Statement>)>,
+    aliases: Vec<(String, Option<String>)>,
+    /// `$1` and so on.
+    pub(crate) positional: Option<Vec<Value>>,
+    /// Links that were made.
+    pub(crate) links: Vec<MadeLink>,
+    files: Vec<(String, Data)>,
+    /// Functions that are running, so that a call of themselves is seen.
+    pub(crate) running: Vec<String>,
+    /// `exit`, `return`, `break`: nothing behind it runs.
+    pub(crate) ended: bool,
+}
+
+/// One value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Value {
+    /// The text; `None` where it is computed.
+    pub(crate) text: Option<String>,
+    /// It holds a glob, or is some plain word.
+    pub(crate) pattern: bool,
+}
+
+impl Value {
+    /// A value that is known.
+    pub(crate) fn of(text: impl Into<String>) -> Value {
+        Value { text: Some(text.into()), pattern: false }
+    }
+}
+
+/// A variable.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Variable {
+    /// What it can hold: one value where that is certain, several after a branch or in a loop.
+    pub(crate) values: Vec<Value>,
+    /// The elements of an array.
+    pub(crate) elements: Option<Vec<Value>>,
+    pub(crate) exported: bool,
+}
+
+impl Variable {
+    /// The text, where exactly one is possible.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self.values.as_slice() {
+            [one] if !one.pattern => one.text.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+impl State {
+    /// A shell that has just started.
+    pub(crate) fn new(places: &Places) -> State {
+        State { directories: vec![places.cwd.clone()], ..State::default() }
+    }
+
+    /// The variable, if the text set it.
+    pub(crate) fn variable(&self, name: &str) -> Option<&Variable> {
+        self.variables.iter().find(|(known, _)| known == name).map(|(_, variable)| variable)
+    }
+
+    /// Sets a variable.
+    pub(crate) fn set_variable(&mut self, name: &str, mut variable: Variable) {
+        variable.values.truncate(MAXIMUM_VALUES);
+        match self.variables.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => {
+                variable.exported |= known.exported;
+                *known = variable;
+            }
+            None => self.variables.push((name.to_owned(), variable)),
+        }
+    }
+
+    /// Sets a variable to one value.
+    pub(crate) fn set(&mut self, name: &str, value: Value) {
+        self.set_variable(name, Variable { values: vec![value], ..Variable::default() });
+    }
+
+    /// Marks a variable as part of the environment.
+    pub(crate) fn export(&mut self, name: &str) {
+        if let Some((_, variable)) = self.variables.iter_mut().find(|(known, _)| known == name) {
+            variable.exported = true;
+        }
+    }
+
+    /// Takes a variable away: it is empty from here on.
+    pub(crate) fn unset(&mut self, name: &str) {
+        self.set(name, Value::of(""));
+        self.functions.retain(|(known, _)| known != name);
+    }
+
+    /// The variables that have more than one value.
+    pub(crate) fn ambiguous(&self) -> impl Iterator<Item = (&str, &Variable)> {
+        self.variables
+            .iter()
+            .filter(|(_, variable)| variable.values.len() > 1)
+            .map(|(name, variable)| (name.as_str(), variable))
+    }
+
+    /// The exported variables.
+    pub(crate) fn exported(&self) -> impl Iterator<Item = (&str, &Variable)> {
+        self.variables
+            .iter()
+            .filter(|(_, variable)| variable.exported)
+            .map(|(name, variable)| (name.as_str(), variable))
+    }
+
+    /// Defines a function.
+    pub(crate) fn define(&mut self, name: &str, body: &Statement) {
+        self.functions.retain(|(known, _)| known != name);
+        self.functions.push((name.to_owned(), Rc::new(body.clone())));
+    }
+
+    /// The function of that name.
+    pub(crate) fn function(&self, name: &str) -> Option<Rc<Statement>> {
+        self.functions.iter().find(|(known, _)| known == name).map(|(_, body)| Rc::clone(body))
+    }
+
+    /// Defines an alias; `None` for a computed text.
+    pub(crate) fn define_alias(&mut self, name: &str, text: Option<String>) {
+        self.aliases.retain(|(known, _)| known != name);
+        self.aliases.push((name.to_owned(), text));
+    }
+
+    /// Takes an alias away.
+    pub(crate) fn remove_alias(&mut self, name: &str) {
+        self.aliases.retain(|(known, _)| known != name);
+    }
+
+    /// The alias of that name.
+    pub(crate) fn alias(&self, name: &str) -> Option<Option<String>> {
+        self.aliases.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone())
+    }
+
+    /// A file has this content from here on.
+    pub(crate) fn remember(&mut self, path: String, data: Data) {
+        self.files.retain(|(known, _)| *known != path);
+        if self.files.len() < MAXIMUM_FILES {
+            self.files.push((path, data));
+        }
+    }
+
+    /// What the text wrote into a file.
+    pub(crate) fn remembered(&self, path: &str) -> Option<&Data> {
+        self.files.iter().find(|(known, _)| known == path).map(|(_, data)| data)
+    }
+
+    /// What holds after one of two courses: this one, or the other.
+    pub(crate) fn merge(&mut self, other: State) {
+        if self.ended && !other.ended {
+            let files = std::mem::take(&mut self.files);
+            *self = other;
+            for (path, data) in files {
+                if self.remembered(&path).is_none() {
+                    self.remember(path, data);
+                }
+            }
+            return;
+        }
+        if !other.ended {
+            merge_directories(&mut self.directories, other.directories);
+            for (name, variable) in other.variables {
+                self.merge_variable(&name, variable);
+            }
+        }
+        for (name, body) in other.functions {
+            if self.function(&name).is_none() {
+                self.functions.push((name, body));
+            }
+        }
+        for (name, text) in other.aliases {
+            if self.alias(&name).is_none() {
+                self.aliases.push((name, text));
+            }
+        }
+        for link in other.links {
+            if !self.links.contains(&link) {
+                self.links.push(link);
+            }
+        }
+        for (path, data) in other.files {
+            match self.remembered(&path) {
+                None => self.remember(path, data),
+                Some(known) if *known != data => self.remember(path, worse(known.clone(), data)),
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn merge_variable(&mut self, name: &str, other: Variable) {
+        match self.variables.iter_mut().find(|(known, _)| known == name) {
+            Some((_, variable)) => {
+                for value in other.values {
+                    if !variable.values.contains(&value) && variable.values.len() < MAXIMUM_VALUES {
+                        variable.values.push(value);
+                    }
+                }
+                if variable.elements != other.elements {
+                    let mut elements = variable.elements.take().unwrap_or_default();
+                    elements.extend(other.elements.unwrap_or_default());
+                    elements.truncate(MAXIMUM_VALUES);
+                    variable.elements = (!elements.is_empty()).then_some(elements);
+                }
+                variable.exported |= other.exported;
+            }
+            None => self.variables.push((name.to_owned(), other)),
+        }
+    }
+}
+
+fn merge_directories(directories: &mut Vec<String>, other: Vec<String>) {
+    if directories.is_empty() || other.is_empty() {
+        directories.clear();
+        return;
+    }
+    for directory in other {
+        if !directories.contains(&directory) {
+            directories.push(directory);
+        }
+    }
+    if directories.len() > 4 {
+        directories.clear();
+    }
+}
+
+/// Of two contents that a file may have, the one to judge by.
+fn worse(one: Data, other: Data) -> Data {
+    match (&one, &other) {
+        (Data::Network(_), _) => one,
+        (_, Data::Network(_)) => other,
+        (Data::Decoded, _) | (_, Data::Decoded) => Data::Decoded,
+        _ => Data::Unknown,
+    }
+}

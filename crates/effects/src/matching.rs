@@ -1,0 +1,419 @@
+//! Sorts a program's arguments by what its file says: options with their values, subcommands, operands.
+
+use crate::field::Field;
+use crate::knowledge::{
+    Change, Count, MAXIMUM_PATH, Operand, OptionSpecification, Program, Role, Specification, ValueForm,
+};
+use crate::programs::{Matched, MatchedOption};
+use hookgate_shell::Span;
+
+/// `--help` and `--version`, where the file does not list them.
+static HELP: OptionSpecification = OptionSpecification {
+    names: &["--help", "--version", "-h"],
+    value: ValueForm::None,
+    recursive: false,
+    standard_input: false,
+    rest: false,
+    first: false,
+    last: false,
+    named: false,
+    changes: &[Change::Nothing],
+};
+
+/// Sorts the arguments.
+pub(crate) fn match_call<'a>(
+    program: &'static Program,
+    word: &'a Field,
+    arguments: &'a [Field],
+    span: Span,
+) -> Matched<'a> {
+    let mut matcher = Matcher {
+        levels: vec![program.specification],
+        call: Matched {
+            program: program.name,
+            subcommand: Vec::new(),
+            specification: program.specification,
+            options: Vec::new(),
+            operands: Vec::new(),
+            after_dashes: None,
+            unlisted: Vec::new(),
+            arguments,
+            word,
+            span,
+            handler: None,
+        },
+        only_operands: false,
+        handler_level: program.specification,
+    };
+    matcher.run(arguments);
+    let mut call = matcher.call;
+    if call.operands.is_empty() && call.specification.has_subcommands() {
+        if let Some(default) = call.specification.default {
+            call.specification = default;
+        }
+    }
+    call.handler = call.specification.handler.or(matcher.handler_level.handler);
+    call
+}
+
+struct Matcher<'a> {
+    /// The specification of the program, then of each subcommand.
+    levels: Vec<&'static Specification>,
+    call: Matched<'a>,
+    /// After `--`, or after an operand that takes everything that is left.
+    only_operands: bool,
+    /// The deepest level that has a handler.
+    handler_level: &'static Specification,
+}
+
+impl<'a> Matcher<'a> {
+    fn run(&mut self, arguments: &'a [Field]) {
+        let mut index = 0;
+        while let Some(argument) = arguments.get(index) {
+            index += if self.only_operands {
+                self.call.operands.push(argument.clone());
+                1
+            } else {
+                self.argument(argument, arguments, index)
+            };
+        }
+    }
+
+    /// Takes the argument; returns how many arguments that used up.
+    fn argument(&mut self, argument: &'a Field, arguments: &'a [Field], index: usize) -> usize {
+        if argument.is("--") && self.find_exact("--").is_none() {
+            self.only_operands = true;
+            self.call.after_dashes = Some(self.call.operands.len());
+            return 1;
+        }
+        let dashed = argument.is_dashed() && argument.written.len() > 1;
+        if dashed || argument.written.starts_with('+') || argument.written.contains('=') {
+            if let Some(used) = self.option(argument, arguments.get(index + 1), index) {
+                return self.past_name(used, arguments, index);
+            }
+        } else if let Some(option) = self.find_exact(&argument.written).filter(|_| argument.text.is_some()) {
+            return self.push(option, argument.clone(), None, arguments.get(index + 1), index);
+        }
+        if dashed {
+            if !self.call.specification.any_options {
+                self.call.unlisted.push(argument.clone());
+            }
+            return 1;
+        }
+        if self.call.operands.is_empty() && self.call.specification.has_subcommands() {
+            if let Some(used) = self.subcommand(argument, arguments, index) {
+                return used;
+            }
+            if self.call.specification.operands.is_empty() {
+                self.call.unlisted.push(argument.clone());
+                // What an unknown subcommand takes is not known either.
+                self.call.operands.extend(arguments.iter().skip(index + 1).cloned());
+                return arguments.len() - index;
+            }
+        }
+        self.call.operands.push(argument.clone());
+        let roles = leading_roles(listed_operands(&self.call), &self.call.operands);
+        if roles.is_some_and(Role::takes_the_rest) {
+            self.only_operands = true;
+        }
+        1
+    }
+
+    /// Where a name stands before the value of the option just taken, what was taken as the value is the name.
+    fn past_name(&mut self, used: usize, arguments: &'a [Field], index: usize) -> usize {
+        match self.call.options.last_mut() {
+            Some(option) if option.specification.named => {
+                option.value = arguments.get(index + used).cloned();
+                used + 1
+            }
+            _ => used,
+        }
+    }
+
+    fn subcommand(&mut self, argument: &'a Field, arguments: &'a [Field], index: usize) -> Option<usize> {
+        let name = argument.text()?;
+        if let Some(sub) = self.call.specification.subcommand(name) {
+            self.enter(sub.name.to_owned(), sub.specification);
+            return Some(1);
+        }
+        let mut words: [&str; MAXIMUM_PATH] = [""; MAXIMUM_PATH];
+        let mut places: [usize; MAXIMUM_PATH] = [0; MAXIMUM_PATH];
+        let mut found = 0;
+        let following = arguments.iter().enumerate().skip(index).filter(|(_, field)| !field.is_dashed());
+        for ((at, field), (word, place)) in following.zip(words.iter_mut().zip(places.iter_mut())) {
+            let Some(text) = field.text().filter(|text| !text.is_empty()) else { break };
+            (*word, *place) = (text, at);
+            found += 1;
+        }
+        let (short, count) = self.call.specification.short_subcommand(words.get(..found)?)?;
+        for word in words.iter().take(count) {
+            self.call.subcommand.push((*word).to_owned());
+        }
+        // Options between the names of the path change nothing: an entry of [subs] accepts any.
+        let last = places.get(count.saturating_sub(1)).copied().unwrap_or(index);
+        self.call.specification = short.specification;
+        self.levels.push(short.specification);
+        Some(last - index + 1)
+    }
+
+    fn enter(&mut self, name: String, specification: &'static Specification) {
+        self.call.subcommand.push(name);
+        self.call.specification = specification;
+        self.levels.push(specification);
+        if specification.handler.is_some() {
+            self.handler_level = specification;
+        }
+    }
+
+    /// Takes the argument as an option, if it is a listed one.
+    fn option(&mut self, argument: &'a Field, next: Option<&'a Field>, index: usize) -> Option<usize> {
+        let written = argument.written.as_str();
+        if let Some((specification, name)) = self.find_exact(written) {
+            return Some(self.push((specification, name), argument.clone(), None, next, index));
+        }
+        if let Some((name, _)) = written.split_once('=') {
+            let found = self.find_exact(name).or_else(|| self.find_prefix(name));
+            if let Some((specification, name)) = found.filter(|(option, _)| option.value != ValueForm::None) {
+                let start = written.find('=').map_or(0, |at| at + 1);
+                let value = Some(argument.after(start));
+                return Some(self.push((specification, name), argument.clone(), value, next, index));
+            }
+        }
+        if written.starts_with("--") {
+            let found = self.find_prefix(written).or_else(|| help(written))?;
+            return Some(self.push(found, argument.clone(), None, next, index));
+        }
+        if let Some(found) = self.number(written) {
+            return Some(self.push(found, argument.clone(), Some(argument.after(1)), next, index));
+        }
+        if let Some(used) = self.cluster(argument, next, index) {
+            return Some(used);
+        }
+        let found = help(written)?;
+        Some(self.push(found, argument.clone(), None, next, index))
+    }
+
+    /// `-rf`, `-n5`, `-ofile`.
+    fn cluster(&mut self, argument: &'a Field, next: Option<&'a Field>, index: usize) -> Option<usize> {
+        let written = argument.written.as_str();
+        let sign = written.chars().next().filter(|sign| matches!(sign, '-' | '+'))?;
+        let mut taken: Vec<(&'static OptionSpecification, &'static str, Option<Field>)> = Vec::new();
+        let mut used = 1;
+        let letters: Vec<(usize, char)> = written.char_indices().skip(1).collect();
+        for &(at, letter) in &letters {
+            let mut buffer = [0_u8; 8];
+            let name = short_name(sign, letter, &mut buffer)?;
+            let Some((specification, name)) = self.find_exact(name) else {
+                if self.call.specification.any_options {
+                    continue;
+                }
+                return None;
+            };
+            let end = at + letter.len_utf8();
+            let rest = (end < written.len()).then(|| argument.after(end));
+            match specification.value {
+                ValueForm::None => taken.push((specification, name, None)),
+                ValueForm::Required(_) => {
+                    let value = rest.or_else(|| {
+                        used = 2;
+                        next.cloned()
+                    });
+                    taken.push((specification, name, value));
+                    break;
+                }
+                ValueForm::Optional(_) | ValueForm::Attached(_) => {
+                    taken.push((specification, name, rest));
+                    break;
+                }
+            }
+        }
+        for (specification, name, value) in taken {
+            self.note(specification, name, value, index);
+        }
+        Some(used)
+    }
+
+    /// Notes an option that stands alone in its argument; returns how many arguments it used up.
+    fn push(
+        &mut self,
+        (specification, name): (&'static OptionSpecification, &'static str),
+        argument: Field,
+        value: Option<Field>,
+        next: Option<&'a Field>,
+        index: usize,
+    ) -> usize {
+        let takes_next = value.is_none() && matches!(specification.value, ValueForm::Required(_));
+        let value = if takes_next { next.cloned() } else { value };
+        let used = if takes_next && next.is_some() { 2 } else { 1 };
+        if matches!(specification.value, ValueForm::Attached(_)) && value.is_none() {
+            self.call.unlisted.push(argument);
+        }
+        self.note(specification, name, value, index);
+        used
+    }
+
+    fn note(
+        &mut self,
+        specification: &'static OptionSpecification,
+        name: &'static str,
+        value: Option<Field>,
+        index: usize,
+    ) {
+        if specification.rest {
+            self.only_operands = true;
+        }
+        self.call.options.push(MatchedOption { specification, name, value, index });
+    }
+
+    /// The option of exactly that spelling, in the innermost level that lists it.
+    fn find_exact(&self, name: &str) -> Option<(&'static OptionSpecification, &'static str)> {
+        self.listed().find_map(|option| {
+            option.names.iter().find(|known| **known == name).map(|known| (option, *known))
+        })
+    }
+
+    /// The option that a beginning of a long name stands for.
+    fn find_prefix(&self, name: &str) -> Option<(&'static OptionSpecification, &'static str)> {
+        if !name.starts_with("--") || name.len() < 4 {
+            return None;
+        }
+        let mut found: Option<(&'static OptionSpecification, &'static str)> = None;
+        for option in self.listed() {
+            if let Some(known) = option.names.iter().find(|known| known.starts_with(name)) {
+                if found.is_some_and(|(other, _)| !std::ptr::eq(other, option)) {
+                    return None;
+                }
+                found = Some((option, known));
+            }
+        }
+        found
+    }
+
+    /// `-20`, listed as `-#`.
+    fn number(&self, written: &str) -> Option<(&'static OptionSpecification, &'static str)> {
+        let digits = written.strip_prefix('-')?;
+        let all = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if all { self.find_exact("-#") } else { None }
+    }
+
+    fn listed(&self) -> impl Iterator<Item = &'static OptionSpecification> {
+        self.levels.iter().rev().flat_map(|level| level.options.iter())
+    }
+}
+
+fn help(written: &str) -> Option<(&'static OptionSpecification, &'static str)> {
+    HELP.names.iter().find(|name| **name == written).map(|name| (&HELP, *name))
+}
+
+fn short_name(sign: char, letter: char, buffer: &mut [u8; 8]) -> Option<&str> {
+    let length = letter.len_utf8() + 1;
+    let (first, rest) = buffer.split_first_mut()?;
+    *first = u8::try_from(sign).ok()?;
+    letter.encode_utf8(rest);
+    std::str::from_utf8(buffer.get(..length)?).ok()
+}
+
+/// The operands that the file lists for the call, without those that an option stands in for.
+pub(crate) fn listed_operands(call: &Matched<'_>) -> &'static [Operand] {
+    let mut operands = call.specification.operands;
+    if call.options.iter().any(|option| option.specification.first) {
+        operands = operands.split_first().map_or(operands, |(_, rest)| rest);
+    }
+    if call.options.iter().any(|option| option.specification.last) {
+        operands = operands.split_last().map_or(operands, |(_, rest)| rest);
+    }
+    operands
+}
+
+/// The role of the last of these operands, as far as the words before it decide that.
+fn leading_roles(operands: &[Operand], fields: &[Field]) -> Option<Role> {
+    let mut specifications = operands.iter().peekable();
+    let mut role = None;
+    for field in fields {
+        let is_variable = field.written.contains('=');
+        while specifications.peek().is_some_and(|operand| operand.role == Role::Variable && !is_variable) {
+            specifications.next();
+        }
+        let operand = specifications.peek()?;
+        role = Some(operand.role);
+        if matches!(operand.count, Count::One | Count::Optional) {
+            specifications.next();
+        }
+    }
+    role
+}
+
+/// Which listed operand each operand of the call is; `None` for one beyond those that are listed.
+///
+/// Where a command is the last of several, what stands behind `--` is the command (`mise exec node -- npm test`).
+pub(crate) fn assign_operands(call: &Matched<'_>) -> Vec<Option<&'static Operand>> {
+    let listed = listed_operands(call);
+    let command = listed.split_last().filter(|(last, _)| matches!(last.role, Role::Command | Role::Shell));
+    let parts = call.after_dashes.and_then(|dashes| call.operands.split_at_checked(dashes));
+    let (Some((last, before)), Some((fields, behind))) =
+        (command, parts.filter(|(_, behind)| !behind.is_empty()))
+    else {
+        return assign(listed, &call.operands);
+    };
+    let mut roles = assign(before, fields);
+    roles.extend(behind.iter().map(|_| Some(last)));
+    roles
+}
+
+/// Which operand each of the fields is; `None` for a field beyond those that are listed.
+fn assign<'s>(operands: &'s [Operand], fields: &[Field]) -> Vec<Option<&'s Operand>> {
+    let mut roles: Vec<Option<&Operand>> = vec![None; fields.len()];
+    let mut front = operands.iter();
+    let mut at = 0;
+    while let Some(operand) = front.as_slice().first() {
+        let variable = operand.role == Role::Variable;
+        match operand.count {
+            Count::Some | Count::Any if variable => {
+                front.next();
+                while fields.get(at).is_some_and(|field| field.written.contains('=')) {
+                    if let Some(role) = roles.get_mut(at) {
+                        *role = Some(operand);
+                    }
+                    at += 1;
+                }
+            }
+            _ if operand.role.takes_the_rest() && operand.role != Role::Script => {
+                for role in roles.iter_mut().skip(at) {
+                    *role = Some(operand);
+                }
+                return roles;
+            }
+            Count::Some | Count::Any => {
+                front.next();
+                // What stands behind the repeating one is counted from the end.
+                let behind = front.as_slice();
+                let left = fields.len().saturating_sub(at);
+                let required = behind.iter().filter(|other| other.count == Count::One).count();
+                let after = behind.len().min(left.saturating_sub(1)).max(required.min(left));
+                let middle = left.saturating_sub(after);
+                for role in roles.iter_mut().skip(at).take(middle) {
+                    *role = Some(operand);
+                }
+                for (role, other) in roles.iter_mut().skip(at + middle).zip(behind) {
+                    *role = Some(other);
+                }
+                return roles;
+            }
+            Count::One | Count::Optional => {
+                front.next();
+                // An optional one gives way to the required ones behind it.
+                let left = fields.len().saturating_sub(at);
+                let required =
+                    front.as_slice().iter().filter(|other| matches!(other.count, Count::One | Count::Some));
+                if operand.count == Count::Optional && left <= required.count() {
+                    continue;
+                }
+                if let Some(role) = roles.get_mut(at) {
+                    *role = Some(operand);
+                }
+                at += 1;
+            }
+        }
+    }
+    roles
+}

@@ -1,0 +1,255 @@
+//! What a path is besides its place.
+
+use super::secrets::is_secret;
+use super::{file_name, glob_matches, is_within, parent};
+use crate::effect::Traits;
+use crate::world::Places;
+
+/// Directories of programs, besides those below home.
+const PROGRAM_DIRECTORIES: &[&str] = &[
+    "/bin",
+    "/sbin",
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/local/bin",
+    "/usr/local/sbin",
+    "/opt/homebrew/bin",
+    "/snap/bin",
+];
+
+/// Directories of programs below home.
+const HOME_PROGRAM_DIRECTORIES: &[&str] =
+    &["bin", ".local/bin", ".cargo/bin", "go/bin", ".npm-global/bin", ".bun/bin"];
+
+/// Files in a home directory that a shell or session runs.
+const STARTUP_FILES: &[&str] = &[
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_logout",
+    ".bash_aliases",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+    ".zlogin",
+    ".zlogout",
+    ".kshrc",
+    ".cshrc",
+    ".tcshrc",
+    ".login",
+    ".xinitrc",
+    ".xprofile",
+    ".xsession",
+    ".xsessionrc",
+    ".inputrc",
+    ".pam_environment",
+];
+
+/// Paths below which everything is run at the start of something, or on a schedule.
+const STARTUP_DIRECTORIES: &[&str] = &[
+    "/etc/profile",
+    "/etc/profile.d",
+    "/etc/bash.bashrc",
+    "/etc/bashrc",
+    "/etc/zsh",
+    "/etc/zshrc",
+    "/etc/zshenv",
+    "/etc/crontab",
+    "/etc/cron.d",
+    "/etc/cron.daily",
+    "/etc/cron.hourly",
+    "/etc/cron.weekly",
+    "/etc/cron.monthly",
+    "/var/spool/cron",
+    "/etc/systemd",
+    "/lib/systemd",
+    "/usr/lib/systemd",
+    "/etc/init.d",
+    "/etc/rc.local",
+    "/etc/xdg/autostart",
+    "/etc/ld.so.preload",
+    "/etc/environment",
+];
+
+/// The same, anywhere in a path.
+const STARTUP_PARTS: &[&str] = &[
+    "/.config/fish/",
+    "/.config/systemd/",
+    "/.config/autostart/",
+    "/library/launchagents/",
+    "/library/launchdaemons/",
+    "/.config/autostart-scripts/",
+    "/.local/share/systemd/",
+];
+
+/// Hook settings of agents, as the end of a path.
+const AGENT_SETTINGS: &[&str] = &[
+    "/.claude/settings.json",
+    "/.claude/settings.local.json",
+    "/.codex/config.toml",
+    "/.codex/hooks.json",
+    "/.gemini/settings.json",
+    "/.cursor/hooks.json",
+    "/.copilot/config.json",
+    "/.factory/settings.json",
+    "/.factory/hooks.json",
+    "/.qwen/settings.json",
+    "/.kimi/config.toml",
+    "/managed-settings.json",
+];
+
+/// Directories of agents' hooks.
+const AGENT_DIRECTORIES: &[&str] = &[
+    "/.claude/hooks",
+    "/.codex/hooks",
+    "/.gemini/hooks",
+    "/.cursor/hooks",
+    "/.github/hooks",
+    "/.factory/hooks",
+];
+
+/// The names that a policy of the gate can have.
+const GATE_FILES: &[&str] = &[".hookgate.toml", ".hookgate.local.toml"];
+
+/// Directories in which a directory `hookgate` is the gate's.
+const GATE_PARENTS: &[&str] = &[
+    "/.config/hookgate",
+    "/.local/state/hookgate",
+    "/.local/share/hookgate",
+    "/.cache/hookgate",
+    "/etc/hookgate",
+    "/application support/hookgate",
+    "/.hookgate",
+];
+
+/// The traits of an absolute path, which may hold a glob.
+pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
+    // File systems that ignore case open `.ENV` as `.env`; and nobody has both.
+    let lower = path.to_ascii_lowercase();
+    let mut traits = Traits::default();
+    let mut set = |holds: bool, one: Traits| {
+        if holds {
+            traits = traits.union(one);
+        }
+    };
+    let name = file_name(&lower);
+    set(is_root(path, places), Traits::ROOT);
+    if pattern && matches_everything(name) {
+        set(is_root(parent(path), places), Traits::ROOT);
+    }
+    set(is_secret(&lower, pattern, places), Traits::SECRET);
+    set(is_gate(path, &lower, name, pattern, places), Traits::GATE);
+    let settings = places.agent_settings.iter().any(|settings| is_within(path, settings))
+        || AGENT_SETTINGS.iter().any(|settings| ends_with(&lower, settings, pattern))
+        || AGENT_DIRECTORIES.iter().any(|directory| has_directory(&lower, directory));
+    set(settings, Traits::AGENT_SETTINGS);
+    let startup = STARTUP_FILES.iter().any(|file| names(name, file, pattern))
+        || STARTUP_DIRECTORIES.iter().any(|directory| is_within(&lower, directory))
+        || STARTUP_PARTS.iter().any(|part| lower.contains(part));
+    set(startup, Traits::STARTUP);
+    let git = git_traits(&lower, name);
+    set(git.contains(Traits::GIT), Traits::GIT);
+    set(git.contains(Traits::GIT_HOOK), Traits::GIT_HOOK);
+    let directory = parent(path);
+    let programs = PROGRAM_DIRECTORIES.contains(&directory)
+        || HOME_PROGRAM_DIRECTORIES.iter().any(|known| {
+            directory.strip_prefix(places.home.as_str()).and_then(|rest| rest.strip_prefix('/'))
+                == Some(known)
+        });
+    set(programs, Traits::PROGRAMS);
+    traits
+}
+
+/// The traits of what lies below a path.
+pub(super) fn of_tree(path: &str, places: &Places) -> Traits {
+    let mut traits = Traits::default();
+    let below = |inner: &str| inner != path && is_within(inner, path);
+    if places.gate.iter().any(|gate| below(gate)) {
+        traits = traits.union(Traits::GATE);
+    }
+    if places.agent_settings.iter().any(|settings| below(settings)) {
+        traits = traits.union(Traits::AGENT_SETTINGS);
+    }
+    let name = file_name(path);
+    match name {
+        ".claude" | ".codex" | ".gemini" | ".cursor" => traits = traits.union(Traits::AGENT_SETTINGS),
+        ".config" if parent(path) == places.home => traits = traits.union(Traits::GATE),
+        _ => {}
+    }
+    traits
+}
+
+fn is_root(path: &str, places: &Places) -> bool {
+    if path == "/" {
+        return true;
+    }
+    let own = [&places.home, &places.project];
+    if own.into_iter().chain(&places.also_project).any(|root| !root.is_empty() && is_within(root, path)) {
+        return true;
+    }
+    // Other people's home directories, and where they are kept.
+    match path.strip_prefix("/home").or_else(|| path.strip_prefix("/Users")) {
+        Some("") => true,
+        Some(rest) => rest.strip_prefix('/').is_some_and(|user| !user.contains('/') && !user.is_empty()),
+        None => path == "/root",
+    }
+}
+
+/// Does the last component of a glob stand for all that is in its directory?
+fn matches_everything(name: &str) -> bool {
+    matches!(name, "*" | "**" | ".*" | ".[!.]*" | "{*,.*}" | "*.*" | ".??*" | "?*" | "[!.]*")
+}
+
+fn is_gate(path: &str, lower: &str, name: &str, pattern: bool, places: &Places) -> bool {
+    places.gate.iter().any(|gate| is_within(path, gate))
+        || GATE_FILES.iter().any(|file| names(name, file, pattern))
+        || GATE_PARENTS.iter().any(|directory| has_directory(lower, directory))
+        || (name == "hookgate" && matches!(file_name(parent(lower)), "bin" | "sbin"))
+}
+
+fn git_traits(lower: &str, name: &str) -> Traits {
+    let global = name == ".gitconfig" || lower.ends_with("/.config/git/config") || lower == "/etc/gitconfig";
+    let Some((_, inside)) = lower.split_once("/.git/") else {
+        return if global {
+            Traits::GIT_HOOK
+        } else if name == ".git" {
+            Traits::GIT
+        } else {
+            Traits::default()
+        };
+    };
+    let runs = is_within(inside, "hooks")
+        || inside == "config"
+        || inside.ends_with("/hooks")
+        || inside.ends_with("/config");
+    if runs { Traits::GIT.union(Traits::GIT_HOOK) } else { Traits::GIT }
+}
+
+/// Is the name this one, or may a glob stand for it?
+fn names(name: &str, known: &str, pattern: bool) -> bool {
+    name == known || (pattern && is_telling(name, known) && glob_matches(name, known))
+}
+
+/// Does enough of a glob's text agree with the name, so that the name is likely meant?
+pub(super) fn is_telling(glob: &str, name: &str) -> bool {
+    let literal = glob.chars().filter(|c| !matches!(c, '*' | '?' | '[' | ']')).count();
+    let prefix = glob.find(['*', '?', '[']).unwrap_or(glob.len());
+    literal * 2 >= name.len() || prefix >= 3 || (prefix >= 2 && glob.starts_with('.'))
+}
+
+/// Does the path end so, at the border of a component?
+fn ends_with(lower: &str, ending: &str, pattern: bool) -> bool {
+    lower.ends_with(ending)
+        || (pattern
+            && lower.ends_with(parent(ending)) | parent(lower).ends_with(parent(ending))
+            && glob_matches(file_name(lower), file_name(ending)))
+}
+
+/// Is the path that directory, wherever it lies, or below it?
+pub(super) fn has_directory(lower: &str, directory: &str) -> bool {
+    lower.match_indices(directory).any(|(at, _)| {
+        let rest = lower.get(at + directory.len()..).unwrap_or_default();
+        rest.is_empty() || rest.starts_with('/')
+    })
+}

@@ -1,0 +1,152 @@
+//! Handlers: what calls do that a table can't say.
+//!
+//! `handler = "find"` in `knowledge/find.toml` (or in a `[sub.x]` of it) names a line of [`handler`]. A handler is
+//!
+//! ```ignore
+//! pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) { ... }
+//! ```
+//!
+//! It **replaces** what the table would say about the call; [`Context::standard`] says it (effects, options' effects,
+//! operands by role), so a handler that only adds something begins with that. The handler of the deepest subcommand
+//! that has one is the one that runs, for the whole call. It runs for calls with unlisted options too (those are in
+//! [`Matched::unlisted`], and the `unknown-program` effect for them is already there); it does not run where an option
+//! said `=> nothing` (`--help`, `--dry-run`).
+//!
+//! What a handler has:
+//!
+//! - `call`: [`Matched`], the options in order with their values, the operands, all arguments as they came.
+//!   Every word is a [`Field`]: `text` is `None` where it is computed, `pattern` where it holds a glob.
+//! - effects: [`Context::effect`] (a kind alone), [`Context::effect_on`] (any target), [`Context::path`] and
+//!   [`Context::tree`] (a file effect on the path in a field; the tree under it), [`Context::path_text`] (on a path that
+//!   the handler made up), [`Context::named`] (a name as target), [`Context::host`] (a URL or host as target).
+//!   A computed field becomes an unresolved target, with `unknown-target` beside it where the kind is harmful.
+//! - nested things: [`Context::run_command`] (fields are a command and its arguments), [`Context::run_shell`] (a field is
+//!   text that a shell runs), [`Context::run_shell_text`] (text that the handler put together),
+//!   [`Context::run_code`] (program text in a language), [`Context::run_script`] (a path of a script),
+//!   [`Context::run_program`] (a field names a program or command line: a pager, an editor, `GIT_SSH_COMMAND`),
+//!   [`Context::run_data`] (data that is fed to an interpreter).
+//! - data: [`Context::input`] (what is on standard input), [`Context::print`] (what the call prints, for pipes and
+//!   substitutions: `find` prints [`Data::Paths`], `curl` [`Data::Network`], `base64 -d` decoded text or
+//!   [`Data::Decoded`]), [`Context::remember`] (a file now has this content: `curl -o f`), [`Context::content`].
+//! - where: [`Context::directory`] (the working directory, `None` where unknown), [`Context::in_directory`] (run
+//!   something in another one: `find -execdir`, `git -C`; an option of role `directory` has already been applied),
+//!   [`Context::resolve`] (a field to absolute paths), [`Context::variable`] (shell or environment),
+//!   [`Context::places`], [`Context::world`].
+//! - doubt: [`Context::unknown`] with one of [`Unknown`]'s kinds; [`Context::possibly`] (effects inside it are
+//!   possible, not certain).
+//!
+//! A handler never panics, never loops without bound, and never looks at the machine but through `context.world()`.
+//! Its cases stand in the knowledge file.
+
+use crate::context::Context;
+use crate::field::Field;
+use crate::knowledge::{OptionSpecification, Specification};
+use hookgate_shell::Span;
+
+/// Reads one call.
+pub(crate) type Handler = fn(&mut Context<'_>, &Matched<'_>);
+
+/// The handler of that name.
+pub(crate) fn handler(name: &str) -> Option<Handler> {
+    let handler: Handler = match name {
+        "standard" => standard,
+        _ => return None,
+    };
+    Some(handler)
+}
+
+/// What a call without a handler gets.
+fn standard(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+}
+
+/// A call, with its arguments sorted by the knowledge base.
+#[derive(Debug)]
+pub(crate) struct Matched<'a> {
+    /// The program's name in the knowledge base.
+    pub(crate) program: &'static str,
+    /// The subcommand path that was recognised, canonical names: `["stash", "drop"]`.
+    pub(crate) subcommand: Vec<String>,
+    /// What is known about that subcommand (about the program, where it has none).
+    pub(crate) specification: &'static Specification,
+    /// The options of every level, in order.
+    pub(crate) options: Vec<MatchedOption>,
+    /// The words that are no options and no subcommands, `--` taken out.
+    pub(crate) operands: Vec<Field>,
+    /// How many of `operands` came after `--`; 0 where there is no `--`.
+    pub(crate) after_dashes: Option<usize>,
+    /// Options and subcommands that the file does not list.
+    pub(crate) unlisted: Vec<Field>,
+    /// Everything after the command word, as it came.
+    pub(crate) arguments: &'a [Field],
+    /// The command word, as it will be.
+    pub(crate) word: &'a Field,
+    /// The whole command in the event's text.
+    pub(crate) span: Span,
+    /// The handler that reads it.
+    pub(crate) handler: Option<&'static str>,
+}
+
+/// An option that is there.
+#[derive(Clone, Debug)]
+pub(crate) struct MatchedOption {
+    /// Its line in the file.
+    pub(crate) specification: &'static OptionSpecification,
+    /// The spelling that was met, in full: `--recursive` for `--rec`.
+    pub(crate) name: &'static str,
+    /// Its value, if it has one here.
+    pub(crate) value: Option<Field>,
+    /// The index of the option in [`Matched::arguments`].
+    pub(crate) index: usize,
+}
+
+impl Matched<'_> {
+    /// Is the option there, under any of its file's spellings?
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.option(name).is_some()
+    }
+
+    /// The last use of the option, under any of its file's spellings.
+    pub(crate) fn option(&self, name: &str) -> Option<&MatchedOption> {
+        self.options.iter().rev().find(|option| option.specification.names.contains(&name))
+    }
+
+    /// The value of its last use.
+    pub(crate) fn value(&self, name: &str) -> Option<&Field> {
+        self.option(name)?.value.as_ref()
+    }
+
+    /// The values of all its uses, in order.
+    pub(crate) fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Field> {
+        self.options
+            .iter()
+            .filter(move |option| option.specification.names.contains(&name))
+            .filter_map(|option| option.value.as_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::handler;
+    use crate::knowledge::{Specification, programs};
+
+    #[test]
+    fn every_handler_that_a_file_names_exists() {
+        fn check(path: &str, specification: &Specification, missing: &mut Vec<String>) {
+            if let Some(name) = specification.handler.filter(|name| handler(name).is_none()) {
+                missing.push(format!("{path}: handler \"{name}\""));
+            }
+            for sub in specification.subcommands {
+                check(&format!("{path}.{}", sub.name), sub.specification, missing);
+            }
+            if let Some(default) = specification.default {
+                check(&format!("{path}.default"), default, missing);
+            }
+        }
+        let mut missing = Vec::new();
+        for program in programs() {
+            check(program.name, program.specification, &mut missing);
+        }
+        assert!(missing.is_empty(), "no function in src/programs for:\n{}", missing.join("\n"));
+    }
+}

@@ -1,0 +1,60 @@
+//! What this room may ask about the machine. The engine's host answers; tests answer with a made-up one.
+
+/// Read-only questions. Every one is bounded by the one who answers.
+pub trait World {
+    /// An environment variable of the hook's process.
+    fn variable(&self, name: &str) -> Option<String>;
+    /// The first `limit` bytes of a regular file; `None` where it can't be read or is larger than `limit`.
+    fn read(&self, path: &str, limit: usize) -> Option<Vec<u8>>;
+    /// What is there, links not followed.
+    fn entry(&self, path: &str) -> Option<Entry>;
+    /// The path with every link in its existing part resolved; `None` where there is nothing to resolve.
+    fn resolve(&self, path: &str) -> Option<String>;
+    /// The names in a directory, at most `limit`.
+    fn list(&self, path: &str, limit: usize) -> Vec<String>;
+    /// Named paths are taken to exist and the work tree to be dirty (`check --isolated`).
+    fn assume_present(&self) -> bool {
+        false
+    }
+}
+
+/// What is at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Which kind.
+    pub kind: EntryKind,
+    /// Bytes.
+    pub size: u64,
+}
+
+/// Kinds of directory entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+    /// A symbolic link.
+    Link,
+    /// Anything else.
+    Other,
+}
+
+/// The places that paths are judged against. All absolute, normalised, without a trailing slash.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Where the call starts.
+    pub cwd: String,
+    /// The person's home directory.
+    pub home: String,
+    /// The project's root: the agent's project directory, else the repository around `cwd`, else `cwd`.
+    pub project: String,
+    /// Further directories that count as the project (git worktrees, added directories).
+    pub also_project: Vec<String>,
+    /// Temporary directories: `/tmp`, `/var/tmp`, `$TMPDIR`, the session's scratch directory.
+    pub temporary: Vec<String>,
+    /// Files and directories that are the gate: policies, state, binary.
+    pub gate: Vec<String>,
+    /// Files that hold the agents' hook settings.
+    pub agent_settings: Vec<String>,
+}

@@ -1,0 +1,71 @@
+//! One rule that hit, whatever kind of rule it was.
+
+use hookgate_policy::Level;
+use hookgate_rules::Remedy;
+use hookgate_shell::Span;
+
+/// Who says so. Every source yields findings; [`join`](crate::join) treats them alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// A built-in rule.
+    BuiltIn,
+    /// A rule of a policy file.
+    Own,
+    /// The agent's own permission rules.
+    Native,
+    /// A rewrite.
+    Rewrite,
+    /// A hook under supervision.
+    Hook,
+    /// A person's override: halt, pause, grant.
+    Person,
+}
+
+/// One rule that hit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The stable code.
+    pub code: String,
+    /// What it asks for, after the policy's levels.
+    pub level: Level,
+    /// What is wrong: lowercase, no full stop.
+    pub message: String,
+    /// What to do instead.
+    pub fix: Option<String>,
+    /// Will a corrected command be accepted?
+    pub remedy: Remedy,
+    /// The place in the command text.
+    pub span: Span,
+    /// The effects that it is about: what a grant covers, or a denial names.
+    pub effects: Vec<usize>,
+    /// Who says so.
+    pub source: Source,
+    /// Recorded, not applied.
+    pub shadow: bool,
+    /// The reason of the exception that was accepted for it.
+    pub exception: Option<String>,
+    /// Text for the agent beside the decision.
+    pub context: Option<String>,
+    /// Text for the person beside the decision.
+    pub notice: Option<String>,
+}
+
+impl Finding {
+    /// Does it count in the join? Shadowed and excepted findings are only told.
+    #[must_use]
+    pub fn applies(&self) -> bool {
+        !self.shadow && self.exception.is_none()
+    }
+
+    /// The sentence that the agent and the person read.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let mut text = format!("[{}] {}.", self.code, self.message);
+        if let Some(fix) = &self.fix {
+            text.push_str(" Fix: ");
+            text.push_str(fix);
+            text.push('.');
+        }
+        text
+    }
+}

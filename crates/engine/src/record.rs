@@ -1,0 +1,167 @@
+//! One decision as a line of the audit log.
+
+use hookgate_agents::{Agent, Event, EventName};
+use hookgate_effects::{Effect, Target};
+use hookgate_policy::AuditContent;
+use serde_json::{Value, json};
+
+use crate::{Judgement, redact};
+
+/// What the record says beside the judgement.
+#[derive(Clone, Copy, Debug)]
+pub struct Circumstances<'a> {
+    /// Milliseconds since the Unix epoch.
+    pub now: u64,
+    /// Microseconds from the start of the process to the answer.
+    pub micros: u64,
+    /// The policy's hash, shortened.
+    pub policy: &'a str,
+    /// How much of what was judged is written down.
+    pub content: AuditContent,
+}
+
+/// The line, without its line break.
+#[must_use]
+pub fn record(event: &Event, judgement: &Judgement, circumstances: &Circumstances<'_>) -> String {
+    let mut fields = base(event, &judgement.id, circumstances.now);
+    let content = circumstances.content;
+    if let Some(tool) = event.tool() {
+        fields.push(("tool", json!(tool.name)));
+        if let Some(id) = &tool.id {
+            fields.push(("tool_use_id", json!(id)));
+        }
+        for (key, value) in
+            [("command", tool.text("command")), ("path", tool.text("file_path").or(tool.text("notebook_path")))]
+        {
+            if let Some(value) = value {
+                fields.push((key, json!(written(value, content))));
+            }
+        }
+        let effects: Vec<String> =
+            judgement.effects.effects.iter().map(|effect| written(&describe(effect), content)).collect();
+        fields.push(("effects", json!(effects)));
+    }
+    let codes: Vec<&str> = judgement.findings.iter().map(|finding| finding.code.as_str()).collect();
+    fields.push(("decision", json!(judgement.verdict.decision.as_str())));
+    fields.push(("before", json!(judgement.before.as_str())));
+    fields.push(("codes", json!(codes)));
+    if !judgement.verdict.reasons.is_empty() {
+        fields.push(("reason", json!(written(&judgement.verdict.reasons.join("\n"), content))));
+    }
+    fields.push(("micros", json!(circumstances.micros)));
+    fields.push(("policy", json!(circumstances.policy)));
+    line(fields)
+}
+
+/// What became of a call: ran, or failed. It is joined with its decision by `tool_use_id`.
+#[must_use]
+pub fn outcome(event: &Event, now: u64) -> Option<String> {
+    let outcome = match event.name {
+        EventName::PostToolUse => "ran",
+        EventName::PostToolUseFailure => "failed",
+        _ => return None,
+    };
+    let mut fields = base(event, "", now);
+    fields.push(("tool_use_id", json!(event.tool()?.id.as_deref()?)));
+    fields.push(("outcome", json!(outcome)));
+    Some(line(fields))
+}
+
+/// An effect in one line: kind and target.
+#[must_use]
+pub fn describe(effect: &Effect) -> String {
+    let target = match &effect.target {
+        Some(Target::Path(path)) => path.path.as_str(),
+        Some(Target::Host(name) | Target::Name(name) | Target::Unresolved(name)) => name,
+        None => return effect.kind.name().to_owned(),
+    };
+    format!("{} {target}", effect.kind.name())
+}
+
+fn base(event: &Event, id: &str, now: u64) -> Vec<(&'static str, Value)> {
+    let agent = match event.agent {
+        Agent::ClaudeCode => "claude-code",
+    };
+    let mut fields = Vec::with_capacity(20);
+    if !id.is_empty() {
+        fields.push(("id", json!(id)));
+    }
+    fields.push(("time", json!(timestamp(now))));
+    fields.push(("agent", json!(agent)));
+    fields.push(("session", json!(event.session_id)));
+    if let Some(subagent) = &event.agent_id {
+        fields.push(("subagent", json!(subagent)));
+    }
+    fields.push(("event", json!(event.name.as_str())));
+    if !event.cwd.is_empty() {
+        fields.push(("cwd", json!(event.cwd)));
+    }
+    fields
+}
+
+fn line(fields: Vec<(&'static str, Value)>) -> String {
+    let map: serde_json::Map<String, Value> =
+        fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    Value::Object(map).to_string()
+}
+
+/// Longer texts are cut: the log is for what was decided, not for what was written into a file.
+const LONGEST: usize = 4_000;
+
+fn written(text: &str, content: AuditContent) -> String {
+    match content {
+        AuditContent::Full => cut(text),
+        AuditContent::Redacted => cut(&redact(&cut(text))),
+        AuditContent::Digest => format!("digest:{:016x} ({} bytes)", fingerprint(text), text.len()),
+    }
+}
+
+fn cut(text: &str) -> String {
+    if text.len() <= LONGEST {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(LONGEST).collect();
+    short.push_str(&format!("… ({} bytes in all)", text.len()));
+    short
+}
+
+/// FNV-1a: equal texts can be recognised in the log, short ones can be guessed; it is no protection against somebody
+/// who tries candidates, and the documentation says so.
+fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// RFC 3339 in UTC, to the millisecond.
+#[must_use]
+pub fn timestamp(millis: u64) -> String {
+    let (seconds, rest) = (millis / 1000, millis % 1000);
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Civil date from days, counted in eras of 400 years that start on 1 March.
+    let shifted = days + 719_468;
+    let era = shifted / 146_097;
+    let day_of_era = shifted % 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_index = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
+    let month = if month_index < 10 { month_index + 3 } else { month_index - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{rest:03}Z",
+        second / 3600,
+        second / 60 % 60,
+        second % 60
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::timestamp;
+
+    #[test]
+    fn timestamps_are_rfc_3339() {
+        assert_eq!(timestamp(0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(timestamp(951_827_696_789), "2000-02-29T12:34:56.789Z");
+        assert_eq!(timestamp(1_795_302_000_001), "2026-11-21T23:00:00.001Z");
+    }
+}

@@ -1,0 +1,95 @@
+//! A machine for tests: what it holds is what it was given.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use hookgate_effects::{Entry, EntryKind, World};
+use hookgate_engine::Host;
+
+/// A made-up machine. Paths are absolute and normalised.
+#[derive(Clone, Debug, Default)]
+pub struct Fake {
+    /// Regular files with their content.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Symbolic links with their absolute target.
+    pub links: BTreeMap<String, String>,
+    /// The environment.
+    pub variables: BTreeMap<String, String>,
+    /// The branch that is checked out everywhere.
+    pub branch: Option<String>,
+    /// The time.
+    pub now: u64,
+    /// See [`World::assume_present`].
+    pub assume_present: bool,
+    seen: RefCell<BTreeSet<(String, String)>>,
+}
+
+impl World for Fake {
+    fn variable(&self, name: &str) -> Option<String> {
+        self.variables.get(name).cloned()
+    }
+
+    fn read(&self, path: &str, limit: usize) -> Option<Vec<u8>> {
+        let path = self.resolve(path).unwrap_or_else(|| path.to_owned());
+        self.files.get(&path).filter(|bytes| bytes.len() <= limit).cloned()
+    }
+
+    fn entry(&self, path: &str) -> Option<Entry> {
+        if self.links.contains_key(path) {
+            return Some(Entry { kind: EntryKind::Link, size: 0 });
+        }
+        if let Some(bytes) = self.files.get(path) {
+            return Some(Entry { kind: EntryKind::File, size: bytes.len() as u64 });
+        }
+        let folder = format!("{path}/");
+        let below = self.files.keys().chain(self.links.keys()).any(|name| name.starts_with(&folder));
+        below.then_some(Entry { kind: EntryKind::Directory, size: 0 })
+    }
+
+    fn resolve(&self, path: &str) -> Option<String> {
+        for (link, target) in &self.links {
+            if path == link {
+                return Some(target.clone());
+            }
+            if let Some(rest) = path.strip_prefix(link.as_str()).filter(|rest| rest.starts_with('/')) {
+                return Some(format!("{target}{rest}"));
+            }
+        }
+        self.entry(path).map(|_| path.to_owned())
+    }
+
+    fn list(&self, path: &str, limit: usize) -> Vec<String> {
+        let folder = format!("{path}/");
+        let names: BTreeSet<String> = self
+            .files
+            .keys()
+            .chain(self.links.keys())
+            .filter_map(|name| name.strip_prefix(&folder))
+            .filter_map(|rest| rest.split('/').next())
+            .map(str::to_owned)
+            .collect();
+        names.into_iter().take(limit).collect()
+    }
+
+    fn assume_present(&self) -> bool {
+        self.assume_present
+    }
+}
+
+impl Host for Fake {
+    fn now(&self) -> u64 {
+        self.now
+    }
+
+    fn decision_id(&self) -> String {
+        "0000000000000".to_owned()
+    }
+
+    fn branch(&self, _directory: &str) -> Option<String> {
+        self.branch.clone()
+    }
+
+    fn first_time(&self, session: &str, key: &str) -> bool {
+        self.seen.borrow_mut().insert((session.to_owned(), key.to_owned()))
+    }
+}

@@ -1,0 +1,18 @@
+//! The machine: files, clock, git, the audit log, session state. Lock-safe, bounded, and the only crate that does
+//! input and output for a decision.
+
+mod audit;
+mod fake;
+mod git;
+mod identifier;
+mod locate;
+mod machine;
+mod session;
+
+pub use audit::{Audit, DEFAULT_LIMIT};
+pub use fake::Fake;
+pub use git::{branch, repository_root};
+pub use identifier::decision_id;
+pub use locate::{Directories, LayerFile, places, policy_files};
+pub use machine::Machine;
+pub use session::first_time;

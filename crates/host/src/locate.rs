@@ -1,0 +1,137 @@
+//! Where things are: places for paths, files of the policy.
+
+use std::path::{Path, PathBuf};
+
+use hookgate_effects::Places;
+
+use crate::git::repository_root;
+
+/// hookgate's own directories, after the XDG base directory specification.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Directories {
+    /// The person's home; `None` where the environment names none.
+    pub home: Option<PathBuf>,
+    /// `$XDG_CONFIG_HOME/hookgate`.
+    pub config: Option<PathBuf>,
+    /// `$XDG_STATE_HOME/hookgate`: the audit log, session state, trust.
+    pub state: Option<PathBuf>,
+    /// `/etc/hookgate`.
+    pub managed: PathBuf,
+}
+
+impl Directories {
+    /// From the environment.
+    #[must_use]
+    pub fn from_environment() -> Directories {
+        Directories::new(|name| std::env::var_os(name).map(PathBuf::from))
+    }
+
+    /// From any environment. A relative XDG path counts as unset, as the specification says.
+    #[must_use]
+    pub fn new(variable: impl Fn(&str) -> Option<PathBuf>) -> Directories {
+        let absolute = |name: &str| variable(name).filter(|path| path.is_absolute());
+        let home = absolute("HOME");
+        let base = |name: &str, under: &str| {
+            absolute(name)
+                .or_else(|| home.as_ref().map(|home| home.join(under)))
+                .map(|base| base.join("hookgate"))
+        };
+        Directories {
+            config: base("XDG_CONFIG_HOME", ".config"),
+            state: base("XDG_STATE_HOME", ".local/state"),
+            managed: PathBuf::from("/etc/hookgate"),
+            home,
+        }
+    }
+}
+
+/// One place where a policy file may be, and which layer it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayerFile {
+    /// The file.
+    pub path: PathBuf,
+    /// `managed`, `user`, `project` or `local`.
+    pub layer: &'static str,
+}
+
+/// The policy files that apply: managed, user, then project and local ones from the project directory and from
+/// `cwd` and the directories between it and its repository's root. Files that don't exist are listed too.
+#[must_use]
+pub fn policy_files(directories: &Directories, project: &Path, cwd: &Path) -> Vec<LayerFile> {
+    let mut files = vec![LayerFile { path: directories.managed.join("hookgate.toml"), layer: "managed" }];
+    if let Some(config) = &directories.config {
+        files.push(LayerFile { path: config.join("hookgate.toml"), layer: "user" });
+    }
+    let mut folders = vec![project.to_path_buf()];
+    let top = if cwd.starts_with(project) {
+        project.to_path_buf()
+    } else {
+        repository_root(cwd).unwrap_or_else(|| cwd.to_path_buf())
+    };
+    folders.extend(cwd.ancestors().take_while(|folder| folder.starts_with(&top)).map(Path::to_path_buf));
+    folders.dedup();
+    let mut seen = Vec::new();
+    for folder in folders {
+        if seen.contains(&folder) {
+            continue;
+        }
+        files.push(LayerFile { path: folder.join(".hookgate.toml"), layer: "project" });
+        files.push(LayerFile { path: folder.join(".hookgate.local.toml"), layer: "local" });
+        seen.push(folder);
+    }
+    files
+}
+
+/// The places that paths are judged against.
+#[must_use]
+pub fn places(directories: &Directories, project: &Path, cwd: &Path) -> Places {
+    let text = |path: &Path| path.to_string_lossy().trim_end_matches('/').to_owned();
+    let home = directories.home.as_deref().map(text).unwrap_or_default();
+    let mut temporary = vec!["/tmp".to_owned(), "/var/tmp".to_owned(), "/private/tmp".to_owned()];
+    if let Some(folder) =
+        std::env::var("TMPDIR").ok().filter(|folder| folder.starts_with('/') && folder.len() > 1)
+    {
+        temporary.push(folder.trim_end_matches('/').to_owned());
+    }
+    let mut gate = vec![text(&directories.managed)];
+    gate.extend(directories.config.as_deref().map(text));
+    gate.extend(directories.state.as_deref().map(text));
+    gate.extend(std::env::current_exe().ok().map(|path| text(&path)));
+    Places {
+        cwd: text(cwd),
+        project: text(project),
+        also_project: Vec::new(),
+        temporary,
+        gate,
+        agent_settings: Vec::new(),
+        home,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relative_xdg_path_counts_as_unset() {
+        let directories = Directories::new(|name| match name {
+            "HOME" => Some(PathBuf::from("/home/dev")),
+            "XDG_CONFIG_HOME" => Some(PathBuf::from("relative")),
+            _ => None,
+        });
+        assert_eq!(directories.config.unwrap(), Path::new("/home/dev/.config/hookgate"));
+        assert_eq!(Directories::new(|_| None).state, None);
+    }
+
+    #[test]
+    fn policies_come_from_the_project_and_from_every_directory_down_to_the_cwd() {
+        let directories = Directories::new(|_| None);
+        let files = policy_files(&directories, Path::new("/p"), Path::new("/p/a/b"));
+        let names: Vec<String> = files
+            .iter()
+            .filter(|file| file.layer == "project")
+            .map(|file| file.path.display().to_string())
+            .collect();
+        assert_eq!(names, ["/p/.hookgate.toml", "/p/a/b/.hookgate.toml", "/p/a/.hookgate.toml"]);
+    }
+}

@@ -1,0 +1,108 @@
+//! The real machine.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use hookgate_effects::{Entry, EntryKind, World};
+use hookgate_engine::Host;
+
+use crate::locate::Directories;
+
+/// The machine that hookgate runs on.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    directories: Directories,
+    isolated: bool,
+}
+
+impl Machine {
+    /// The machine with these directories of hookgate.
+    #[must_use]
+    pub fn new(directories: Directories) -> Machine {
+        Machine { directories, isolated: false }
+    }
+
+    /// The machine of `check --isolated`: no state of sessions, named paths taken to exist.
+    #[must_use]
+    pub fn isolated(directories: Directories) -> Machine {
+        Machine { directories, isolated: true }
+    }
+}
+
+impl World for Machine {
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+
+    fn read(&self, path: &str, limit: usize) -> Option<Vec<u8>> {
+        // Opening a FIFO would wait for a writer, so the kind is asked first.
+        let metadata = fs::metadata(path).ok()?;
+        if !metadata.is_file() || metadata.len() > u64::try_from(limit).ok()? {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        File::open(path).ok()?.take(u64::try_from(limit).ok()?).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    fn entry(&self, path: &str) -> Option<Entry> {
+        let metadata = fs::symlink_metadata(path).ok()?;
+        let kind = if metadata.is_file() {
+            EntryKind::File
+        } else if metadata.is_dir() {
+            EntryKind::Directory
+        } else if metadata.is_symlink() {
+            EntryKind::Link
+        } else {
+            EntryKind::Other
+        };
+        Some(Entry { kind, size: metadata.len() })
+    }
+
+    fn resolve(&self, path: &str) -> Option<String> {
+        let path = Path::new(path);
+        let existing = path.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok())?;
+        let resolved = existing.canonicalize().ok()?;
+        let rest = path.strip_prefix(existing).ok()?;
+        let whole = if rest.as_os_str().is_empty() { resolved } else { resolved.join(rest) };
+        whole.to_str().map(str::to_owned)
+    }
+
+    fn list(&self, path: &str, limit: usize) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
+        entries
+            .filter_map(Result::ok)
+            .take(limit)
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect()
+    }
+
+    fn assume_present(&self) -> bool {
+        self.isolated
+    }
+}
+
+impl Host for Machine {
+    fn now(&self) -> u64 {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
+    }
+
+    fn decision_id(&self) -> String {
+        crate::decision_id()
+    }
+
+    fn branch(&self, directory: &str) -> Option<String> {
+        crate::branch(Path::new(directory))
+    }
+
+    fn first_time(&self, session: &str, key: &str) -> bool {
+        match &self.directories.state {
+            Some(state) if !self.isolated => crate::first_time(state, session, key),
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Drives the real agents against loopback mocks of their model APIs, with hookgate behind their hooks.
+//!
+//! Nothing here needs credentials: the client is a public package, and the only network it sees is a mock on the
+//! loopback interface. A scenario scripts what the model says, and checks what the model was told and what ran.
+
+mod client;
+mod messages_api;
+mod scenarios;
+mod session;
+
+pub use client::{ClientError, claude_code};
+pub use messages_api::{MessagesApi, Seen, Turn};
+pub use scenarios::{SCENARIOS, Scenario};
+pub use session::{Lab, Outcome, Session};

@@ -1,0 +1,90 @@
+//! `lab claude`: runs every scenario against the real Claude Code, one line each.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use hookgate_lab::{ClientError, Lab, SCENARIOS, claude_code};
+
+const USAGE: &str = "\
+usage: lab claude [--gate PROGRAM] [--keep] [WORD]
+
+  --gate PROGRAM   the hookgate to put behind the hooks (default: the newest of target/{release,quick,debug}/hookgate)
+  --keep           keep the folders of the runs
+  WORD             only scenarios whose name holds it";
+
+#[derive(Debug, Default)]
+struct Options {
+    gate: Option<PathBuf>,
+    keep: bool,
+    word: String,
+}
+
+fn main() -> ExitCode {
+    let options = match options(std::env::args().skip(1)) {
+        Ok(options) => options,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::from(2);
+        }
+    };
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");
+    let Some(gate) = options.gate.or_else(|| newest_gate(&target)) else {
+        eprintln!("there is no hookgate in target/; build it, or name one with --gate");
+        return ExitCode::from(2);
+    };
+    let client = match claude_code(&target.join("lab")) {
+        Ok(client) => client,
+        Err(ClientError::Unavailable(why)) => {
+            eprintln!("skipped: {why}");
+            return ExitCode::SUCCESS;
+        }
+        Err(broken @ ClientError::Broken(_)) => {
+            eprintln!("{broken}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let lab = Lab { client, gate, keep: options.keep };
+    let mut failures = 0;
+    let mut count = 0;
+    for scenario in SCENARIOS.iter().filter(|scenario| scenario.name.contains(&options.word)) {
+        let started = Instant::now();
+        let result = (scenario.run)(&lab);
+        let seconds = started.elapsed().as_secs_f64();
+        let verdict = if result.is_ok() { "ok  " } else { "FAIL" };
+        eprintln!("{verdict} {seconds:4.1} s  {}", scenario.name);
+        count += 1;
+        if let Err(why) = result {
+            eprintln!("  {why}");
+            failures += 1;
+        }
+    }
+    eprintln!("{count} scenarios with the real client, {failures} failed");
+    if failures == 0 && count > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, &'static str> {
+    if arguments.next().as_deref() != Some("claude") {
+        return Err(USAGE);
+    }
+    let mut options = Options::default();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--gate" => options.gate = Some(PathBuf::from(arguments.next().ok_or(USAGE)?)),
+            "--keep" => options.keep = true,
+            word if !word.starts_with('-') => word.clone_into(&mut options.word),
+            _ => return Err(USAGE),
+        }
+    }
+    Ok(options)
+}
+
+/// The gate that was built last.
+fn newest_gate(target: &Path) -> Option<PathBuf> {
+    ["release", "quick", "debug"]
+        .map(|profile| target.join(profile).join("hookgate"))
+        .into_iter()
+        .filter_map(|program| Some((std::fs::metadata(&program).ok()?.modified().ok()?, program)))
+        .max()
+        .map(|(_, program)| program)
+}

@@ -1,0 +1,232 @@
+//! What must hold with the real client.
+
+use serde_json::json;
+
+use crate::{Lab, Outcome, Turn};
+
+/// One thing that must hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Scenario {
+    /// What holds, in words.
+    pub name: &'static str,
+    /// Runs the client; the error says what did not hold.
+    pub run: fn(&Lab) -> Result<(), String>,
+}
+
+/// All of them.
+pub const SCENARIOS: &[Scenario] = &[
+    Scenario { name: "a denial reaches the model word for word, and the tool does not run", run: denial },
+    Scenario { name: "a denial holds in bypass mode", run: denial_in_bypass_mode },
+    Scenario { name: "a halt ends the turn, and the tool does not run", run: halt },
+    Scenario { name: "a pass leaves the decision to the client: allowed runs", run: pass_allowed },
+    Scenario { name: "a pass leaves the decision to the client: not allowed is refused", run: pass_refused },
+    Scenario { name: "an allow runs what the client would have refused", run: allow },
+    Scenario { name: "an ask without a person does not run", run: ask },
+    Scenario { name: "a warning is told to the model and stops nothing", run: warning },
+    Scenario { name: "a warning grants nothing", run: warning_grants_nothing },
+    Scenario { name: "a blocked prompt never reaches the model", run: prompt },
+    Scenario { name: "context of a session's start reaches the model", run: session_start },
+    Scenario { name: "a stop is held back once and then released", run: stop },
+    Scenario { name: "a killed gate leaves the tool not run", run: killed },
+    Scenario { name: "a hanging gate leaves the tool not run", run: hanging },
+    Scenario { name: "a missing gate leaves the tool not run", run: missing },
+    Scenario { name: "a subagent's call is judged", run: subagent },
+    Scenario { name: "two parallel calls are each judged", run: parallel },
+];
+
+/// The policy of all scenarios, so that none of its rules may get in another's way.
+const POLICY: &str = r#"
+presets = ["recommended"]
+on_error = "deny"
+
+[[rule]]
+code = "LAB001"
+when = { run = "touch denied**" }
+then = "deny"
+reason = "denied by the lab: \"quoted\", two\nlines and \u00fcnicode"
+fix = "touch something else"
+
+[[rule]]
+code = "LAB002"
+when = { run = "touch halted" }
+then = "halt"
+reason = "halted by the lab"
+
+[[rule]]
+code = "LAB003"
+when = { run = "touch allowed" }
+then = "allow"
+reason = "allowed by the lab"
+
+[[rule]]
+code = "LAB004"
+when = { run = "touch asked" }
+then = "ask"
+reason = "asked by the lab"
+
+[[rule]]
+code = "LAB005"
+when = { run = "touch warned" }
+then = "warn"
+reason = "warned by the lab"
+
+[[rule]]
+code = "LAB006"
+on = "UserPromptSubmit"
+when = { prompt = "the secret word" }
+then = "deny"
+reason = "the prompt was blocked by the lab"
+
+[[rule]]
+code = "LAB007"
+on = "SessionStart"
+context = "the lab's context"
+
+[[rule]]
+code = "LAB008"
+on = "Stop"
+when = { last-message = "premature" }
+then = "deny"
+reason = "held back by the lab"
+"#;
+
+/// The reason of LAB001, as the model must read it.
+const DENIAL: &str = "denied by the lab: \"quoted\", two\nlines and \u{fc}nicode";
+
+fn holds(condition: bool, expectation: &str, outcome: &Outcome) -> Result<(), String> {
+    if condition { Ok(()) } else { Err(format!("expected {expectation}\n{}", outcome.describe())) }
+}
+
+fn denial(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(POLICY, vec![Turn::runs("touch denied")])?.bash_is_allowed().run()?;
+    holds(!outcome.made("denied"), "the tool not to run", &outcome)?;
+    let answer = outcome.answers("PreToolUse").next().unwrap_or_default();
+    let answer: serde_json::Value = serde_json::from_str(answer).unwrap_or_default();
+    let reason =
+        answer.pointer("/hookSpecificOutput/permissionDecisionReason").and_then(|reason| reason.as_str());
+    holds(reason.is_some_and(|reason| reason.contains(DENIAL)), "the reason in the answer", &outcome)?;
+    holds(
+        outcome
+            .results()
+            .any(|result| result.is_error && reason.is_some_and(|reason| result.text.contains(reason))),
+        "the whole reason in the tool's result",
+        &outcome,
+    )
+}
+
+fn denial_in_bypass_mode(lab: &Lab) -> Result<(), String> {
+    let outcome = lab
+        .session(POLICY, vec![Turn::runs("touch denied")])?
+        .arguments(&["--permission-mode", "bypassPermissions"])
+        .run()?;
+    holds(!outcome.made("denied"), "the tool not to run", &outcome)?;
+    holds(outcome.told(DENIAL) > 0, "the reason to reach the model", &outcome)
+}
+
+fn halt(lab: &Lab) -> Result<(), String> {
+    let turns = vec![Turn::runs("touch halted"), Turn::runs("touch afterwards")];
+    let outcome = lab.session(POLICY, turns)?.bash_is_allowed().run()?;
+    holds(!outcome.made("halted"), "the tool not to run", &outcome)?;
+    holds(!outcome.made("afterwards") && outcome.requests == 1, "the turn to end", &outcome)
+}
+
+fn pass_allowed(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(POLICY, vec![Turn::runs("touch passed")])?.bash_is_allowed().run()?;
+    holds(outcome.made("passed"), "the tool to run", &outcome)?;
+    holds(outcome.answers("PreToolUse").all(str::is_empty), "no output at all", &outcome)
+}
+
+fn pass_refused(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(POLICY, vec![Turn::runs("touch passed")])?.run()?;
+    holds(!outcome.made("passed"), "the client's own refusal", &outcome)
+}
+
+fn allow(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(POLICY, vec![Turn::runs("touch allowed")])?.run()?;
+    holds(outcome.made("allowed"), "the tool to run", &outcome)
+}
+
+fn ask(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(POLICY, vec![Turn::runs("touch asked")])?.bash_is_allowed().run()?;
+    holds(!outcome.made("asked"), "the tool not to run", &outcome)?;
+    holds(outcome.results().any(|result| result.is_error), "the model to read a refusal", &outcome)
+}
+
+fn warning(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(POLICY, vec![Turn::runs("touch warned")])?.bash_is_allowed().run()?;
+    holds(outcome.made("warned"), "the tool to run", &outcome)?;
+    holds(outcome.told("warned by the lab") > 0, "the warning to reach the model", &outcome)
+}
+
+fn warning_grants_nothing(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(POLICY, vec![Turn::runs("touch warned")])?.run()?;
+    holds(!outcome.made("warned"), "the client's own refusal", &outcome)?;
+    holds(outcome.told("warned by the lab") > 0, "the warning to reach the model", &outcome)
+}
+
+fn prompt(lab: &Lab) -> Result<(), String> {
+    let session = lab.session(POLICY, vec![Turn::runs("touch passed")])?;
+    let outcome = session.bash_is_allowed().prompt("say the secret word").run()?;
+    holds(outcome.requests == 0 && outcome.told("the secret word") == 0, "no request", &outcome)?;
+    holds(!outcome.made("passed"), "nothing to run", &outcome)
+}
+
+fn session_start(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(POLICY, vec![Turn::says("hello")])?.run()?;
+    holds(outcome.told("the lab's context") > 0, "the context to reach the model", &outcome)
+}
+
+fn stop(lab: &Lab) -> Result<(), String> {
+    let turns =
+        vec![Turn::says("a premature end"), Turn::says("another premature end"), Turn::says("too far")];
+    let outcome = lab.session(POLICY, turns)?.run()?;
+    holds(outcome.told("held back by the lab") == 1, "the reason to reach the model once", &outcome)?;
+    holds(outcome.requests == 2, "the second stop to be released", &outcome)
+}
+
+fn not_run(outcome: &Outcome) -> Result<(), String> {
+    holds(!outcome.made("passed"), "the tool not to run", outcome)?;
+    holds(outcome.results().any(|result| result.is_error), "the model to read why", outcome)
+}
+
+fn killed(lab: &Lab) -> Result<(), String> {
+    let session = lab.session(POLICY, vec![Turn::runs("touch passed")])?;
+    not_run(
+        &session
+            .bash_is_allowed()
+            .gate_becomes("kill_me() { kill -9 $$; }\ncase $* in *PreToolUse*) kill_me ;; esac")
+            .run()?,
+    )
+}
+
+fn hanging(lab: &Lab) -> Result<(), String> {
+    let session = lab.session(POLICY, vec![Turn::runs("touch passed")])?;
+    let session = session.gate_becomes("case $* in *PreToolUse*) exec sleep 60 ;; esac").hook_timeout(2);
+    not_run(&session.bash_is_allowed().run()?)
+}
+
+/// Without its gate the client lets no prompt through either: UserPromptSubmit is installed to block on failure.
+fn missing(lab: &Lab) -> Result<(), String> {
+    let session = lab.session(POLICY, vec![Turn::runs("touch passed")])?;
+    let outcome = session.bash_is_allowed().gate_is_missing().run()?;
+    holds(!outcome.made("passed"), "the tool not to run", &outcome)
+}
+
+fn subagent(lab: &Lab) -> Result<(), String> {
+    let task = "count the lab's marbles";
+    let call = json!({"description": "count", "prompt": task, "subagent_type": "general-purpose"});
+    let session = lab.session(POLICY, vec![Turn::calls(&[("Agent", call)])])?;
+    let outcome =
+        session.conversation(task, vec![Turn::runs("touch denied-below")]).bash_is_allowed().run()?;
+    holds(!outcome.made("denied-below"), "the subagent's tool not to run", &outcome)?;
+    holds(outcome.told(DENIAL) > 0, "the reason to reach the subagent", &outcome)
+}
+
+fn parallel(lab: &Lab) -> Result<(), String> {
+    let bash = |command: &str| ("Bash", json!({"command": command, "description": "scripted"}));
+    let turn = Turn::calls(&[bash("touch denied"), bash("touch passed")]);
+    let outcome = lab.session(POLICY, vec![turn])?.bash_is_allowed().run()?;
+    holds(!outcome.made("denied"), "the denied one not to run", &outcome)?;
+    holds(outcome.made("passed"), "the other one to run", &outcome)?;
+    holds(outcome.told(DENIAL) == 1, "one denial to reach the model", &outcome)
+}

@@ -1,0 +1,342 @@
+//! One run of the client in a clean room of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::{MessagesApi, Seen, Turn};
+
+/// How long a run may take before it counts as hanging.
+const DEADLINE: Duration = Duration::from_secs(90);
+
+/// The programs that every run needs.
+#[derive(Clone, Debug)]
+pub struct Lab {
+    /// The client.
+    pub client: PathBuf,
+    /// The gate.
+    pub gate: PathBuf,
+    /// Keep the folders of the runs, and say where they are?
+    pub keep: bool,
+}
+
+/// A run that is being prepared.
+#[derive(Debug)]
+pub struct Session<'a> {
+    lab: &'a Lab,
+    root: PathBuf,
+    scripts: Vec<(String, Vec<Turn>)>,
+    arguments: Vec<String>,
+    prompt: String,
+    hook_timeout: Option<u64>,
+    sabotage: Option<Sabotage>,
+}
+
+/// What is done to the installed gate before the client starts.
+#[derive(Clone, Copy, Debug)]
+enum Sabotage {
+    Replaced(&'static str),
+    Removed,
+}
+
+impl Lab {
+    /// A run with this user policy, in which the model says these turns.
+    ///
+    /// # Errors
+    /// Where the run's folders can't be made.
+    pub fn session(&self, policy: &str, turns: Vec<Turn>) -> Result<Session<'_>, String> {
+        let unique = Instant::now();
+        let root = std::env::temp_dir().join(
+            format!("hookgate-lab-{}-{unique:?}", std::process::id())
+                .replace(|character: char| !character.is_ascii_alphanumeric() && character != '-', ""),
+        );
+        let session = Session {
+            lab: self,
+            root,
+            scripts: vec![(String::new(), turns)],
+            arguments: Vec::new(),
+            prompt: "go".to_owned(),
+            hook_timeout: None,
+            sabotage: None,
+        };
+        for folder in [
+            session.project().join(".claude"),
+            session.home().join(".config/hookgate"),
+            session.root.join("bin"),
+        ] {
+            std::fs::create_dir_all(&folder)
+                .map_err(|error| format!("can't create {}: {error}", folder.display()))?;
+        }
+        session.write(&session.home().join(".config/hookgate/hookgate.toml"), policy)?;
+        session.finished(Command::new("git").args(["init", "-q"]))?;
+        std::fs::copy(&self.gate, session.gate())
+            .map_err(|error| format!("can't copy {}: {error}", self.gate.display()))?;
+        Ok(session)
+    }
+}
+
+impl Session<'_> {
+    /// More arguments for the client.
+    #[must_use]
+    pub fn arguments(mut self, arguments: &[&str]) -> Self {
+        self.arguments.extend(arguments.iter().map(|&argument| argument.to_owned()));
+        self
+    }
+
+    /// The client's own rules let Bash run, so that only the gate stands before it.
+    #[must_use]
+    pub fn bash_is_allowed(self) -> Self {
+        self.arguments(&["--allowedTools", "Bash"])
+    }
+
+    /// What the user says; `go` otherwise.
+    #[must_use]
+    pub fn prompt(mut self, prompt: &str) -> Self {
+        prompt.clone_into(&mut self.prompt);
+        self
+    }
+
+    /// What the model says in the conversation whose first message holds `marker`: a subagent's.
+    #[must_use]
+    pub fn conversation(mut self, marker: &str, turns: Vec<Turn>) -> Self {
+        self.scripts.insert(0, (marker.to_owned(), turns));
+        self
+    }
+
+    /// The hooks' timeout in seconds, instead of the one that is installed.
+    #[must_use]
+    pub fn hook_timeout(mut self, seconds: u64) -> Self {
+        self.hook_timeout = Some(seconds);
+        self
+    }
+
+    /// After the installation the gate is replaced by a shell script.
+    #[must_use]
+    pub fn gate_becomes(mut self, script: &'static str) -> Self {
+        self.sabotage = Some(Sabotage::Replaced(script));
+        self
+    }
+
+    /// After the installation the gate is deleted.
+    #[must_use]
+    pub fn gate_is_missing(mut self) -> Self {
+        self.sabotage = Some(Sabotage::Removed);
+        self
+    }
+
+    fn home(&self) -> PathBuf {
+        self.root.join("home")
+    }
+
+    fn project(&self) -> PathBuf {
+        self.root.join("project")
+    }
+
+    fn gate(&self) -> PathBuf {
+        self.root.join("bin/hookgate")
+    }
+
+    fn write(&self, path: &Path, text: &str) -> Result<(), String> {
+        std::fs::write(path, text).map_err(|error| format!("can't write {}: {error}", path.display()))
+    }
+
+    /// In the project, with nothing of this process's environment but the search path.
+    fn clean<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        command
+            .current_dir(self.project())
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into()))
+            .env("HOME", self.home())
+            .stdin(Stdio::null())
+    }
+
+    fn finished(&self, command: &mut Command) -> Result<(), String> {
+        let output = self.clean(command).output().map_err(|error| format!("{command:?}: {error}"))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr).trim()))
+    }
+
+    fn install(&self) -> Result<(), String> {
+        let settings_path = self.project().join(".claude/settings.local.json");
+        let mut settings = installed_settings(&self.gate());
+        if let Some(seconds) = self.hook_timeout {
+            set_timeouts(&mut settings, seconds);
+        }
+        self.write(&settings_path, &settings.to_string())?;
+        match self.sabotage {
+            None => Ok(()),
+            Some(Sabotage::Removed) => std::fs::remove_file(self.gate()).map_err(|error| error.to_string()),
+            Some(Sabotage::Replaced(script)) => self.write(&self.gate(), &format!("#!/bin/sh\n{script}\n")),
+        }
+    }
+
+    /// Installs the gate and runs the client until it ends.
+    ///
+    /// # Errors
+    /// Where the client can't be started, or does not end in time.
+    pub fn run(mut self) -> Result<Outcome, String> {
+        self.install()?;
+        let api = MessagesApi::start(std::mem::take(&mut self.scripts))
+            .map_err(|error| format!("no loopback port: {error}"))?;
+        let stdout_path = self.root.join("stdout");
+        let stderr_path = self.root.join("stderr");
+        let create = |path: &Path| std::fs::File::create(path).map_err(|error| error.to_string());
+        let mut command = Command::new(&self.lab.client);
+        command.args([
+            "-p",
+            &self.prompt,
+            "--output-format",
+            "stream-json",
+            "--verbose",
+            "--include-hook-events",
+        ]);
+        command.args(["--model", "claude-sonnet-4-5"]).args(&self.arguments);
+        self.clean(&mut command)
+            .env("ANTHROPIC_BASE_URL", api.address())
+            .env("ANTHROPIC_API_KEY", "none-is-needed")
+            .env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
+            .env("DISABLE_AUTOUPDATER", "1")
+            // As root the client refuses bypass mode unless it believes itself in a sandbox.
+            .env("IS_SANDBOX", "1")
+            .stdout(create(&stdout_path)?)
+            .stderr(create(&stderr_path)?);
+        let child = command.spawn().map_err(|error| format!("the client can't be started: {error}"))?;
+        let in_time = wait(child)?;
+        let stdout = std::fs::read_to_string(&stdout_path).unwrap_or_default();
+        let outcome = Outcome {
+            seen: api.seen(),
+            requests: api.requests(),
+            events: stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect(),
+            stderr: std::fs::read_to_string(&stderr_path).unwrap_or_default(),
+            project: self.project(),
+            root: self.root,
+            keep: self.lab.keep,
+        };
+        if in_time { Ok(outcome) } else { Err(format!("the client hung\n{}", outcome.describe())) }
+    }
+}
+
+/// Waits for the client; one that overruns the deadline is killed, and the answer is no.
+fn wait(mut child: Child) -> Result<bool, String> {
+    let started = Instant::now();
+    loop {
+        if child.try_wait().map_err(|error| error.to_string())?.is_some() {
+            return Ok(true);
+        }
+        if started.elapsed() > DEADLINE {
+            child.kill().and_then(|()| child.wait()).map_err(|error| error.to_string())?;
+            return Ok(false);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The settings of an enforcing installation.
+fn installed_settings(gate: &Path) -> Value {
+    let events =
+        ["PreToolUse", "PermissionRequest", "UserPromptSubmit", "SessionStart", "Stop", "SubagentStop"];
+    let hooks = events
+        .map(|event| {
+            let mut hook = json!({
+                "type": "command", "command": gate.to_string_lossy(), "args": ["hook", "--event", event], "timeout": 10,
+            });
+            if let (true, Some(fields)) = (event.starts_with('P'), hook.as_object_mut()) {
+                fields.insert("onFailure".to_owned(), "block".into());
+            }
+            (event.to_owned(), json!([{"hooks": [hook]}]))
+        })
+        .into_iter()
+        .collect::<serde_json::Map<_, _>>();
+    json!({"hooks": hooks})
+}
+
+/// Sets the timeout of every hook.
+fn set_timeouts(settings: &mut Value, seconds: u64) {
+    let groups = settings.get_mut("hooks").and_then(Value::as_object_mut).into_iter().flatten();
+    for group in groups.filter_map(|(_, groups)| groups.as_array_mut()).flatten() {
+        for hook in group.get_mut("hooks").and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(fields) = hook.as_object_mut() {
+                fields.insert("timeout".to_owned(), seconds.into());
+            }
+        }
+    }
+}
+
+/// What a run did.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What reached the model.
+    pub seen: Vec<Seen>,
+    /// How often the model was asked to go on.
+    pub requests: usize,
+    /// What the client printed: one JSON object a line.
+    pub events: Vec<Value>,
+    stderr: String,
+    project: PathBuf,
+    root: PathBuf,
+    keep: bool,
+}
+
+impl Outcome {
+    /// Is there a file of this name in the project?
+    #[must_use]
+    pub fn made(&self, file: &str) -> bool {
+        self.project.join(file).exists()
+    }
+
+    /// The texts of the tools' results.
+    pub fn results(&self) -> impl Iterator<Item = &Seen> {
+        self.seen.iter().filter(|seen| seen.is_tool_result)
+    }
+
+    /// How many texts that reached the model hold this one.
+    #[must_use]
+    pub fn told(&self, text: &str) -> usize {
+        self.seen.iter().filter(|seen| seen.text.contains(text)).count()
+    }
+
+    /// What the hooks of this event printed.
+    pub fn answers(&self, event: &str) -> impl Iterator<Item = &str> {
+        self.events.iter().filter_map(move |line| {
+            let is_answer = line.get("subtype").and_then(Value::as_str) == Some("hook_response")
+                && line.get("hook_event").and_then(Value::as_str) == Some(event);
+            if is_answer { line.get("stdout").and_then(Value::as_str) } else { None }
+        })
+    }
+
+    /// Everything that helps to see why an expectation failed.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let mut text = String::new();
+        for seen in &self.seen {
+            let kind = match (seen.is_tool_result, seen.is_error) {
+                (true, true) => "error",
+                (true, false) => "result",
+                (false, _) => "text",
+            };
+            text.push_str(&format!("  model saw {kind}: {:?}\n", seen.text));
+        }
+        for event in &self.events {
+            let kind = event.get("subtype").and_then(Value::as_str).unwrap_or_default();
+            if kind.starts_with("hook_") || event.get("type").and_then(Value::as_str) == Some("result") {
+                text.push_str(&format!("  client said: {event}\n"));
+            }
+        }
+        text + "  stderr: " + self.stderr.trim()
+    }
+}
+
+impl Drop for Outcome {
+    fn drop(&mut self) {
+        if self.keep {
+            eprintln!("  kept {}", self.root.display());
+        } else {
+            // A folder that can't be deleted is left to the system's own cleaning of temporary files.
+            let _ = std::fs::remove_dir_all(&self.root);
+        }
+    }
+}

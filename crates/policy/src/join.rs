@@ -1,0 +1,360 @@
+//! Layers become one policy.
+//!
+//! A file never loosens what a file above it says: managed over user over the repository's. What no file sets comes
+//! from the presets. The repository's files may set it if they are trusted, and otherwise only tighten.
+
+use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::layer::{Layer, LayerKind, Source};
+use crate::model::{Level, Mode, Policy, UnknownLevels};
+use crate::preset::Preset;
+use crate::read::{Check, Vocabulary, group_of, read};
+use crate::rule::{OptionValue, OwnRule};
+
+/// Presets and `[rules]` of all layers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Joined {
+    presets: Vec<&'static Preset>,
+    /// Who named the presets, if any file did.
+    named_by: Option<LayerKind>,
+    /// For `[rules]`.
+    layers: Vec<Layer>,
+}
+
+impl Policy {
+    /// Reads and joins policy files. Without any it is the `recommended` preset.
+    ///
+    /// A file with errors is joined as far as it could be read; the caller, who knows the last good one, decides
+    /// whether that is used.
+    #[must_use]
+    pub fn load(
+        sources: &[Source<'_>],
+        vocabulary: &Vocabulary<'_>,
+        check: Check,
+    ) -> (Policy, Vec<Diagnostic>) {
+        let mut layers = Vec::with_capacity(sources.len());
+        let mut diagnostics = Vec::new();
+        for source in sources {
+            let (layer, found) = Layer::read(source, vocabulary, check);
+            layers.push(layer);
+            diagnostics.extend(found);
+        }
+        diagnostics.extend(unresolved(&layers, vocabulary));
+        (Policy::join(layers), diagnostics)
+    }
+
+    /// Joins layers, in any order.
+    #[must_use]
+    pub fn join(mut layers: Vec<Layer>) -> Policy {
+        layers.sort_by(|one, other| other.kind.cmp(&one.kind).then_with(|| one.path.cmp(&other.path)));
+        let mut policy = Policy::default();
+        policy.joined.join_presets(&layers, &mut policy.notices);
+        let presets = &policy.joined.presets;
+
+        policy.mode = resolve(&layers, Mode::Enforce, |layer| layer.mode, |mode| *mode as u8);
+        policy.on_error = resolve(&layers, policy.on_error, |layer| layer.on_error, |choice| *choice as u8);
+        policy.unattended =
+            resolve(&layers, policy.unattended, |layer| layer.unattended, |choice| *choice as u8);
+        let [program, target, command, unparsed] = std::array::from_fn(|kind| {
+            let stated = presets.iter().filter_map(|preset| preset.unknown.get(kind).copied().flatten());
+            let UnknownLevels { program, target, command, unparsed } = UnknownLevels::default();
+            let defaults = [program, target, command, unparsed];
+            let base =
+                stated.reduce(Level::stricter).or_else(|| defaults.get(kind).copied()).unwrap_or(Level::Ask);
+            let of = |layer: &Layer| layer.unknown.get(kind).copied().flatten();
+            resolve(&layers, base, of, |level| level.strictness())
+        });
+        policy.unknown = UnknownLevels { program, target, command, unparsed };
+        policy.audit = layers
+            .iter()
+            .filter(|layer| layer.trusted)
+            .find_map(|layer| layer.audit.clone())
+            .unwrap_or_default();
+
+        for layer in layers.iter().filter(|layer| !layer.trusted) {
+            policy.note_loosening(layer);
+        }
+        for at in 0..layers.len() {
+            policy.take_entries(&mut layers, at);
+        }
+        policy.fingerprint = layers.iter().fold(0, |whole: u64, layer| {
+            whole.rotate_left(5).wrapping_mul(0x0100_0000_01b3) ^ layer.fingerprint
+        });
+        policy.joined.layers = layers;
+        policy.retain_exceptions();
+        policy
+    }
+
+    /// The level of a built-in rule.
+    #[must_use]
+    pub fn level(&self, code: &str) -> Level {
+        resolve(
+            &self.joined.layers,
+            self.joined.preset_level(code),
+            |layer| layer.level(code),
+            |level| level.strictness(),
+        )
+    }
+
+    /// What a policy file says for an option of a built-in rule.
+    #[must_use]
+    pub fn option(&self, code: &str, name: &str) -> Option<&OptionValue> {
+        self.joined.layers.iter().filter(|layer| layer.trusted).find_map(|layer| {
+            layer.entry(code)?.options.iter().find(|(own, _)| own == name).map(|(_, value)| value)
+        })
+    }
+
+    /// The presets in force.
+    #[must_use]
+    pub fn presets(&self) -> &[&'static Preset] {
+        &self.joined.presets
+    }
+
+    /// The files that it was joined from, by authority.
+    pub fn files(&self) -> impl Iterator<Item = (LayerKind, &str)> {
+        self.joined.layers.iter().map(|layer| (layer.kind, layer.path.as_str()))
+    }
+
+    /// Says what an untrusted file would have loosened.
+    fn note_loosening(&mut self, layer: &Layer) {
+        let mut refused = Vec::new();
+        refused.extend(layer.mode.filter(|mode| *mode < self.mode).map(|_| "mode"));
+        refused.extend(layer.on_error.filter(|choice| *choice < self.on_error).map(|_| "on_error"));
+        refused.extend(layer.unattended.filter(|choice| *choice < self.unattended).map(|_| "unattended.ask"));
+        refused.extend(layer.audit.as_ref().map(|_| "audit"));
+        let own = [self.unknown.program, self.unknown.target, self.unknown.command, self.unknown.unparsed];
+        let names = ["unknown.program", "unknown.target", "unknown.command", "unknown.unparsed"];
+        for ((asked, holds), name) in layer.unknown.iter().zip(own).zip(names) {
+            refused.extend(asked.filter(|asked| asked.strictness() < holds.strictness()).map(|_| name));
+        }
+        for entry in &layer.levels {
+            let base = self.joined.preset_level(&entry.selector);
+            if entry.level.is_some_and(|level| level.strictness() < base.strictness())
+                || !entry.options.is_empty()
+            {
+                refused.push(&entry.selector);
+            }
+        }
+        if !layer.exceptions.is_empty() {
+            refused.push("exception");
+        }
+        if !refused.is_empty() {
+            self.notices
+                .push(untrusted(layer, &format!("what it loosens ({}) has no effect", refused.join(", "))));
+        }
+    }
+
+    /// Takes over rules, exceptions and cases.
+    fn take_entries(&mut self, layers: &mut [Layer], at: usize) {
+        let Some(layer) = layers.get_mut(at) else { return };
+        let rules = std::mem::take(&mut layer.rules);
+        let exceptions = std::mem::take(&mut layer.exceptions);
+        self.cases.append(&mut layer.cases);
+        let (trusted, mut grants, mut texts) = (layer.trusted, Vec::new(), Vec::new());
+        if trusted {
+            self.exceptions.extend(exceptions);
+        }
+        let layers = &*layers;
+        let overridden = layers.iter().any(|layer| !layer.levels.is_empty());
+        for mut rule in rules {
+            if overridden {
+                rule.then = own_level(layers, &rule);
+            }
+            if !trusted {
+                if rule.then == Level::Allow {
+                    grants.push(rule.code);
+                    continue;
+                }
+                if silence(&mut rule) {
+                    texts.push(rule.code.clone());
+                }
+            }
+            if rule.then != Level::Off {
+                self.rules.push(rule);
+            }
+        }
+        if let Some(layer) = layers.get(at) {
+            for (codes, what) in [(grants, "grant nothing"), (texts, "restrict, but say and change nothing")]
+            {
+                if !codes.is_empty() {
+                    self.notices.push(untrusted(layer, &format!("its rules {} {what}", codes.join(", "))));
+                }
+            }
+        }
+    }
+
+    /// Drops exceptions to what a file of more authority says.
+    fn retain_exceptions(&mut self) {
+        let exceptions = std::mem::take(&mut self.exceptions);
+        for exception in exceptions {
+            let own = self.rules.iter().filter(|rule| rule.code == exception.code).map(|rule| rule.layer);
+            let authority = own.chain(self.joined.authority(&exception.code)).max();
+            match authority {
+                Some(authority) if !may_loosen(exception.layer, authority) => self.notices.push(format!(
+                    "the exception to {} in the {} policy has no effect: the {} policy says otherwise",
+                    exception.code,
+                    exception.layer.name(),
+                    authority.name()
+                )),
+                _ => self.exceptions.push(exception),
+            }
+        }
+    }
+}
+
+impl Layer {
+    /// Reads one policy file.
+    #[must_use]
+    pub fn read(source: &Source<'_>, vocabulary: &Vocabulary<'_>, check: Check) -> (Layer, Vec<Diagnostic>) {
+        read(source, vocabulary, check)
+    }
+}
+
+impl Joined {
+    fn join_presets(&mut self, layers: &[Layer], notices: &mut Vec<String>) {
+        let mut above: Option<Vec<&'static Preset>> = None;
+        for layer in layers.iter().filter(|layer| !layer.kind.is_in_repository()) {
+            if let Some(presets) = &layer.presets {
+                above.get_or_insert_default().extend(presets);
+                self.named_by = self.named_by.max(Some(layer.kind));
+            }
+        }
+        if let Some(presets) = nearest_trusted(layers, |layer| layer.presets.as_ref()) {
+            above.get_or_insert_default().extend(presets);
+        }
+        let mut presets = above.unwrap_or_else(|| Preset::named("recommended").into_iter().collect());
+        for layer in layers.iter().filter(|layer| !layer.trusted) {
+            for preset in layer.presets.iter().flatten().copied() {
+                if presets.contains(&preset) {
+                    continue;
+                }
+                if preset.grants() {
+                    notices.push(untrusted(
+                        layer,
+                        &format!("the preset `{}`, which grants, has no effect", preset.name),
+                    ));
+                } else {
+                    presets.push(preset);
+                }
+            }
+        }
+        presets.sort_by_key(|preset| preset.name);
+        presets.dedup_by_key(|preset| preset.name);
+        self.presets = presets;
+    }
+
+    fn preset_level(&self, code: &str) -> Level {
+        self.presets
+            .iter()
+            .filter_map(|preset| preset.level(code))
+            .reduce(Level::stricter)
+            .unwrap_or_default()
+    }
+
+    /// The file of most authority that has a say about a built-in rule.
+    fn authority(&self, code: &str) -> Option<LayerKind> {
+        let entries = self.layers.iter().filter(|layer| layer.trusted && layer.level(code).is_some());
+        let preset = self.named_by.filter(|_| self.presets.iter().any(|preset| preset.level(code).is_some()));
+        // The person's own presets are a choice of defaults, which the person's trust may refine.
+        let preset = preset.filter(|by| *by == LayerKind::Managed);
+        entries.map(|layer| layer.kind).chain(preset).max()
+    }
+}
+
+/// May a trusted file of one kind loosen what a file of another says?
+fn may_loosen(own: LayerKind, other: LayerKind) -> bool {
+    own >= other || (own.is_in_repository() && other.is_in_repository())
+}
+
+/// What trusted files of the repository say: the local one, else the project's.
+fn nearest_trusted<'l, T>(layers: &'l [Layer], of: impl Fn(&'l Layer) -> Option<T>) -> Option<T> {
+    let trusted = |kind| layers.iter().filter(move |layer| layer.trusted && layer.kind == kind);
+    trusted(LayerKind::Local).find_map(&of).or_else(|| trusted(LayerKind::Project).find_map(&of))
+}
+
+/// The value that holds for a key with an order of strictness.
+fn resolve<T: Copy>(
+    layers: &[Layer],
+    base: T,
+    of: impl Fn(&Layer) -> Option<T>,
+    rank: impl Fn(&T) -> u8,
+) -> T {
+    if layers.is_empty() {
+        return base;
+    }
+    let stricter = |one: T, other: T| if rank(&one) >= rank(&other) { one } else { other };
+    let above = layers.iter().filter(|layer| !layer.kind.is_in_repository()).filter_map(&of);
+    let set = above.chain(nearest_trusted(layers, &of)).reduce(stricter);
+    let untrusted = layers.iter().filter(|layer| !layer.trusted).filter_map(&of);
+    untrusted.fold(set.unwrap_or(base), stricter)
+}
+
+/// The level of a policy's own rule. `[rules]` of its own file, or of one that may loosen it, replaces `then`; any
+/// other only tightens it.
+fn own_level(layers: &[Layer], rule: &OwnRule) -> Level {
+    let (mut replaced, mut tightened): (Option<Level>, Option<Level>) = (None, None);
+    for layer in layers {
+        let Some(level) = layer.level(&rule.code) else { continue };
+        let replaces = layer.kind == rule.layer || (layer.trusted && may_loosen(layer.kind, rule.layer));
+        let slot = if replaces { &mut replaced } else { &mut tightened };
+        *slot = Some(slot.map_or(level, |before| before.stricter(level)));
+    }
+    // A grant is only taken from the rule itself, where it has its reason.
+    let replaced = replaced.filter(|level| *level != Level::Allow || !rule.reason.is_empty());
+    let level = replaced.unwrap_or(rule.then);
+    tightened.map_or(level, |tightened| level.stricter(tightened))
+}
+
+/// Takes away everything of a rule but what restricts. Says whether there was anything.
+fn silence(rule: &mut OwnRule) -> bool {
+    let spoke = !rule.reason.is_empty()
+        || rule.fix.is_some()
+        || rule.context.is_some()
+        || rule.tell_user.is_some()
+        || rule.updated_input.is_some()
+        || rule.set.is_some();
+    rule.reason.clear();
+    rule.fix = None;
+    rule.context = None;
+    rule.tell_user = None;
+    rule.updated_input = None;
+    rule.set = None;
+    spoke
+}
+
+fn untrusted(layer: &Layer, what: &str) -> String {
+    format!("{} is not trusted: {what}; read it, then run `hookgate trust` in a terminal", layer.path)
+}
+
+/// Codes that no built-in rule and no file has.
+fn unresolved(layers: &[Layer], vocabulary: &Vocabulary<'_>) -> Vec<Diagnostic> {
+    let own = || layers.iter().flat_map(|layer| layer.rules.iter().map(|rule| rule.code.as_str()));
+    let mut diagnostics = Vec::new();
+    for layer in layers {
+        for reference in &layer.foreign {
+            if own().any(|code| code == reference.code || group_of(code) == reference.code) {
+                continue;
+            }
+            let codes = vocabulary.rules.iter().map(|rule| rule.code);
+            let groups = codes.clone().map(group_of);
+            let is_group = !reference.code.ends_with(|c: char| c.is_ascii_digit());
+            let help = if is_group {
+                nearest(&reference.code, groups.chain(own()))
+            } else {
+                nearest(&reference.code, codes.chain(own()))
+            };
+            diagnostics.push(Diagnostic {
+                severity: Severity::Error,
+                message: format!("unknown rule `{}`", reference.code),
+                path: layer.path.clone(),
+                span: reference.span.clone(),
+                label: "neither shipped nor defined in a policy".to_owned(),
+                help: Some(help.map_or_else(
+                    || "`hookgate rule` lists the shipped ones".to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                )),
+                key: reference.key,
+            });
+        }
+    }
+    diagnostics
+}

@@ -1,0 +1,394 @@
+//! Every key of a policy file: the one description from which unknown keys are found, and the JSON schema and
+//! the reference page are generated.
+
+/// A key.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Where it stands: `rule.when.run`.
+    pub path: &'static str,
+    /// What its value may be.
+    pub shape: Shape,
+    /// What holds where it is not given; empty where nothing does.
+    pub default: &'static str,
+    /// Which values are stricter, and what a file in the repository may say without trust.
+    pub strictness: Strictness,
+    /// What it is for, in Markdown.
+    pub summary: &'static str,
+    /// A policy that uses it.
+    pub example: &'static str,
+}
+
+/// What a value may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A text.
+    Text,
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
+    /// A text or a list of texts.
+    Texts,
+    /// A text or a list of texts out of these.
+    SomeOf(&'static [&'static str]),
+    /// Yes or no.
+    Boolean,
+    /// A size: bytes, or a text such as `"10MB"`.
+    Size,
+    /// A date without quotes.
+    Date,
+    /// A table with keys of its own.
+    Table,
+    /// Several tables, each under `[[name]]`.
+    Tables,
+    /// A table of free names with texts or lists of texts.
+    TextsByName,
+    /// A table from rule codes and groups to levels.
+    Levels,
+    /// A condition: a table with the keys of `rule.when`.
+    Condition,
+    /// A list of conditions.
+    Conditions,
+    /// A table that becomes JSON as it is.
+    JsonTable,
+    /// A list that becomes JSON as it is.
+    JsonList,
+    /// Any value; becomes JSON as it is.
+    Json,
+    /// A text (a path) or a table that becomes JSON as it is.
+    TextOrJsonTable,
+}
+
+/// How the values of a key are ordered, and who may say them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strictness {
+    /// From the loosest to the strictest. The strictest that any file says holds; a file that is not trusted
+    /// can't go below what would hold without it.
+    Order(&'static [&'static str]),
+    /// What all files name, together. From a file that is not trusted only what grants nothing counts.
+    Union,
+    /// An entry that stands beside those of other files. From a file that is not trusted it counts if it
+    /// restricts.
+    Entry,
+    /// Loosens, shows text or changes what is done: without trust it has no effect.
+    Trust,
+    /// Belongs to its entry and follows it.
+    Part,
+}
+
+impl Strictness {
+    /// The order in words.
+    #[must_use]
+    pub fn describe(self) -> String {
+        match self {
+            Order(values) => values.join(" < "),
+            Union => "all files together; without trust nothing that grants".to_owned(),
+            Entry => "adds; without trust only what restricts".to_owned(),
+            Trust => "needs trust in a repository's file".to_owned(),
+            Part => "as its entry".to_owned(),
+        }
+    }
+}
+
+/// The levels, from the loosest to the strictest.
+pub(crate) const LEVELS: &[&str] = &["allow", "off", "note", "warn", "ask", "deny", "halt"];
+/// What an undecidable thing may get, from the loosest to the strictest.
+pub(crate) const UNKNOWN_LEVELS: &[&str] = &["pass", "warn", "ask", "deny"];
+/// Modes, from the loosest to the strictest.
+pub(crate) const MODES: &[&str] = &["off", "shadow", "enforce"];
+/// What a failure may get, from the loosest to the strictest.
+pub(crate) const ON_ERROR: &[&str] = &["pass", "ask", "deny"];
+/// What an ask may become where nobody can answer, from the loosest to the strictest.
+pub(crate) const UNATTENDED: &[&str] = &["handoff", "deny"];
+/// How much of a call the audit record holds.
+pub(crate) const AUDIT_CONTENT: &[&str] = &["full", "redacted", "digest"];
+/// What a case may expect.
+pub(crate) const DECISIONS: &[&str] = &["pass", "handoff", "allow", "ask", "deny", "halt"];
+/// The agent's permission modes.
+pub(crate) const PERMISSION_MODES: &[&str] =
+    &["default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"];
+/// The agents.
+pub(crate) const AGENTS: &[&str] = &["claude-code"];
+/// What an elicitation may be answered with.
+pub(crate) const ELICITATION_ACTIONS: &[&str] = &["accept", "decline", "cancel"];
+
+use Shape::{
+    Boolean, Condition, Conditions, Date, Json, JsonList, JsonTable, Levels, OneOf, Size, SomeOf, Table,
+    Tables, Text, TextOrJsonTable, Texts, TextsByName,
+};
+use Strictness::{Entry, Order, Part, Trust, Union};
+
+macro_rules! keys {
+    ($($path:literal, $shape:expr, $default:literal, $strictness:expr, $summary:literal, $example:literal;)+) => {
+        /// Every key, in the order of the reference page.
+        pub const KEYS: &[Key] = &[$(Key {
+            path: $path, shape: $shape, default: $default, strictness: $strictness,
+            summary: $summary, example: $example,
+        }),+];
+    };
+}
+
+keys! {
+    "presets", SomeOf(&[]), "[\"recommended\"]", Union,
+    "The shipped policies that this one starts from. Naming any replaces the default; `[]` starts from nothing.",
+    "presets = [\"recommended\", \"strict\"]";
+
+    "mode", OneOf(MODES), "enforce", Order(MODES),
+    "Is the policy in force? `shadow` judges and records, and answers nothing; `off` does not judge. The gate guards itself in every mode.",
+    "mode = \"shadow\"";
+
+    "on_error", OneOf(ON_ERROR), "ask", Order(ON_ERROR),
+    "What a tool call gets when the gate itself fails or runs out of time. Events that can't be blocked are always let go.",
+    "on_error = \"deny\"";
+
+    "unknown", Table, "", Part,
+    "What each kind of *undecidable* gets. None of them ever counts as harmless.",
+    "unknown = { program = \"ask\", target = \"deny\" }";
+    "unknown.program", OneOf(UNKNOWN_LEVELS), "pass", Order(UNKNOWN_LEVELS),
+    "A program, subcommand, option or inline program text that nothing is known about.",
+    "[unknown]\nprogram = \"ask\"";
+    "unknown.target", OneOf(UNKNOWN_LEVELS), "ask", Order(UNKNOWN_LEVELS),
+    "A harmful effect on a target that is computed: `rm -rf \"$X\"`.",
+    "[unknown]\ntarget = \"deny\"";
+    "unknown.command", OneOf(UNKNOWN_LEVELS), "ask", Order(UNKNOWN_LEVELS),
+    "The command word, or the text that a shell runs, is computed: `eval \"$(...)\"`.",
+    "[unknown]\ncommand = \"deny\"";
+    "unknown.unparsed", OneOf(UNKNOWN_LEVELS), "ask", Order(UNKNOWN_LEVELS),
+    "Text that could not be analysed.",
+    "[unknown]\nunparsed = \"deny\"";
+
+    "unattended", Table, "", Part,
+    "What happens where no person can answer.",
+    "unattended = { ask = \"handoff\" }";
+    "unattended.ask", OneOf(UNATTENDED), "deny", Order(UNATTENDED),
+    "What an ask becomes: refused, or left to the agent's own permission rules.",
+    "[unattended]\nask = \"handoff\"";
+
+    "audit", Table, "", Part,
+    "The record of decisions.",
+    "audit = { content = \"digest\" }";
+    "audit.content", OneOf(AUDIT_CONTENT), "redacted", Trust,
+    "What a record holds of a command or path: all of it, all but secrets, or a digest.",
+    "[audit]\ncontent = \"digest\"";
+    "audit.path", Text, "", Trust,
+    "The file that records are added to, absolute or below `~/`. Without it: a file in the state directory.",
+    "[audit]\npath = \"~/.local/state/hookgate/work.jsonl\"";
+    "audit.max-size", Size, "10MB", Trust,
+    "The size at which a new file is begun.",
+    "[audit]\nmax-size = \"50MB\"";
+
+    "rules", Levels, "", Order(LEVELS),
+    "The level of a rule (`GIT007`) or of a whole group (`GIT`); a rule's own entry wins over its group's. With options: a table with `level` and the rule's options. A file never loosens what a file above it says.",
+    "[rules]\nGIT = \"deny\"\nGIT007 = \"off\"";
+
+    "rule", Tables, "", Entry,
+    "A rule of your own.",
+    "[[rule]]\ncode = \"ACME001\"\nwhen = { run = \"rails db:migrate **\", env = { RAILS_ENV = \"production\" } }\nthen = \"ask\"\nreason = \"migrations on production need a second look\"";
+    "rule.code", Text, "", Part,
+    "Its code: capital letters, then digits; not one of the shipped codes.",
+    "[[rule]]\ncode = \"ACME001\"\nwhen = { tool = \"WebFetch\" }\nthen = \"ask\"";
+    "rule.on", SomeOf(&[]), "[\"PreToolUse\"], and \"PermissionRequest\" too where `then` is allow or deny", Part,
+    "The events that it looks at.",
+    "[[rule]]\ncode = \"ACME002\"\non = \"UserPromptSubmit\"\nwhen = { prompt = \"deploy\" }\nthen = \"warn\"\nreason = \"deploys are frozen until Monday\"";
+    "rule.when", Condition, "always", Part,
+    "What must hold. All keys must hold for the same effect of the same command; several values in a list mean any of them.",
+    "[[rule]]\ncode = \"ACME003\"\nwhen = { write = \"migrations/**\", branch = \"main\" }\nthen = \"deny\"";
+    "rule.when.run", Texts, "", Part,
+    "A command by its program and arguments: `*` is one argument, `**` any number, anything else a glob inside one argument. The program's directory and what carries it (`sudo`, `env`, `xargs`) are gone.",
+    "[[rule]]\ncode = \"ACME004\"\nwhen = { run = [\"terraform apply **\", \"tofu apply **\"] }\nthen = \"ask\"";
+    "rule.when.effect", Texts, "", Part,
+    "A kind of effect: `delete`, `git-push`, `download`, `database-destroy`, ...",
+    "[[rule]]\ncode = \"ACME005\"\nwhen = { effect = [\"publish\", \"install-global\"] }\nthen = \"ask\"";
+    "rule.when.read", Texts, "", Part,
+    "A path that is read. Relative to the project, `~/...` or absolute; without a slash at any depth; `dir/` is the directory and all below.",
+    "[[rule]]\ncode = \"ACME006\"\nwhen = { read = [\"secrets/\", \"*.pem\"] }\nthen = \"deny\"";
+    "rule.when.write", Texts, "", Part,
+    "A path that is created or changed, by whatever tool or command. For a rule that restricts, moving and deleting count too.",
+    "[[rule]]\ncode = \"ACME007\"\nwhen = { write = \"db/schema.rb\" }\nthen = \"ask\"";
+    "rule.when.delete", Texts, "", Part,
+    "A path that is deleted or whose content is destroyed.",
+    "[[rule]]\ncode = \"ACME008\"\nwhen = { delete = \"**/fixtures/**\" }\nthen = \"deny\"";
+    "rule.when.host", Texts, "", Part,
+    "The host that an effect reaches: a glob.",
+    "[[rule]]\ncode = \"ACME009\"\nwhen = { host = \"*.internal.example.com\" }\nthen = \"ask\"";
+    "rule.when.tool", Texts, "", Part,
+    "The tool's name: a glob.",
+    "[[rule]]\ncode = \"ACME010\"\nwhen = { tool = [\"Edit\", \"Write\"] }\nthen = \"note\"";
+    "rule.when.mcp-server", Texts, "", Part,
+    "The MCP server of the tool: a glob.",
+    "[[rule]]\ncode = \"ACME011\"\nwhen = { mcp-server = \"github\" }\nthen = \"ask\"";
+    "rule.when.mcp-tool", Texts, "", Part,
+    "The MCP tool's name without its server: a glob.",
+    "[[rule]]\ncode = \"ACME012\"\nwhen = { mcp-server = \"github\", mcp-tool = \"delete_*\" }\nthen = \"deny\"";
+    "rule.when.prompt", Texts, "", Part,
+    "A piece of the person's prompt, in any case, or a regular expression between slashes.",
+    "[[rule]]\ncode = \"ACME013\"\non = \"UserPromptSubmit\"\nwhen = { prompt = \"/\\\\bAKIA[0-9A-Z]{16}\\\\b/\" }\nthen = \"deny\"\nreason = \"the prompt holds an access key\"";
+    "rule.when.last-message", Texts, "", Part,
+    "A piece of the agent's last message when it stops, or a regular expression between slashes.",
+    "[[rule]]\ncode = \"ACME014\"\non = \"Stop\"\nwhen = { last-message = \"should work\" }\nthen = \"deny\"\nreason = \"run it and say what it printed\"";
+    "rule.when.permission-mode", SomeOf(PERMISSION_MODES), "", Part,
+    "The agent's permission mode.",
+    "[[rule]]\ncode = \"ACME015\"\nwhen = { effect = \"git-push\", permission-mode = \"bypassPermissions\" }\nthen = \"deny\"";
+    "rule.when.attended", Boolean, "", Part,
+    "Is a person there who could answer?",
+    "[[rule]]\ncode = \"ACME016\"\nwhen = { effect = \"publish\", attended = false }\nthen = \"deny\"";
+    "rule.when.agent-type", Texts, "", Part,
+    "The subagent's type: a glob.",
+    "[[rule]]\ncode = \"ACME017\"\nwhen = { effect = \"write\", agent-type = \"reviewer\" }\nthen = \"deny\"";
+    "rule.when.agent", SomeOf(AGENTS), "", Part,
+    "The agent that fires the hook.",
+    "[[rule]]\ncode = \"ACME018\"\nwhen = { agent = \"claude-code\", effect = \"schedule\" }\nthen = \"ask\"";
+    "rule.when.branch", Texts, "", Part,
+    "The branch that is checked out: a glob.",
+    "[[rule]]\ncode = \"ACME019\"\nwhen = { effect = \"git-commit\", branch = \"{main,release/*}\" }\nthen = \"ask\"";
+    "rule.when.env", TextsByName, "", Part,
+    "Environment variables, of the command if it sets them, else of the session: globs.",
+    "[[rule]]\ncode = \"ACME020\"\nwhen = { run = \"rake **\", env = { RAILS_ENV = \"prod*\" } }\nthen = \"ask\"";
+    "rule.when.field", TextsByName, "", Part,
+    "Any other field of the event, by the agent's own name for it: globs.",
+    "[[rule]]\ncode = \"ACME021\"\non = \"SessionStart\"\nwhen = { field = { source = \"resume\" } }\nthen = \"note\"\ncontext = \"read NOTES.md first\"";
+    "rule.when.subagent", Boolean, "", Part,
+    "Is it a subagent's call?",
+    "[[rule]]\ncode = \"ACME022\"\nwhen = { subagent = true, effect = \"git-push\" }\nthen = \"deny\"";
+    "rule.when.all", Conditions, "", Part,
+    "All of these conditions.",
+    "[[rule]]\ncode = \"ACME023\"\nwhen = { all = [{ write = \"src/**\" }, { not = { write = \"src/generated/**\" } }] }\nthen = \"note\"";
+    "rule.when.any", Conditions, "", Part,
+    "One of these conditions.",
+    "[[rule]]\ncode = \"ACME024\"\nwhen = { any = [{ write = \"infra/**\" }, { effect = \"infrastructure-change\" }] }\nthen = \"ask\"";
+    "rule.when.not", Condition, "", Part,
+    "Not this condition.",
+    "[[rule]]\ncode = \"ACME025\"\nwhen = { effect = \"download\", not = { host = \"*.example.com\" } }\nthen = \"ask\"";
+    "rule.then", OneOf(LEVELS), "note where the rule only gives context, a notice or fields; else required", Part,
+    "What it asks for. `allow` skips the person's prompt: it needs a reason, and trust in a repository's file.",
+    "[[rule]]\ncode = \"ACME026\"\nwhen = { run = \"make test\" }\nthen = \"allow\"\nreason = \"the tests only write below target/\"";
+    "rule.reason", Text, "", Trust,
+    "Why: stands in the question or the denial. Without trust a text of hookgate's own stands in its place.",
+    "[[rule]]\ncode = \"ACME027\"\nwhen = { effect = \"publish\" }\nthen = \"deny\"\nreason = \"releases are made by the pipeline\"";
+    "rule.fix", Text, "", Trust,
+    "What to do instead.",
+    "[[rule]]\ncode = \"ACME028\"\nwhen = { run = \"yarn add **\" }\nthen = \"deny\"\nfix = \"pnpm add\"";
+    "rule.context", Text, "", Trust,
+    "A fact that the agent is told whenever the rule applies.",
+    "[[rule]]\ncode = \"ACME029\"\nwhen = { write = \"api/**\" }\ncontext = \"run `make openapi` after changing the interface\"";
+    "rule.tell-user", Text, "", Trust,
+    "A notice that the person sees whenever the rule applies.",
+    "[[rule]]\ncode = \"ACME030\"\nwhen = { effect = \"infrastructure-change\" }\nthen = \"ask\"\ntell-user = \"check the plan first\"";
+    "rule.updated-permissions", JsonList, "", Trust,
+    "Permission updates that go with an allow of a PermissionRequest, in the agent's own form.",
+    "[[rule]]\ncode = \"ACME031\"\non = \"PermissionRequest\"\nwhen = { run = \"make test\" }\nthen = \"allow\"\nreason = \"tests are harmless\"\nupdated-permissions = [{ type = \"setMode\", mode = \"acceptEdits\", destination = \"session\" }]";
+    "rule.updated-input", JsonTable, "", Trust,
+    "The complete new input of the tool.",
+    "[[rule]]\ncode = \"ACME032\"\nwhen = { run = \"make deploy\" }\nthen = \"ask\"\nupdated-input = { command = \"make deploy DRY_RUN=1\" }";
+    "rule.shadow", Boolean, "false", Part,
+    "Judged and recorded, without effect on the answer.",
+    "[[rule]]\ncode = \"ACME033\"\nwhen = { effect = \"download\" }\nthen = \"ask\"\nshadow = true";
+    "rule.until", Date, "", Part,
+    "The last day on which it counts.",
+    "[[rule]]\ncode = \"ACME034\"\nwhen = { effect = \"publish\" }\nthen = \"deny\"\nuntil = 2099-12-31";
+    "rule.set", Table, "", Trust,
+    "Fields of single events.",
+    "[[rule]]\ncode = \"ACME035\"\non = \"SessionStart\"\nset = { session-title = \"payments\" }";
+    "rule.set.session-title", Text, "", Trust,
+    "The session's title (SessionStart, UserPromptSubmit).",
+    "[[rule]]\ncode = \"ACME036\"\non = \"SessionStart\"\nset = { session-title = \"payments\" }";
+    "rule.set.initial-message", Text, "", Trust,
+    "A first message in the person's name (SessionStart).",
+    "[[rule]]\ncode = \"ACME037\"\non = \"SessionStart\"\nset = { initial-message = \"read NOTES.md\" }";
+    "rule.set.watch-paths", Texts, "", Trust,
+    "Absolute paths whose changes fire FileChanged (SessionStart, CwdChanged, FileChanged).",
+    "[[rule]]\ncode = \"ACME038\"\non = \"SessionStart\"\nset = { watch-paths = [\"/srv/app/schema.json\"] }";
+    "rule.set.reload-skills", Boolean, "false", Trust,
+    "Skills are read again (SessionStart).",
+    "[[rule]]\ncode = \"ACME039\"\non = \"SessionStart\"\nset = { reload-skills = true }";
+    "rule.set.tool-output", Json, "", Trust,
+    "What the agent sees in place of the tool's output (PostToolUse); of the form that the tool's output has.",
+    "[[rule]]\ncode = \"ACME040\"\non = \"PostToolUse\"\nwhen = { tool = \"Bash\", effect = \"secret-read\" }\nset = { tool-output = { stdout = \"(withheld)\", stderr = \"\", interrupted = false } }";
+    "rule.set.mcp-tool-output", Json, "", Trust,
+    "What the agent sees in place of an MCP tool's output (PostToolUse).",
+    "[[rule]]\ncode = \"ACME041\"\non = \"PostToolUse\"\nwhen = { mcp-server = \"crm\" }\nset = { mcp-tool-output = \"(withheld)\" }";
+    "rule.set.classifier-context", Text, "", Trust,
+    "A fact for the agent's own classifier (PostToolUse).",
+    "[[rule]]\ncode = \"ACME042\"\non = \"PostToolUse\"\nset = { classifier-context = \"this machine is a throw-away container\" }";
+    "rule.set.suppress-prompt", Boolean, "false", Trust,
+    "The prompt is not sent as written (UserPromptSubmit, UserPromptExpansion).",
+    "[[rule]]\ncode = \"ACME043\"\non = \"UserPromptSubmit\"\nwhen = { prompt = \"password\" }\nset = { suppress-prompt = true }";
+    "rule.set.retry", Boolean, "false", Trust,
+    "The agent is told that it may try again (PermissionDenied).",
+    "[[rule]]\ncode = \"ACME044\"\non = \"PermissionDenied\"\nwhen = { run = \"make test\" }\nset = { retry = true }";
+    "rule.set.elicitation", Table, "", Trust,
+    "The answer to an MCP server's question (Elicitation, ElicitationResult).",
+    "[[rule]]\ncode = \"ACME045\"\non = \"Elicitation\"\nset = { elicitation = { action = \"decline\" } }";
+    "rule.set.elicitation.action", OneOf(ELICITATION_ACTIONS), "", Trust,
+    "Accept, decline or cancel.",
+    "[[rule]]\ncode = \"ACME046\"\non = \"Elicitation\"\nset = { elicitation = { action = \"cancel\" } }";
+    "rule.set.elicitation.content", JsonTable, "", Trust,
+    "The fields of the form.",
+    "[[rule]]\ncode = \"ACME047\"\non = \"Elicitation\"\nset = { elicitation = { action = \"accept\", content = { region = \"eu\" } } }";
+    "rule.set.display", Text, "", Trust,
+    "What the screen shows in place of the agent's text (MessageDisplay).",
+    "[[rule]]\ncode = \"ACME048\"\non = \"MessageDisplay\"\nset = { display = \"(hidden while sharing the screen)\" }";
+    "rule.set.worktree-path", Text, "", Trust,
+    "Where the worktree is (WorktreeCreate).",
+    "[[rule]]\ncode = \"ACME049\"\non = \"WorktreeCreate\"\nset = { worktree-path = \"/srv/worktrees/next\" }";
+    "rule.set.compact-instructions", Text, "", Trust,
+    "What compaction is told besides (PreCompact).",
+    "[[rule]]\ncode = \"ACME050\"\non = \"PreCompact\"\nset = { compact-instructions = \"keep the list of open questions\" }";
+    "rule.set.terminal-sequence", Text, "", Trust,
+    "A control sequence for the terminal: OSC 0, 1, 2, 9, 99, 777 or a bell.",
+    "[[rule]]\ncode = \"ACME051\"\non = \"Stop\"\nset = { terminal-sequence = \"\\u0007\" }";
+    "rule.set.interrupt", Boolean, "false", Trust,
+    "A denial ends the turn (PermissionRequest).",
+    "[[rule]]\ncode = \"ACME052\"\non = \"PermissionRequest\"\nwhen = { effect = \"publish\" }\nthen = \"deny\"\nset = { interrupt = true }";
+
+    "exception", Tables, "", Trust,
+    "A finding that it covers is told to the agent as `EXC:CODE` and decides nothing.",
+    "[[exception]]\ncode = \"GIT007\"\nwhen = { branch = \"scratch/*\" }\nreason = \"scratch branches are nobody else's\"";
+    "exception.code", Text, "", Trust,
+    "The code of the rule.",
+    "[[exception]]\ncode = \"GIT007\"\nreason = \"we rewrite our own branches\"";
+    "exception.when", Condition, "always", Trust,
+    "What must hold for every effect that the finding is about: the keys of `rule.when`.",
+    "[[exception]]\ncode = \"FS001\"\nwhen = { delete = \"/srv/cache/**\" }\nreason = \"the cache is rebuilt every night\"";
+    "exception.reason", Text, "", Trust,
+    "Why; required.",
+    "[[exception]]\ncode = \"GIT007\"\nreason = \"we rewrite our own branches\"";
+    "exception.until", Date, "", Trust,
+    "The last day on which it counts.",
+    "[[exception]]\ncode = \"GIT007\"\nreason = \"clean-up week\"\nuntil = 2099-12-31";
+
+    "case", Tables, "", Part,
+    "A test of the policy, run by `hookgate test`.",
+    "[[case]]\ncommand = \"git push --force\"\nexpect = \"deny\"";
+    "case.name", Text, "", Part,
+    "What it shows.",
+    "[[case]]\nname = \"status is free\"\ncommand = \"git status\"\nexpect = \"pass\"";
+    "case.command", Text, "", Part,
+    "A shell command.",
+    "[[case]]\ncommand = \"git status\"\nexpect = \"pass\"";
+    "case.event", TextOrJsonTable, "", Part,
+    "An event as the agent would send it: a table, or the name of a JSON file beside the policy.",
+    "[[case]]\nevent = { hook_event_name = \"UserPromptSubmit\", prompt = \"hello\" }\nexpect = \"pass\"";
+    "case.cwd", Text, "the project", Part,
+    "The directory that it is judged in, relative to the project.",
+    "[[case]]\ncommand = \"rm -rf build\"\ncwd = \"web\"\nexpect = \"pass\"";
+    "case.expect", OneOf(DECISIONS), "", Part,
+    "The decision.",
+    "[[case]]\ncommand = \"git push --force\"\nexpect = \"deny\"";
+    "case.codes", Texts, "any", Part,
+    "The codes that must be found: these and no others.",
+    "[[case]]\ncommand = \"git status\"\nexpect = \"pass\"\ncodes = []";
+}
+
+/// The key at a path.
+#[must_use]
+pub fn key(path: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| key.path == path)
+}
+
+/// The names of the keys right below a path (empty for the top of the file).
+pub fn children(parent: &str) -> impl Iterator<Item = &'static str> {
+    KEYS.iter().filter_map(move |key| match (parent.is_empty(), key.path.rsplit_once('.')) {
+        (true, None) => Some(key.path),
+        (false, Some((before, name))) if before == parent => Some(name),
+        _ => None,
+    })
+}

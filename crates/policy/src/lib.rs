@@ -1,0 +1,33 @@
+//! Policy files: text in, typed policy or precise errors out.
+//!
+//! [`Policy::load`] reads the layers (managed, user, project, local) and joins them over the presets. Nothing here
+//! reads a file or judges an event. [`keys::KEYS`] is the one description of every key: unknown keys are found by it,
+//! and the JSON schema ([`schema`]) and the reference page ([`reference`]) are generated from it.
+
+mod date;
+mod diagnostic;
+mod event_set;
+mod glob;
+mod hash;
+mod join;
+pub mod keys;
+mod layer;
+mod model;
+mod pattern;
+mod preset;
+mod read;
+mod rule;
+
+pub use date::Date;
+pub use diagnostic::{Diagnostic, REFERENCE, Severity};
+pub use event_set::EventSet;
+pub use glob::{Glob, GlobError};
+pub use hash::{digest, fingerprint};
+pub use layer::{Layer, LayerKind, Source};
+pub use model::{Audit, AuditContent, Level, Mode, OnError, Policy, Unattended, UnknownLevels};
+pub use pattern::{ArgumentPattern, Base, PathPattern, RunPattern, TextPattern};
+pub use preset::Preset;
+pub use read::{Check, KnownRule, Vocabulary};
+pub use rule::{Access, Case, CaseInput, Condition, Exception, OptionValue, OwnRule};
+
+use hookgate_agents::{Map, Value};

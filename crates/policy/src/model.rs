@@ -1,0 +1,179 @@
+//! The typed policy.
+
+use crate::join::Joined;
+use crate::rule::{Case, Exception, OwnRule};
+
+/// What a rule that hit asks for. The order is the join's; `Allow` is a grant and stands apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Not judged.
+    #[default]
+    Off,
+    /// Recorded only.
+    Note,
+    /// A grant for the effects that the rule covers.
+    Allow,
+    /// Context for the agent, no decision.
+    Warn,
+    /// A person is asked.
+    Ask,
+    /// Refused.
+    Deny,
+    /// Refused, and the turn ends.
+    Halt,
+}
+
+impl Level {
+    /// The levels in the order of strictness (law 9): a grant is looser than silence.
+    pub const STRICTNESS: [Level; 7] =
+        [Level::Allow, Level::Off, Level::Note, Level::Warn, Level::Ask, Level::Deny, Level::Halt];
+
+    /// The level of that name; `pass` is another name for `off`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Level> {
+        Level::STRICTNESS.into_iter().find(|level| level.name() == name)
+    }
+
+    /// The level's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Off => "off",
+            Level::Note => "note",
+            Level::Allow => "allow",
+            Level::Warn => "warn",
+            Level::Ask => "ask",
+            Level::Deny => "deny",
+            Level::Halt => "halt",
+        }
+    }
+
+    /// Its rank in the order of strictness.
+    #[must_use]
+    pub const fn strictness(self) -> u8 {
+        match self {
+            Level::Allow => 0,
+            Level::Off => 1,
+            Level::Note => 2,
+            Level::Warn => 3,
+            Level::Ask => 4,
+            Level::Deny => 5,
+            Level::Halt => 6,
+        }
+    }
+
+    /// The stricter of two.
+    #[must_use]
+    pub const fn stricter(self, other: Level) -> Level {
+        if self.strictness() >= other.strictness() { self } else { other }
+    }
+}
+
+/// Is the policy in force?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mode {
+    /// Nothing is judged.
+    Off,
+    /// Judged and recorded; the answer is pass (self-protection stays).
+    Shadow,
+    /// In force.
+    #[default]
+    Enforce,
+}
+
+/// What a tool call gets when the gate itself fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OnError {
+    /// Let it go.
+    Pass,
+    /// Ask a person.
+    #[default]
+    Ask,
+    /// Refuse it.
+    Deny,
+}
+
+/// What an ask becomes where no person can answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unattended {
+    /// The agent's own permission rules decide.
+    Handoff,
+    /// It is refused.
+    #[default]
+    Deny,
+}
+
+/// What each kind of *undecidable* gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownLevels {
+    /// A program that nothing is known about.
+    pub program: Level,
+    /// A harmful effect on a computed target.
+    pub target: Level,
+    /// A computed command.
+    pub command: Level,
+    /// Text that could not be analysed.
+    pub unparsed: Level,
+}
+
+impl Default for UnknownLevels {
+    fn default() -> Self {
+        UnknownLevels { program: Level::Off, target: Level::Ask, command: Level::Ask, unparsed: Level::Ask }
+    }
+}
+
+/// The record of decisions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Audit {
+    /// How much of a call it holds.
+    pub content: AuditContent,
+    /// The file, absolute or below `~/`; `None` for the one in the state directory.
+    pub path: Option<String>,
+    /// The size in bytes at which a new file is begun.
+    pub max_size: u64,
+}
+
+impl Default for Audit {
+    fn default() -> Self {
+        Audit { content: AuditContent::default(), path: None, max_size: 10_000_000 }
+    }
+}
+
+/// How much of a call the record holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AuditContent {
+    /// All of it.
+    Full,
+    /// All but secrets.
+    #[default]
+    Redacted,
+    /// A digest.
+    Digest,
+}
+
+/// What holds: all layers, joined.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Policy {
+    /// Is it in force?
+    pub mode: Mode,
+    /// What a tool call gets when the gate itself fails.
+    pub on_error: OnError,
+    /// What each kind of *undecidable* gets.
+    pub unknown: UnknownLevels,
+    /// What an ask becomes where no person can answer.
+    pub unattended: Unattended,
+    /// The record of decisions.
+    pub audit: Audit,
+    /// Its own rules, of every layer, those that are off left out.
+    pub rules: Vec<OwnRule>,
+    /// Exceptions.
+    pub exceptions: Vec<Exception>,
+    /// Its own tests.
+    pub cases: Vec<Case>,
+    /// What a person should hear about it: what had no effect for want of trust, file by file.
+    pub notices: Vec<String>,
+    /// [`crate::fingerprint`] over all files; 0 without any. It names the policy in records and protects nothing.
+    pub fingerprint: u64,
+    /// Presets and `[rules]`.
+    pub(crate) joined: Joined,
+}

@@ -1,0 +1,54 @@
+//! Presets: policies inside the program, compiled into tables.
+
+use crate::Level;
+use crate::read::group_of;
+
+/// A shipped policy.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// Its name.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+    /// `[rules]`, sorted by selector.
+    pub rules: &'static [(&'static str, Level)],
+    /// `[unknown]`: program, target, command, unparsed.
+    pub unknown: [Option<Level>; 4],
+}
+
+include!(concat!(env!("OUT_DIR"), "/presets.rs"));
+
+impl Preset {
+    /// Every preset, sorted by name.
+    pub const ALL: &'static [Preset] = PRESETS;
+
+    /// The preset of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Preset> {
+        Preset::ALL.iter().find(|preset| preset.name == name)
+    }
+
+    /// What it says about a rule: the rule's own entry wins over its group's.
+    #[must_use]
+    pub fn level(&self, code: &str) -> Option<Level> {
+        self.entry(code).or_else(|| self.entry(group_of(code)))
+    }
+
+    fn entry(&self, selector: &str) -> Option<Level> {
+        let at = self.rules.binary_search_by(|(own, _)| (*own).cmp(selector)).ok()?;
+        self.rules.get(at).map(|(_, level)| *level)
+    }
+
+    /// Does it grant anything?
+    #[must_use]
+    pub fn grants(&self) -> bool {
+        self.rules.iter().any(|(_, level)| *level == Level::Allow)
+    }
+
+    /// What it is for: the comment at its top.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let comment = self.text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
+        comment.collect::<Vec<_>>().join(" ").trim().to_owned()
+    }
+}

@@ -1,0 +1,254 @@
+//! The top of a policy file: everything but rules, exceptions and cases.
+
+use super::{Item, Reader, group_of, in_order, integer, nearest, option_value};
+use crate::keys;
+use crate::layer::{Layer, LevelEntry, Reference};
+use crate::model::{Audit, AuditContent, Level, Mode, OnError, Unattended};
+use crate::preset::Preset;
+use std::ops::Range;
+use toml::de::{DeTable, DeValue};
+
+impl Reader<'_> {
+    pub(super) fn file(&mut self, document: &DeTable<'_>) -> Layer {
+        let mut layer = Layer::empty(self.source);
+        for (name, item) in in_order(document) {
+            match name.get_ref().as_ref() {
+                "presets" => layer.presets = self.presets(item),
+                "mode" => {
+                    let modes = [Mode::Off, Mode::Shadow, Mode::Enforce];
+                    layer.mode = self.choice(item, "mode", keys::MODES, &modes);
+                }
+                "on_error" => {
+                    let choices = [OnError::Pass, OnError::Ask, OnError::Deny];
+                    layer.on_error = self.choice(item, "on_error", keys::ON_ERROR, &choices);
+                }
+                "unknown" => self.unknown(item, &mut layer),
+                "unattended" => {
+                    let Some(table) = self.table(item, "unattended") else { continue };
+                    for (name, item) in table {
+                        if name.get_ref() == "ask" {
+                            let choices = [Unattended::Handoff, Unattended::Deny];
+                            layer.unattended =
+                                self.choice(item, "unattended.ask", keys::UNATTENDED, &choices);
+                        } else {
+                            self.unknown_key(name.span(), "unattended", name.get_ref());
+                        }
+                    }
+                }
+                "audit" => layer.audit = self.audit(item),
+                "rules" => self.levels(item, &mut layer),
+                "rule" => self.entries(item, "rule", |reader, table, span| {
+                    let rule = reader.rule(table, span, &layer.rules);
+                    layer.rules.extend(rule);
+                }),
+                "exception" => self.entries(item, "exception", |reader, table, span| {
+                    let exception = reader.exception(table, span, &mut layer.foreign);
+                    layer.exceptions.extend(exception);
+                }),
+                "case" => self.entries(item, "case", |reader, table, span| {
+                    let case = reader.case(table, span, &mut layer.foreign);
+                    layer.cases.extend(case);
+                }),
+                unknown => self.unknown_key(name.span(), "", unknown),
+            }
+        }
+        let rules = &layer.rules;
+        layer.foreign.retain(|reference| {
+            !rules.iter().any(|rule| rule.code == reference.code || group_of(&rule.code) == reference.code)
+        });
+        layer
+    }
+
+    fn choice<T: Copy>(
+        &mut self,
+        item: &Item<'_>,
+        key: &'static str,
+        names: &[&str],
+        values: &[T],
+    ) -> Option<T> {
+        self.one_of(item, key, names).and_then(|at| values.get(at).copied())
+    }
+
+    fn entries(
+        &mut self,
+        item: &Item<'_>,
+        key: &'static str,
+        mut each: impl FnMut(&mut Self, &DeTable<'_>, Range<usize>),
+    ) {
+        let DeValue::Array(items) = item.get_ref() else {
+            let help = Some(format!("write `[[{key}]]` above each"));
+            self.error(item.span(), key, format!("`{key}` must be a list of tables"), "", help);
+            return;
+        };
+        for item in items {
+            if let Some(table) = self.table(item, key) {
+                each(self, table, item.span());
+            }
+        }
+    }
+
+    fn presets(&mut self, item: &Item<'_>) -> Option<Vec<&'static Preset>> {
+        let mut presets = Vec::new();
+        for (name, item) in self.texts(item, "presets")? {
+            match Preset::named(name) {
+                Some(preset) => presets.push(preset),
+                None => {
+                    let names = Preset::ALL.iter().map(|preset| preset.name);
+                    let help = match nearest(name, names.clone()) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("the presets are {}", names.collect::<Vec<_>>().join(", ")),
+                    };
+                    self.error(item.span(), "presets", format!("unknown preset `{name}`"), "", Some(help));
+                }
+            }
+        }
+        Some(presets)
+    }
+
+    fn unknown(&mut self, item: &Item<'_>, layer: &mut Layer) {
+        let Some(table) = self.table(item, "unknown") else { return };
+        let [program, target, command, unparsed] = &mut layer.unknown;
+        for (name, item) in table {
+            let (slot, key) = match name.get_ref().as_ref() {
+                "program" => (&mut *program, "unknown.program"),
+                "target" => (&mut *target, "unknown.target"),
+                "command" => (&mut *command, "unknown.command"),
+                "unparsed" => (&mut *unparsed, "unknown.unparsed"),
+                other => {
+                    self.unknown_key(name.span(), "unknown", other);
+                    continue;
+                }
+            };
+            let levels = [Level::Off, Level::Warn, Level::Ask, Level::Deny];
+            *slot = self.choice(item, key, keys::UNKNOWN_LEVELS, &levels);
+        }
+    }
+
+    fn audit(&mut self, item: &Item<'_>) -> Option<Audit> {
+        let mut audit = Audit::default();
+        for (name, item) in self.table(item, "audit")? {
+            match name.get_ref().as_ref() {
+                "content" => {
+                    let choices = [AuditContent::Full, AuditContent::Redacted, AuditContent::Digest];
+                    if let Some(content) = self.choice(item, "audit.content", keys::AUDIT_CONTENT, &choices) {
+                        audit.content = content;
+                    }
+                }
+                "path" => {
+                    audit.path = self.owned(item, "audit.path");
+                    if audit
+                        .path
+                        .as_ref()
+                        .is_some_and(|path| !path.starts_with("~/") && !path.starts_with('/'))
+                    {
+                        let help = Some("begin it with `/` or `~/`".to_owned());
+                        self.error(item.span(), "audit.path", "a relative path", "relative to what?", help);
+                    }
+                }
+                "max-size" => {
+                    if let Some(size) = self.size(item, "audit.max-size") {
+                        audit.max_size = size;
+                    }
+                }
+                other => self.unknown_key(name.span(), "audit", other),
+            }
+        }
+        Some(audit)
+    }
+
+    fn size(&mut self, item: &Item<'_>, key: &'static str) -> Option<u64> {
+        let size = match item.get_ref() {
+            DeValue::Integer(number) => integer(number).and_then(|number| u64::try_from(number).ok()),
+            DeValue::String(text) => {
+                let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+                let factor = match text.strip_prefix(digits).unwrap_or("").trim() {
+                    "" | "B" => Some(1),
+                    "kB" | "KB" => Some(1_000),
+                    "MB" => Some(1_000_000),
+                    "GB" => Some(1_000_000_000),
+                    _ => None,
+                };
+                factor.and_then(|factor| digits.parse::<u64>().ok()?.checked_mul(factor))
+            }
+            _ => None,
+        };
+        match size {
+            Some(size) if size >= 4096 => Some(size),
+            Some(_) => {
+                self.error(item.span(), key, "too small", "", Some("at least 4096 bytes".to_owned()));
+                None
+            }
+            None => {
+                let help = Some("a number of bytes, or a text such as \"10MB\" (kB, MB, GB)".to_owned());
+                self.error(item.span(), key, "not a size", "", help);
+                None
+            }
+        }
+    }
+
+    fn levels(&mut self, item: &Item<'_>, layer: &mut Layer) {
+        let Some(table) = self.table(item, "rules") else { return };
+        for (name, item) in table {
+            let selector = name.get_ref().as_ref();
+            let is_known = self.vocabulary.rule(selector).is_some() || self.vocabulary.has_group(selector);
+            if !is_known {
+                layer.foreign.push(Reference { code: selector.to_owned(), span: name.span(), key: "rules" });
+            }
+            let mut entry = LevelEntry { selector: selector.to_owned(), level: None, options: Vec::new() };
+            match item.get_ref() {
+                DeValue::Table(table) => {
+                    for (name, item) in table {
+                        if name.get_ref() == "level" {
+                            entry.level = self.level(item, "rules");
+                        } else {
+                            self.option(selector, name, item, &mut entry);
+                        }
+                    }
+                }
+                _ => entry.level = self.level(item, "rules"),
+            }
+            layer.levels.push(entry);
+        }
+        layer.levels.sort_by(|one, other| one.selector.cmp(&other.selector));
+    }
+
+    fn option(
+        &mut self,
+        code: &str,
+        name: &toml::Spanned<toml::de::DeString<'_>>,
+        item: &Item<'_>,
+        entry: &mut LevelEntry,
+    ) {
+        let known = self.vocabulary.rule(code).map(|rule| rule.options);
+        if let Some(options) = known
+            && !options.contains(&name.get_ref().as_ref())
+        {
+            let help = match nearest(name.get_ref(), options.iter().copied().chain(["level"])) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if options.is_empty() => "it has none but `level`".to_owned(),
+                None => format!("its options are {}", options.join(", ")),
+            };
+            let message = format!("`{code}` has no option `{}`", name.get_ref());
+            self.error(name.span(), "rules", message, "", Some(help));
+            return;
+        }
+        match option_value(item.get_ref()) {
+            Some(value) => entry.options.push((name.get_ref().to_string(), value)),
+            None => self.wrong_type(item, "rules", "a text, a number, true, false or a list of texts"),
+        }
+    }
+
+    pub(super) fn level(&mut self, item: &Item<'_>, key: &'static str) -> Option<Level> {
+        let text = self.text(item, key)?;
+        let level = Level::from_name(text);
+        if level.is_none() {
+            let help = match (text, nearest(text, keys::LEVELS.iter().copied())) {
+                ("block" | "error", _) => "did you mean `deny`?".to_owned(),
+                (_, Some(near)) => format!("did you mean `{near}`?"),
+                (_, None) => format!("it is one of {}", keys::LEVELS.join(", ")),
+            };
+            self.error(item.span(), key, format!("unknown level `{text}`"), "", Some(help));
+        }
+        level
+    }
+}

@@ -1,0 +1,40 @@
+//! The one entry: which rules hit.
+
+use crate::kinds::Kinds;
+use crate::rule::{Check, Facts, Hit, Rule};
+use crate::rules::RULES;
+use crate::seen::Seen;
+
+/// Runs the rules that the event can interest and that are `enabled`, and hands every hit to `found`.
+///
+/// Rules are picked by the kinds of the event's effects first, so `enabled` is asked about few of them: it may be a
+/// look-up. Events without a tool call interest no built-in rule.
+pub fn check(
+    facts: &Facts<'_>,
+    enabled: &mut dyn FnMut(&'static Rule) -> bool,
+    found: &mut dyn FnMut(&'static Rule, Hit),
+) {
+    if facts.event.tool().is_none() {
+        return;
+    }
+    let kinds: Kinds = facts.effects.effects.iter().map(|effect| effect.kind).collect();
+    let mut hits = Vec::new();
+    for rule in RULES {
+        if !(rule.kinds.is_empty() || rule.kinds.meets(kinds)) || !enabled(rule) {
+            continue;
+        }
+        match rule.check {
+            Check::Each(check) => {
+                for (index, effect) in facts.effects.effects.iter().enumerate() {
+                    if rule.kinds.contains(effect.kind) {
+                        hits.extend(check(&Seen { facts, index, effect }));
+                    }
+                }
+            }
+            Check::Whole(check) => check(facts, &mut hits),
+        }
+        for hit in hits.drain(..) {
+            found(rule, hit);
+        }
+    }
+}

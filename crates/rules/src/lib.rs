@@ -1,0 +1,14 @@
+//! The built-in rules. One folder per rule: the rule, its page, its cases. A rule is a filter over facts.
+
+mod check;
+mod kinds;
+pub mod lookup;
+mod pattern;
+mod rule;
+mod rules;
+mod seen;
+
+pub use check::check;
+pub use kinds::Kinds;
+pub use rule::{Check, Facts, Hit, Remedy, Rule};
+pub use seen::Seen;

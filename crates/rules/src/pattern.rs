@@ -1,0 +1,118 @@
+//! How a path that may hold shell patterns lies to a plain one.
+
+/// Where the first path lies as seen from the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// They are or may be the same.
+    Same,
+    /// The first is above the second.
+    Above,
+    /// The first is below the second.
+    Below,
+    /// Neither.
+    Apart,
+}
+
+/// Compares a path, patterns allowed, with a plain one, component by component.
+pub(crate) fn compare(path: &str, plain: &str) -> Relation {
+    let mut path = path.split('/').filter(|part| !part.is_empty());
+    let mut plain = plain.split('/').filter(|part| !part.is_empty());
+    loop {
+        match (path.next(), plain.next()) {
+            (None, None) | (Some("**"), Some(_)) => return Relation::Same,
+            (None, Some(_)) => return Relation::Above,
+            (Some(_), None) => return Relation::Below,
+            (Some(part), Some(name)) if matches(part, name) => {}
+            _ => return Relation::Apart,
+        }
+    }
+}
+
+/// The path without last components that stand for everything in a directory: `/a` for `/a/*` and `/a/**/*`.
+pub(crate) fn without_wildcards(mut path: &str) -> &str {
+    while let Some((before, last)) = path.rsplit_once('/') {
+        if !matches!(last, "" | "*" | "**" | ".*" | "*.*" | ".[!.]*" | "{*,.*}") {
+            break;
+        }
+        path = before;
+    }
+    path
+}
+
+/// May the pattern of one component stand for the name? Brackets and braces are taken to match anything.
+pub(crate) fn matches(pattern: &str, name: &str) -> bool {
+    if !pattern.contains(['*', '?', '[', '{']) {
+        return pattern == name;
+    }
+    // The shell's wildcards leave names with a leading dot alone.
+    if name.starts_with('.') && pattern.starts_with(['*', '?']) {
+        return false;
+    }
+    let literal = pattern.find(['[', '{']).and_then(|at| pattern.get(..at));
+    glob(literal.map_or_else(|| pattern.to_owned(), |start| format!("{start}*")).as_bytes(), name.as_bytes())
+}
+
+/// `*` and `?` against bytes, in time proportional to the product of the lengths.
+fn glob(pattern: &[u8], name: &[u8]) -> bool {
+    let (mut rest, mut left) = (pattern, name);
+    let mut star: Option<(&[u8], &[u8])> = None;
+    loop {
+        match (rest, left) {
+            ([b'*', after @ ..], _) => {
+                star = Some((after, left));
+                rest = after;
+            }
+            ([], []) => return true,
+            ([a, more @ ..], [b, others @ ..]) if a == b || *a == b'?' => {
+                rest = more;
+                left = others;
+            }
+            _ => match star {
+                Some((after, [_, others @ ..])) => {
+                    star = Some((after, others));
+                    rest = after;
+                    left = others;
+                }
+                _ => return false,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_relate_by_component() {
+        assert_eq!(compare("/a/b", "/a/b/"), Relation::Same);
+        assert_eq!(compare("/a", "/a/b"), Relation::Above);
+        assert_eq!(compare("/", "/a/b"), Relation::Above);
+        assert_eq!(compare("/a/b/c", "/a/b"), Relation::Below);
+        assert_eq!(compare("/a/bc", "/a/b"), Relation::Apart);
+        assert_eq!(compare("/a/**", "/a/b/c"), Relation::Same);
+        assert_eq!(compare("/a/*", "/a/b/c"), Relation::Above);
+        assert_eq!(compare("/a/*", "/a/.b/c"), Relation::Apart);
+    }
+
+    #[test]
+    fn a_pattern_for_everything_stands_for_its_directory() {
+        for (path, directory) in
+            [("/a/*", "/a"), ("/*", ""), ("/a/**/*/", "/a"), ("/a/*.txt", "/a/*.txt"), ("/", "")]
+        {
+            assert_eq!(without_wildcards(path), directory);
+        }
+    }
+
+    #[test]
+    fn patterns_match_as_the_shell_does_and_brackets_match_anything() {
+        for (pattern, name) in
+            [("a*c", "abbc"), ("*", "x"), ("a?c", "abc"), ("a[xy]z", "aqqq"), ("**", "abc")]
+        {
+            assert!(matches(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("a*d", "abbc"), ("?", ""), ("*", ".x"), ("b[xy]", "a")] {
+            assert!(!matches(pattern, name), "{pattern} {name}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What a rule is, what it sees and what it says.
+
+use hookgate_agents::Event;
+use hookgate_effects::{Effects, Places};
+use hookgate_shell::Span;
+
+use crate::kinds::Kinds;
+use crate::seen::Seen;
+
+/// What a rule may look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts<'a> {
+    /// The event.
+    pub event: &'a Event,
+    /// What its tool call does.
+    pub effects: &'a Effects,
+    /// The places that its paths were judged against.
+    pub places: &'a Places,
+}
+
+/// A built-in rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// The stable code: group and three digits.
+    pub code: &'static str,
+    /// A short name in kebab case.
+    pub name: &'static str,
+    /// One line: what it is for.
+    pub summary: &'static str,
+    /// Its page, in Markdown; the examples in it are executed as tests.
+    pub page: &'static str,
+    /// The kinds of effect that it is about. An event without any of them is not shown to it; an empty set
+    /// means every tool call.
+    pub kinds: Kinds,
+    /// What it finds.
+    pub check: Check,
+}
+
+/// How a rule looks.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// At one effect at a time: called for each effect of the rule's kinds.
+    Each(fn(&Seen<'_>) -> Option<Hit>),
+    /// At the event as a whole: called once.
+    Whole(fn(&Facts<'_>, &mut Vec<Hit>)),
+}
+
+impl Rule {
+    /// The letters of the code: `GIT` of `GIT004`.
+    #[must_use]
+    pub fn group(&self) -> &'static str {
+        self.code.trim_end_matches(|c: char| c.is_ascii_digit())
+    }
+}
+
+/// One place where a rule hit.
+///
+/// Under the level `allow`, a hit is a grant: `effects` are those that it covers, and an event is only allowed if
+/// every one of its effects is covered and none is unknown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// What is wrong: lowercase, no full stop.
+    pub message: String,
+    /// What to do instead.
+    pub fix: Option<String>,
+    /// Will a corrected command be accepted?
+    pub remedy: Remedy,
+    /// The place in the command text.
+    pub span: Span,
+    /// The effects that it is about (indices into [`Effects::effects`]): what a grant covers, or a denial names.
+    pub effects: Vec<usize>,
+}
+
+impl Hit {
+    /// Adds what to do instead: a command or a short sentence, lowercase, no full stop.
+    #[must_use]
+    pub fn fix(mut self, fix: impl Into<String>) -> Hit {
+        self.fix = Some(fix.into());
+        self
+    }
+
+    /// No spelling of the command will be accepted.
+    #[must_use]
+    pub fn forbidden(mut self) -> Hit {
+        self.remedy = Remedy::Forbidden;
+        self
+    }
+
+    /// Adds what the effect amounts to, counted on the machine: "347 files (12.4 MB), 12 of them not in git".
+    ///
+    /// Counting costs more than judging, so it is done by the engine, after the rules, and only for hits that stop
+    /// something.
+    pub fn add_consequence(&mut self, consequence: &str) {
+        self.message.push_str(": ");
+        self.message.push_str(consequence);
+    }
+}
+
+/// What the agent can do about a denial.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Remedy {
+    /// The corrected command will be accepted.
+    #[default]
+    Fixable,
+    /// Not available by any tool.
+    Forbidden,
+}

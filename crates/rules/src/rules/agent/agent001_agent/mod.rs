@@ -1,0 +1,18 @@
+//! AGENT001: another agent is started.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "AGENT001",
+    name: "agent",
+    summary: "another agent is started",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::Agent]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(seen.hit(format!("starts {}", seen.target("another agent"))).fix("use the agent's own subagents"))
+}

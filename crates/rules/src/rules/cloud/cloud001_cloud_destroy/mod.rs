@@ -1,0 +1,21 @@
+//! CLOUD001: cloud resources are deleted.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "CLOUD001",
+    name: "cloud-destroy",
+    summary: "cloud resources are deleted",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::CloudDestroy]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("deletes {}", seen.target("cloud resources")))
+            .fix("make a snapshot, and let the person delete it"),
+    )
+}

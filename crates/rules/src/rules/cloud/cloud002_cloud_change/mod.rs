@@ -1,0 +1,21 @@
+//! CLOUD002: cloud resources are changed.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "CLOUD002",
+    name: "cloud-change",
+    summary: "cloud resources are changed",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::CloudChange]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("changes {}", seen.target("cloud resources")))
+            .fix("describe it as infrastructure code"),
+    )
+}

@@ -1,0 +1,21 @@
+//! CLUSTER001: something in a cluster is deleted.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "CLUSTER001",
+    name: "cluster-destroy",
+    summary: "something in a cluster is deleted",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::ClusterDestroy]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("deletes {} from the cluster", seen.target("something")))
+            .fix("use `--dry-run=client`, and let the person do it"),
+    )
+}

@@ -1,0 +1,21 @@
+//! CONT002: a container gets the host.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "CONT002",
+    name: "container-escape",
+    summary: "a container gets the host",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::ContainerEscape]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("gives a container the host: {}", seen.target("its devices, files or processes")))
+            .fix("mount only the project"),
+    )
+}

@@ -1,0 +1,21 @@
+//! DB001: data or tables of a database are destroyed.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "DB001",
+    name: "database-destroy",
+    summary: "data or tables of a database are destroyed",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::DatabaseDestroy]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("destroys {}", seen.target("data of a database")))
+            .fix("make a dump first, and add a `WHERE`"),
+    )
+}

@@ -1,0 +1,18 @@
+//! DEV004: commits and other local git work is granted.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "DEV004",
+    name: "local-git",
+    summary: "commits and other local git work is granted",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::GitChange, Kind::GitCommit, Kind::GitFetch]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(seen.cover("works with git, here only"))
+}

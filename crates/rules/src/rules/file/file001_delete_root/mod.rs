@@ -1,0 +1,23 @@
+//! FILE001: the root, a home, the project or a temporary directory as a whole is deleted or moved.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "FILE001",
+    name: "delete-root",
+    summary: "the root, a home, the project or a temporary directory as a whole is deleted or moved",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::Delete, Kind::Move, Kind::Destroy]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    let takes_all = seen.wide() || seen.effect.kind != Kind::Delete;
+    (takes_all && seen.is_root()).then(|| {
+        seen.hit(format!("{} {}", seen.verb(), seen.target("everything")))
+            .fix("name the directories inside the project that should go")
+            .forbidden()
+    })
+}

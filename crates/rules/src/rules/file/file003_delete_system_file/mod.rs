@@ -1,0 +1,22 @@
+//! FILE003: a file of the system is deleted or moved away.
+
+use hookgate_effects::{Kind, Place};
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "FILE003",
+    name: "delete-system-file",
+    summary: "a file of the system is deleted or moved away",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::Delete, Kind::Destroy, Kind::Move]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    let system = seen.place() == Some(Place::System) && !seen.is_root();
+    (system && !seen.wide()).then(|| {
+        seen.hit(format!("{} {}, which belongs to the system", seen.verb(), seen.target("a file")))
+            .fix("work on a copy inside the project")
+    })
+}

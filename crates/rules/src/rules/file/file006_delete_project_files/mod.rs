@@ -1,0 +1,21 @@
+//! FILE006: files of the project are deleted.
+
+use hookgate_effects::{Kind, Place};
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "FILE006",
+    name: "delete-project-files",
+    summary: "files of the project are deleted",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::Delete]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    (seen.place() == Some(Place::Project)).then(|| {
+        seen.hit(format!("deletes {}", seen.target("files of the project")))
+            .fix("use `git rm` for tracked files")
+    })
+}

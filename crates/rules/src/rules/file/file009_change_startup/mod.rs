@@ -1,0 +1,21 @@
+//! FILE009: what runs at login or at the start of a shell is changed.
+
+use hookgate_effects::Traits;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "FILE009",
+    name: "change-startup",
+    summary: "what runs at login or at the start of a shell is changed",
+    page: include_str!("page.md"),
+    kinds: Kinds::CHANGES,
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    seen.has(Traits::STARTUP).then(|| {
+        seen.hit(format!("{} {}, which runs at every start", seen.verb(), seen.target("a file")))
+            .fix("set it for one command only, or ask the person to add it")
+    })
+}

@@ -1,0 +1,21 @@
+//! GIT005: a branch or tag is deleted at the remote.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "GIT005",
+    name: "delete-remote-branch",
+    summary: "a branch or tag is deleted at the remote",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::GitDeleteRemote]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("deletes {} at the remote", seen.target("a branch or tag")))
+            .fix("leave the remote's branches to the person"),
+    )
+}

@@ -1,0 +1,23 @@
+//! GIT008: the whole history is rewritten.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "GIT008",
+    name: "rewrite-history",
+    summary: "the whole history is rewritten",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::GitRewrite]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    let call = seen.call()?;
+    let whole = ["filter-branch", "filter-repo", "update-ref", "replace", "fast-import", "bfg"];
+    let names = call.subcommand.first().map_or(call.program.as_str(), String::as_str);
+    whole.contains(&names.strip_prefix("git-").unwrap_or(names)).then(|| {
+        seen.hit("rewrites the history of the whole repository").fix("make the change in a new commit")
+    })
+}

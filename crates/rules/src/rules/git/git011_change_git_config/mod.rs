@@ -1,0 +1,18 @@
+//! GIT011: git's configuration is changed.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "GIT011",
+    name: "change-git-config",
+    summary: "git's configuration is changed",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::GitConfig]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(seen.hit("changes git's configuration").fix("use `git -c NAME=VALUE` for one command"))
+}

@@ -1,0 +1,21 @@
+//! INFRA001: infrastructure or its state is destroyed.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "INFRA001",
+    name: "infrastructure-destroy",
+    summary: "infrastructure or its state is destroyed",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::InfrastructureDestroy]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("destroys {}", seen.target("infrastructure or its recorded state")))
+            .fix("show the plan and let the person apply it"),
+    )
+}

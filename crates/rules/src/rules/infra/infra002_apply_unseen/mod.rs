@@ -1,0 +1,28 @@
+//! INFRA002: infrastructure is changed without a look at the plan.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "INFRA002",
+    name: "apply-unseen",
+    summary: "infrastructure is changed without a look at the plan",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::InfrastructureChange]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    let unseen = |argument: &str| {
+        let (name, value) = argument.split_once('=').unwrap_or((argument, "true"));
+        matches!(
+            name,
+            "-auto-approve" | "--auto-approve" | "--yes" | "-y" | "-f" | "--force" | "--skip-preview"
+        ) && value != "false"
+    };
+    seen.argument(unseen).then(|| {
+        seen.hit(format!("changes {} without a look at the plan", seen.target("infrastructure")))
+            .fix("save the plan, show it to the person, and apply that")
+    })
+}

@@ -1,0 +1,141 @@
+//! The registry: one row per rule, ordered by group and code. `cargo xtask new-rule GROUP NAME` adds one.
+
+use crate::rule::Rule;
+
+/// Declares the rules' modules and lists them. A row is the name of the rule's folder: its code and its name.
+macro_rules! registry {
+    ($($group:ident { $($rule:ident,)+ })+) => {
+        $(mod $group { $(pub(super) mod $rule;)+ })+
+
+        /// Every rule, in the order of the rows.
+        pub(crate) static RULES: &[&Rule] = &[$($(&$group::$rule::RULE,)+)+];
+    };
+}
+
+registry! {
+    gate {
+        gate001_change_gate,
+        gate002_change_agent_settings,
+        gate003_loosen_gate,
+        gate004_stop_gate,
+        gate005_shadow_gate,
+        gate006_uninstall_gate,
+    }
+    file {
+        file001_delete_root,
+        file002_delete_system_tree,
+        file003_delete_system_file,
+        file004_delete_outside,
+        file005_delete_file_outside,
+        file006_delete_project_files,
+        file007_write_system_file,
+        file008_empty_file,
+        file009_change_startup,
+        file010_open_to_everyone,
+        file011_change_system_permissions,
+        file012_change_owner,
+        file013_write_program,
+        file014_change_outside,
+    }
+    git {
+        git001_discard_work,
+        git002_force_push,
+        git003_lease_push,
+        git004_delete_branch,
+        git005_delete_remote_branch,
+        git006_drop_stash,
+        git007_rewrite_commits,
+        git008_rewrite_history,
+        git009_prune_history,
+        git010_bypass_hooks,
+        git011_change_git_config,
+        git012_write_git_directory,
+        git013_write_git_hook,
+        git014_push,
+    }
+    exec {
+        exec001_remote_code,
+        exec002_hidden_code,
+        exec003_hijack,
+    }
+    unk {
+        unk001_unknown_program,
+        unk002_unknown_target,
+        unk003_unknown_command,
+        unk004_unparsed,
+    }
+    secret {
+        secret001_read_secret,
+        secret002_exfiltrate,
+        secret003_secret_and_upload,
+        secret004_change_secret_file,
+        secret005_change_credential,
+        secret006_clipboard,
+    }
+    sys {
+        sys001_privilege,
+        sys002_service,
+        sys003_machine,
+        sys004_device,
+        sys005_kill_everything,
+        sys006_schedule,
+        sys007_exhaust,
+        sys008_install_global,
+        sys009_install,
+        sys010_uninstall,
+        sys011_kill,
+    }
+    net {
+        net001_remote_control,
+        net002_listen,
+        net003_remote_shell,
+        net004_upload,
+        net005_download,
+    }
+    agent {
+        agent001_agent,
+        agent002_unguarded_agent,
+    }
+    remote {
+        remote001_remote_delete,
+        remote002_remote_change,
+    }
+    publish {
+        publish001_publish,
+    }
+    cloud {
+        cloud001_cloud_destroy,
+        cloud002_cloud_change,
+    }
+    cluster {
+        cluster001_cluster_destroy,
+        cluster002_cluster_change,
+    }
+    infra {
+        infra001_infrastructure_destroy,
+        infra002_apply_unseen,
+        infra003_apply,
+    }
+    db {
+        db001_database_destroy,
+        db002_database_change,
+    }
+    cont {
+        cont001_container_destroy,
+        cont002_container_escape,
+        cont003_container_change,
+    }
+    read {
+        read001_nothing,
+        read002_read_files,
+        read003_remote_read,
+        read004_database_read,
+        read005_fetch,
+    }
+    dev {
+        dev001_project_tools,
+        dev002_project_code,
+        dev003_project_files,
+        dev004_local_git,
+    }
+}

@@ -1,0 +1,21 @@
+//! NET002: a port is opened.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "NET002",
+    name: "listen",
+    summary: "a port is opened",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::Listen]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("listens on the network: {}", seen.target("a port or tunnel")))
+            .fix("bind to the loopback address"),
+    )
+}

@@ -1,0 +1,21 @@
+//! NET003: a command runs on another machine.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "NET003",
+    name: "remote-shell",
+    summary: "a command runs on another machine",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::RemoteShell]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("runs a command on {}", seen.target("another machine")))
+            .fix("give the command to the person"),
+    )
+}

@@ -1,0 +1,21 @@
+//! PUBLISH001: a package, image or release is published.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "PUBLISH001",
+    name: "publish",
+    summary: "a package, image or release is published",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::Publish]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("publishes {}", seen.target("a package, image or release")))
+            .fix("use `--dry-run`, and leave the real one to the person"),
+    )
+}

@@ -1,0 +1,20 @@
+//! READ005: fetching an address that is written out is granted.
+
+use hookgate_effects::{Certainty, Kind, Target};
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "READ005",
+    name: "fetch",
+    summary: "fetching an address that is written out is granted",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::Download]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    let host = matches!(seen.effect.target, Some(Target::Host(_)));
+    (host && seen.effect.certainty == Certainty::Certain)
+        .then(|| seen.cover("fetches an address that is written out"))
+}

@@ -1,0 +1,21 @@
+//! REMOTE002: something at a remote service is changed.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "REMOTE002",
+    name: "remote-change",
+    summary: "something at a remote service is changed",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::RemoteChange]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("changes {}", seen.target("something at a remote service")))
+            .fix("show it to the person first"),
+    )
+}

@@ -1,0 +1,38 @@
+//! SECRET003: a secret is read and something is sent away in the same command.
+
+use hookgate_effects::{Kind, Traits};
+
+use crate::{Check, Facts, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "SECRET003",
+    name: "secret-and-upload",
+    summary: "a secret is read and something is sent away in the same command",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::Upload, Kind::Listen]),
+    check: Check::Whole(check),
+};
+
+fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
+    let effects =
+        || facts.effects.effects.iter().enumerate().map(|(index, effect)| Seen { facts, index, effect });
+    let secret = effects().find(|seen| {
+        seen.effect.kind == Kind::SecretRead || (READS.contains(seen.effect.kind) && seen.has(Traits::SECRET))
+    });
+    let sent = effects().find(|seen| RULE.kinds.contains(seen.effect.kind));
+    if let (Some(secret), Some(sent)) = (secret, sent) {
+        let mut hit = sent
+            .hit(format!(
+                "takes {} and sends something to {}",
+                secret.target("a stored credential"),
+                sent.target("the network")
+            ))
+            .fix("send nothing in a command that touches a secret")
+            .forbidden();
+        hit.effects.insert(0, secret.index);
+        hits.push(hit);
+    }
+}
+
+/// What may carry the content on.
+const READS: Kinds = Kinds::of(&[Kind::Read, Kind::Move, Kind::Link]);

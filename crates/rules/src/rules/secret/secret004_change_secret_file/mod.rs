@@ -1,0 +1,22 @@
+//! SECRET004: keys or credential files outside the project are changed.
+
+use hookgate_effects::{Kind, Traits};
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "SECRET004",
+    name: "change-secret-file",
+    summary: "keys or credential files outside the project are changed",
+    page: include_str!("page.md"),
+    kinds: Kinds::CHANGES,
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    let changes = !matches!(seen.effect.kind, Kind::Permission);
+    (changes && seen.has(Traits::SECRET) && seen.outside()).then(|| {
+        seen.hit(format!("{} {}, which holds keys or logins", seen.verb(), seen.target("a file")))
+            .fix("let the person change their own keys and logins")
+    })
+}

@@ -1,0 +1,18 @@
+//! SECRET005: logins, keys or tokens are changed.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "SECRET005",
+    name: "change-credential",
+    summary: "logins, keys or tokens are changed",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::Credential]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(seen.hit(format!("changes {}", seen.target("a login, key or token"))).fix("let the person do it"))
+}

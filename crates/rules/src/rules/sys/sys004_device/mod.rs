@@ -1,0 +1,27 @@
+//! SYS004: a disk or device is written.
+
+use hookgate_effects::{Kind, Place};
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "SYS004",
+    name: "device",
+    summary: "a disk or device is written",
+    page: include_str!("page.md"),
+    kinds: Kinds::CHANGES.and(Kinds::of(&[Kind::Device])),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    // A plain file that is treated as a disk is an ordinary write; its own kind says so.
+    let device = match seen.place() {
+        Some(place) => place == Place::Device || (seen.effect.kind == Kind::Device && seen.outside()),
+        None => seen.effect.kind == Kind::Device,
+    };
+    device.then(|| {
+        seen.hit(format!("writes to {}", seen.target("a disk or device")))
+            .fix("work on an image file inside the project")
+            .forbidden()
+    })
+}

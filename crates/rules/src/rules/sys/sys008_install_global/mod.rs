@@ -1,0 +1,21 @@
+//! SYS008: programs are installed for the user or the machine.
+
+use hookgate_effects::Kind;
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "SYS008",
+    name: "install-global",
+    summary: "programs are installed for the user or the machine",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::InstallGlobal]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    Some(
+        seen.hit(format!("installs {} for the user or the machine", seen.target("packages")))
+            .fix("install into the project instead"),
+    )
+}

@@ -1,0 +1,149 @@
+//! One effect, as a rule sees it, and the words in which it speaks of it.
+
+use hookgate_effects::{Call, Effect, Kind, PathFact, Place, Target, Traits};
+
+use crate::pattern::{self, Relation};
+use crate::rule::{Facts, Hit, Remedy};
+
+/// One effect in its event.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// The whole event.
+    pub facts: &'a Facts<'a>,
+    /// The effect's index.
+    pub index: usize,
+    /// The effect.
+    pub effect: &'a Effect,
+}
+
+impl<'a> Seen<'a> {
+    /// A hit on this effect. The effect's note is appended.
+    pub(crate) fn hit(&self, message: impl Into<String>) -> Hit {
+        let mut message = message.into();
+        if let Some(note) = &self.effect.note {
+            message.push_str(", ");
+            message.push_str(note);
+        }
+        Hit { message, fix: None, remedy: Remedy::Fixable, span: self.effect.span, effects: vec![self.index] }
+    }
+
+    /// A hit that covers this effect, for rules of the level `allow`.
+    pub(crate) fn cover(&self, message: &str) -> Hit {
+        Hit {
+            message: message.to_owned(),
+            fix: None,
+            remedy: Remedy::Fixable,
+            span: self.effect.span,
+            effects: vec![self.index],
+        }
+    }
+
+    /// The path that it is done to, if it is one.
+    pub(crate) fn path(&self) -> Option<&'a PathFact> {
+        match &self.effect.target {
+            Some(Target::Path(path)) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Where that path lies.
+    pub(crate) fn place(&self) -> Option<Place> {
+        self.path().map(|path| path.place)
+    }
+
+    /// Is it done to a path with all of these traits?
+    pub(crate) fn has(&self, traits: Traits) -> bool {
+        self.path().is_some_and(|path| path.traits.contains(traits))
+    }
+
+    /// Does it reach several files: a tree, or what a pattern matches?
+    pub(crate) fn wide(&self) -> bool {
+        self.effect.recursive || self.path().is_some_and(|path| path.pattern)
+    }
+
+    /// Is it done to a whole root: the filesystem's, a home, the project's, a temporary directory, something above one
+    /// of these, or a pattern that stands for all that one of them holds?
+    pub(crate) fn is_root(&self) -> bool {
+        let Some(path) = self.path() else { return false };
+        if path.traits.contains(Traits::ROOT) {
+            return true;
+        }
+        let places = self.facts.places;
+        let path = pattern::without_wildcards(&path.path);
+        [&places.home, &places.project]
+            .into_iter()
+            .chain(&places.also_project)
+            .chain(&places.temporary)
+            .any(|root| matches!(pattern::compare(path, root), Relation::Same | Relation::Above))
+    }
+
+    /// Is it done outside the project and the temporary directories?
+    pub(crate) fn outside(&self) -> bool {
+        self.place().is_some_and(|place| place > Place::Project)
+    }
+
+    /// The name or host that it is done to, if it is one.
+    pub(crate) fn name(&self) -> Option<&'a str> {
+        match &self.effect.target {
+            Some(Target::Name(name) | Target::Host(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The call that does it.
+    pub(crate) fn call(&self) -> Option<&'a Call> {
+        self.facts.effects.calls.get(self.effect.call?)
+    }
+
+    /// Has the call that does it an argument for which `test` holds?
+    pub(crate) fn argument(&self, test: impl Fn(&str) -> bool) -> bool {
+        self.call().is_some_and(|call| {
+            call.arguments.iter().filter_map(|argument| argument.text.as_deref()).any(test)
+        })
+    }
+
+    /// The target in words: a path with "and everything below it", a name, the text of a computed one; `otherwise`
+    /// where the effect names none.
+    pub(crate) fn target(&self, otherwise: &str) -> String {
+        match &self.effect.target {
+            Some(Target::Path(path)) if self.effect.recursive => {
+                format!("{} and everything below it", path.path)
+            }
+            Some(Target::Path(path)) => path.path.clone(),
+            Some(Target::Host(name) | Target::Name(name)) => format!("`{name}`"),
+            Some(Target::Unresolved(text)) => format!("`{text}`, which is computed"),
+            None => otherwise.to_owned(),
+        }
+    }
+
+    /// Does a change to the target reach one of these paths: is it one of them, below one, or, where it takes what is
+    /// below along, above one?
+    pub(crate) fn reaches(&self, protected: &[String]) -> bool {
+        let Some(path) = self.path() else { return false };
+        let takes_along = self.effect.recursive || matches!(self.effect.kind, Kind::Move | Kind::Link);
+        protected.iter().any(|kept| {
+            [Some(&path.path), path.real.as_ref()].into_iter().flatten().any(|path| {
+                match pattern::compare(path, kept) {
+                    Relation::Same | Relation::Below => true,
+                    Relation::Above => takes_along,
+                    Relation::Apart => false,
+                }
+            })
+        })
+    }
+
+    /// What it does to a path, as a verb: "deletes".
+    pub(crate) fn verb(&self) -> &'static str {
+        match self.effect.kind {
+            Kind::Append => "adds to",
+            Kind::Delete => "deletes",
+            Kind::Move => "moves away",
+            Kind::Link => "puts a link at",
+            Kind::Permission => "changes the permissions of",
+            Kind::Ownership => "changes the owner of",
+            Kind::Destroy => "empties",
+            Kind::Read => "reads",
+            _ => "writes",
+        }
+    }
+}

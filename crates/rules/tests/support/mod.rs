@@ -1,0 +1,213 @@
+//! A made-up machine, and events on it.
+#![allow(dead_code, clippy::unwrap_used, clippy::panic, reason = "test support: each file uses its own part")]
+
+use std::path::PathBuf;
+
+use hookgate_agents::{Agent, Body, Event, EventName, Map, ToolCall, Value};
+use hookgate_effects::{
+    Argument, Call, Certainty, Effect, Effects, Kind, PathFact, Place, Places, Target, Traits,
+};
+use hookgate_rules::{Facts, Hit, Rule, check};
+use serde::Deserialize;
+
+/// `cases.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Cases {
+    pub(crate) case: Vec<Case>,
+}
+
+/// One case: a command, or effects by hand.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Case {
+    pub(crate) command: Option<String>,
+    /// `KIND [TARGET] [+MARK]...`: a path, `=NAME`, `@HOST`, `?COMPUTED`.
+    #[serde(default)]
+    pub(crate) effects: Vec<String>,
+    /// The call that has these effects: program and arguments.
+    #[serde(default)]
+    pub(crate) call: Vec<String>,
+    pub(crate) hit: bool,
+    pub(crate) message: Option<String>,
+}
+
+impl Case {
+    pub(crate) fn of_command(command: &str, hit: bool) -> Case {
+        Case { command: Some(command.to_owned()), hit, ..Case::default() }
+    }
+
+    pub(crate) fn what(&self) -> String {
+        self.command.clone().unwrap_or_else(|| format!("{:?}", self.effects))
+    }
+}
+
+/// An event and what it does.
+pub(crate) struct Sample {
+    pub(crate) event: Event,
+    pub(crate) effects: Effects,
+    pub(crate) places: Places,
+}
+
+/// The event of a case; `None` for commands while nothing reads them.
+pub(crate) fn sample(case: &Case) -> Option<Sample> {
+    let mut input = Map::new();
+    if let Some(command) = &case.command {
+        input.insert("command".to_owned(), Value::String(command.clone()));
+    }
+    let event = Event {
+        agent: Agent::ClaudeCode,
+        name: EventName::PreToolUse,
+        session_id: String::new(),
+        transcript_path: String::new(),
+        cwd: "/home/dev/app".to_owned(),
+        permission_mode: None,
+        agent_id: None,
+        agent_type: None,
+        body: Body::Tool(ToolCall { name: "Bash".to_owned(), input, ..ToolCall::default() }),
+        rest: Map::new(),
+    };
+    let places = places();
+    let effects = match &case.command {
+        Some(_) => return None,
+        None => by_hand(case),
+    };
+    Some(Sample { event, effects, places })
+}
+
+/// The hits of one rule.
+pub(crate) fn hits(rule: &'static Rule, sample: &Sample) -> Vec<Hit> {
+    let facts = Facts { event: &sample.event, effects: &sample.effects, places: &sample.places };
+    let mut hits = Vec::new();
+    check(&facts, &mut |candidate| candidate.code == rule.code, &mut |_, hit| hits.push(hit));
+    hits
+}
+
+/// The folder of a rule's files.
+pub(crate) fn folder_of(rule: &Rule) -> PathBuf {
+    let module = format!("{}_{}", rule.code.to_ascii_lowercase(), rule.name.replace('-', "_"));
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("src/rules")
+        .join(rule.group().to_ascii_lowercase())
+        .join(module)
+}
+
+/// The examples of a rule's page: the command, and whether the rule hits.
+pub(crate) fn examples(rule: &Rule) -> Vec<(String, bool)> {
+    let mut examples = Vec::new();
+    let mut command: Option<String> = None;
+    let block =
+        rule.page.split_once("```console\n").unwrap_or_else(|| panic!("{} has no examples", rule.code)).1;
+    for line in block.split("```").next().unwrap().lines() {
+        match (line.strip_prefix("$ "), &command) {
+            (Some(text), None) => command = Some(text.to_owned()),
+            (None, Some(text)) if line == "# hit" || line == "# no hit" => {
+                examples.push((text.clone(), line == "# hit"));
+                command = None;
+            }
+            _ => panic!("{}: `{line}` is neither a command nor its expectation", rule.code),
+        }
+    }
+    assert!(command.is_none(), "{}: the last example has no expectation", rule.code);
+    examples
+}
+
+/// The places of the made-up machine.
+pub(crate) fn places() -> Places {
+    let owned = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
+    Places {
+        cwd: "/home/dev/app".to_owned(),
+        home: "/home/dev".to_owned(),
+        project: "/home/dev/app".to_owned(),
+        also_project: Vec::new(),
+        temporary: owned(&["/tmp", "/var/tmp"]),
+        gate: owned(&[
+            "/home/dev/app/.hookgate.toml",
+            "/home/dev/.config/hookgate",
+            "/home/dev/.local/state/hookgate",
+            "/home/dev/.local/bin/hookgate",
+        ]),
+        agent_settings: owned(&[
+            "/home/dev/.claude/settings.json",
+            "/home/dev/app/.claude/settings.json",
+            "/home/dev/app/.claude/settings.local.json",
+        ]),
+    }
+}
+
+fn by_hand(case: &Case) -> Effects {
+    let mut effects = Effects::default();
+    if let Some((program, arguments)) = case.call.split_first() {
+        let argument = |text: &String| Argument { text: Some(text.clone()), span: Default::default() };
+        effects.calls.push(Call {
+            program: program.clone(),
+            word: program.clone(),
+            arguments: arguments.iter().map(argument).collect(),
+            listed: true,
+            ..Call::default()
+        });
+    }
+    effects.effects = case.effects.iter().map(|text| effect(text, !case.call.is_empty())).collect();
+    effects
+}
+
+fn effect(text: &str, called: bool) -> Effect {
+    let mut words = text.split(' ');
+    let name = words.next().unwrap();
+    let mut effect = Effect {
+        kind: Kind::from_name(name).unwrap_or_else(|| panic!("no kind {name}")),
+        target: None,
+        recursive: false,
+        certainty: Certainty::Certain,
+        span: Default::default(),
+        call: called.then_some(0),
+        note: None,
+    };
+    let mut traits = Traits::default();
+    let mut pattern = false;
+    for word in words {
+        let Some(mark) = word.strip_prefix('+') else {
+            effect.target = Some(match (word.strip_prefix('='), word.strip_prefix('?')) {
+                _ if word.starts_with('@') => Target::Host(word.trim_start_matches('@').to_owned()),
+                (Some(name), _) => Target::Name(name.to_owned()),
+                (_, Some(computed)) => Target::Unresolved(computed.to_owned()),
+                _ => Target::Path(path(word)),
+            });
+            continue;
+        };
+        match mark {
+            "recursive" => effect.recursive = true,
+            "possible" => effect.certainty = Certainty::Possible,
+            "pattern" => pattern = true,
+            "secret" => traits = traits.union(Traits::SECRET),
+            "root" => traits = traits.union(Traits::ROOT),
+            "gate" => traits = traits.union(Traits::GATE),
+            "settings" => traits = traits.union(Traits::AGENT_SETTINGS),
+            "startup" => traits = traits.union(Traits::STARTUP),
+            "git" => traits = traits.union(Traits::GIT),
+            "githook" => traits = traits.union(Traits::GIT_HOOK),
+            "programs" => traits = traits.union(Traits::PROGRAMS),
+            mark => panic!("no mark +{mark}"),
+        }
+    }
+    if let Some(Target::Path(path)) = &mut effect.target {
+        path.traits = traits;
+        path.pattern = pattern;
+    }
+    effect
+}
+
+fn path(text: &str) -> PathFact {
+    let place = [
+        ("/dev/null", Place::Null),
+        ("/dev/", Place::Device),
+        ("/tmp", Place::Temporary),
+        ("/home/dev/app", Place::Project),
+        ("/home", Place::Home),
+        ("/data", Place::Elsewhere),
+    ]
+    .into_iter()
+    .find(|(prefix, _)| text.starts_with(prefix))
+    .map_or(Place::System, |(_, place)| place);
+    PathFact { path: text.to_owned(), real: None, place, traits: Traits::default(), pattern: false }
+}
