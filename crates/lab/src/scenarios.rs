@@ -180,7 +180,11 @@ fn stop(lab: &Lab) -> Result<(), String> {
     let turns =
         vec![Turn::says("a premature end"), Turn::says("another premature end"), Turn::says("too far")];
     let outcome = lab.session(POLICY, turns)?.run()?;
-    holds(outcome.told("held back by the lab") == 1, "the reason to reach the model once", &outcome)?;
+    holds(
+        outcome.told("Stop hook feedback:\nheld back by the lab") == 1,
+        "one feedback for the model",
+        &outcome,
+    )?;
     holds(outcome.requests == 2, "the second stop to be released", &outcome)
 }
 
@@ -191,12 +195,7 @@ fn not_run(outcome: &Outcome) -> Result<(), String> {
 
 fn killed(lab: &Lab) -> Result<(), String> {
     let session = lab.session(POLICY, vec![Turn::runs("touch passed")])?;
-    not_run(
-        &session
-            .bash_is_allowed()
-            .gate_becomes("kill_me() { kill -9 $$; }\ncase $* in *PreToolUse*) kill_me ;; esac")
-            .run()?,
-    )
+    not_run(&session.bash_is_allowed().gate_becomes("case $* in *PreToolUse*) kill -9 $$ ;; esac").run()?)
 }
 
 fn hanging(lab: &Lab) -> Result<(), String> {
@@ -205,11 +204,9 @@ fn hanging(lab: &Lab) -> Result<(), String> {
     not_run(&session.bash_is_allowed().run()?)
 }
 
-/// Without its gate the client lets no prompt through either: UserPromptSubmit is installed to block on failure.
 fn missing(lab: &Lab) -> Result<(), String> {
     let session = lab.session(POLICY, vec![Turn::runs("touch passed")])?;
-    let outcome = session.bash_is_allowed().gate_is_missing().run()?;
-    holds(!outcome.made("passed"), "the tool not to run", &outcome)
+    not_run(&session.bash_is_allowed().gate_is_missing().run()?)
 }
 
 fn subagent(lab: &Lab) -> Result<(), String> {
