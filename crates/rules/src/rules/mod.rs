@@ -63,6 +63,7 @@ registry! {
         unk002_unknown_target,
         unk003_unknown_command,
         unk004_unparsed,
+        unk005_unknown_file,
     }
     secret {
         secret001_read_secret,

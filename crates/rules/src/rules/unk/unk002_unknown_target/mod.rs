@@ -1,6 +1,6 @@
 //! UNK002: something harmful is done to a target that is computed.
 
-use hookgate_effects::{Kind, Unknown};
+use hookgate_effects::{Effect, Kind, Unknown};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,8 +14,24 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
-        seen.hit(format!("does harm to {}", seen.target("something that is computed")))
-            .fix("write the target out"),
-    )
+    let done = done_to(seen);
+    (!done.is_some_and(is_small)).then(|| {
+        let verb = done.map_or("does harm to", |effect| Seen { effect, ..*seen }.verb());
+        seen.hit(format!("{verb} {}", seen.target("something that is computed"))).fix("write the target out")
+    })
+}
+
+/// The effect itself, which stands beside the unknown.
+pub(crate) fn done_to<'a>(seen: &Seen<'a>) -> Option<&'a Effect> {
+    seen.facts.effects.effects.iter().find(|effect| {
+        !matches!(effect.kind, Kind::Unknown(_))
+            && effect.span == seen.effect.span
+            && effect.target == seen.effect.target
+    })
+}
+
+/// Does it reach single files only, and leave their content or make room for it?
+pub(crate) fn is_small(effect: &Effect) -> bool {
+    let single = matches!(effect.kind, Kind::Delete | Kind::Move | Kind::Link | Kind::Permission);
+    single && !effect.recursive
 }

@@ -1,0 +1,21 @@
+//! UNK005: a single file that is computed is deleted, moved, linked or opened up.
+
+use hookgate_effects::{Kind, Unknown};
+
+use super::unk002_unknown_target::{done_to, is_small};
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "UNK005",
+    name: "unknown-file",
+    summary: "a single file that is computed is deleted, moved or changed",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::Unknown(Unknown::Target)]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    let effect = done_to(seen).filter(|effect| is_small(effect))?;
+    let verb = Seen { effect, ..*seen }.verb();
+    Some(seen.hit(format!("{verb} {}", seen.target("a file"))).fix("write the path out"))
+}
