@@ -111,6 +111,13 @@ impl Glob {
         })
     }
 
+    /// A glob over absolute paths as one over paths below the root: without the slash at its start.
+    #[must_use]
+    pub fn below_root(&self) -> Glob {
+        let pattern = self.pattern.strip_prefix('/').unwrap_or(&self.pattern).to_owned();
+        Glob { pattern, literal: self.literal }
+    }
+
     /// The globs without braces that it stands for.
     fn alternatives(&self) -> Vec<Cow<'_, str>> {
         let mut done = Vec::new();

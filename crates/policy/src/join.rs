@@ -127,7 +127,7 @@ impl Policy {
             refused.extend(asked.filter(|asked| asked.strictness() < holds.strictness()).map(|_| name));
         }
         for entry in &layer.levels {
-            let base = self.joined.preset_level(&entry.selector);
+            let base = self.joined.preset_range(&entry.selector);
             if entry.level.is_some_and(|level| level.strictness() < base.strictness())
                 || !entry.options.is_empty()
             {
@@ -248,6 +248,13 @@ impl Joined {
             .filter_map(|preset| preset.level(code))
             .reduce(Level::stricter)
             .unwrap_or_default()
+    }
+
+    /// The strictest level of a rule, or of a group's rules.
+    fn preset_range(&self, selector: &str) -> Level {
+        let rules = self.presets.iter().flat_map(|preset| preset.rules);
+        let of_group = rules.filter(|(code, _)| group_of(code) == selector).map(|(_, level)| *level);
+        of_group.fold(self.preset_level(selector), Level::stricter)
     }
 
     /// The file of most authority that has a say about a built-in rule.

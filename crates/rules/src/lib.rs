@@ -3,6 +3,7 @@
 mod check;
 mod kinds;
 pub mod lookup;
+pub mod own;
 mod pattern;
 mod rule;
 mod rules;

@@ -1,0 +1,162 @@
+//! A policy's own rules, tested against an event.
+//!
+//! A condition is tested against one *subject* at a time: an effect with the call that has it, a call without
+//! effects, or the event itself where there is neither. So `{ run = "sed **", write = "db/**" }` means a `sed` that
+//! writes there, not a `sed` beside something else that does.
+//!
+//! What is not known counts against the agent: a rule that restricts holds where it may hold, a rule that allows
+//! only where it surely does.
+
+mod field;
+mod path;
+mod test;
+
+use std::cell::OnceCell;
+
+use hookgate_effects::Target;
+use hookgate_policy::{Condition, Date, EventSet, Level, OwnRule};
+use hookgate_shell::Span;
+
+use crate::{Facts, Remedy};
+use test::Subject;
+
+/// What an own rule may ask besides the facts. Nothing of it is looked up before a rule asks.
+pub trait Session {
+    /// The branch that is checked out where the call runs.
+    fn branch(&self) -> Option<String>;
+    /// An environment variable of the session.
+    fn variable(&self, name: &str) -> Option<String>;
+    /// Today.
+    fn today(&self) -> Date;
+    /// Is a person there who could answer?
+    fn attended(&self) -> bool;
+}
+
+/// An event, ready to be tested against own rules.
+pub struct Question<'a> {
+    facts: Facts<'a>,
+    session: &'a dyn Session,
+    subjects: Vec<Subject>,
+    /// The arguments of each call.
+    arguments: Vec<OnceCell<Vec<Option<&'a str>>>>,
+    branch: OnceCell<Option<String>>,
+    today: OnceCell<Date>,
+}
+
+/// An own rule that holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit<'p> {
+    /// The rule.
+    pub rule: &'p OwnRule,
+    /// Where, and what is said about it.
+    pub hit: crate::Hit,
+}
+
+impl<'a> Question<'a> {
+    /// Prepares an event.
+    #[must_use]
+    pub fn new(facts: Facts<'a>, session: &'a dyn Session) -> Question<'a> {
+        let effects = facts.effects;
+        let mut subjects: Vec<Subject> = effects
+            .effects
+            .iter()
+            .enumerate()
+            .map(|(index, effect)| Subject { call: effect.call, effect: Some(index) })
+            .collect();
+        let mut idle = vec![true; effects.calls.len()];
+        for call in effects.effects.iter().filter_map(|effect| effect.call) {
+            if let Some(idle) = idle.get_mut(call) {
+                *idle = false;
+            }
+        }
+        let idle = idle.into_iter().enumerate().filter(|(_, idle)| *idle);
+        subjects.extend(idle.map(|(call, _)| Subject { call: Some(call), effect: None }));
+        if subjects.is_empty() {
+            subjects.push(Subject { call: None, effect: None });
+        }
+        let arguments = effects.calls.iter().map(|_| OnceCell::new()).collect();
+        Question { facts, session, subjects, arguments, branch: OnceCell::new(), today: OnceCell::new() }
+    }
+
+    /// The rules that hold, in the policy's order.
+    #[must_use]
+    pub fn check<'p>(&self, rules: &'p [OwnRule]) -> Vec<Hit<'p>> {
+        let event = EventSet::of(&self.facts.event.name);
+        let mut hits = Vec::new();
+        for rule in rules {
+            if rule.on.intersection(event).is_empty() || rule.until.is_some_and(|until| self.today() > until)
+            {
+                continue;
+            }
+            let certain = rule.then == Level::Allow;
+            let mut subjects =
+                self.subjects.iter().copied().filter(|subject| self.holds(&rule.when, *subject, certain));
+            if let Some(first) = subjects.next() {
+                let rest: Vec<Subject> = subjects.collect();
+                hits.push(Hit { rule, hit: self.hit(rule, first, &rest) });
+            }
+        }
+        hits
+    }
+
+    /// Does a condition surely hold for everything that a finding is about: for these effects, or for the event as a
+    /// whole if there are none? For exceptions.
+    #[must_use]
+    pub fn covers(&self, condition: &Condition, effects: &[usize]) -> bool {
+        if effects.is_empty() {
+            return self.subjects.iter().all(|subject| self.holds(condition, *subject, true));
+        }
+        effects.iter().all(|effect| {
+            let call = self.facts.effects.effects.get(*effect).and_then(|effect| effect.call);
+            self.holds(condition, Subject { call, effect: Some(*effect) }, true)
+        })
+    }
+
+    /// Today, for entries that expire.
+    #[must_use]
+    pub fn today(&self) -> Date {
+        *self.today.get_or_init(|| self.session.today())
+    }
+
+    fn hit(&self, rule: &OwnRule, first: Subject, rest: &[Subject]) -> crate::Hit {
+        let effects: Vec<usize> =
+            std::iter::once(&first).chain(rest).filter_map(|subject| subject.effect).collect();
+        let message = if rule.reason.is_empty() {
+            let what = self.describe(first);
+            format!("rule {} of the {} policy applies{what}", rule.code, rule.layer.name())
+        } else {
+            rule.reason.trim_end_matches('.').to_owned()
+        };
+        crate::Hit {
+            message,
+            fix: rule.fix.clone(),
+            remedy: if rule.fix.is_some() { Remedy::Fixable } else { Remedy::Forbidden },
+            span: self.span(first),
+            effects,
+        }
+    }
+
+    /// What the subject is, for a message: ` to write /p/a` or nothing.
+    fn describe(&self, subject: Subject) -> String {
+        let effects = self.facts.effects;
+        if let Some(effect) = subject.effect.and_then(|index| effects.effects.get(index)) {
+            let kind = effect.kind.name();
+            return match &effect.target {
+                Some(Target::Path(fact)) => format!(" to {kind} {}", fact.path),
+                Some(Target::Host(text) | Target::Name(text) | Target::Unresolved(text)) => {
+                    format!(" to {kind} {text}")
+                }
+                None => format!(" to {kind}"),
+            };
+        }
+        let call = subject.call.and_then(|index| effects.calls.get(index));
+        call.map_or_else(String::new, |call| format!(" to {}", call.program))
+    }
+
+    fn span(&self, subject: Subject) -> Span {
+        let effects = self.facts.effects;
+        let effect = subject.effect.and_then(|index| effects.effects.get(index)).map(|effect| effect.span);
+        let call = || subject.call.and_then(|index| effects.calls.get(index)).map(|call| call.span);
+        effect.filter(|span| span.end > span.start).or_else(call).unwrap_or_default()
+    }
+}

@@ -1,0 +1,153 @@
+//! Does a condition hold for a subject?
+
+use hookgate_agents::{Agent, ToolCall};
+use hookgate_effects::{Call, Effect, Target};
+use hookgate_policy::{Condition, Glob, RunPattern, TextPattern};
+
+use super::{Question, field, path};
+
+/// What a condition is tested against: indices into the effects and calls of the event.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Subject {
+    pub(super) call: Option<usize>,
+    pub(super) effect: Option<usize>,
+}
+
+impl<'a> Question<'a> {
+    /// Does the condition hold? With `certain`, only what surely holds does; otherwise what may hold does.
+    pub(super) fn holds(&self, condition: &Condition, subject: Subject, certain: bool) -> bool {
+        let event = self.facts.event;
+        match condition {
+            Condition::All(parts) => parts.iter().all(|part| self.holds(part, subject, certain)),
+            Condition::Any(parts) => parts.iter().any(|part| self.holds(part, subject, certain)),
+            Condition::Not(part) => !self.holds(part, subject, !certain),
+            Condition::Run(patterns) => self.runs(patterns, subject, certain),
+            Condition::Effect(kinds) => {
+                self.effect(subject).is_some_and(|effect| kinds.contains(&effect.kind))
+            }
+            Condition::Path(access, patterns) => self.effect(subject).is_some_and(|effect| {
+                access.includes(effect.kind, certain)
+                    && matches!(&effect.target, Some(Target::Path(fact))
+                        if path::matches(patterns, fact, effect.recursive, self.facts.places, certain))
+            }),
+            Condition::Host(globs) => self
+                .effect(subject)
+                .is_some_and(|effect| matches!(&effect.target, Some(Target::Host(host)) if any(globs, host))),
+            Condition::Tool(globs) => event.tool().is_some_and(|tool| any(globs, &tool.name)),
+            Condition::McpServer(globs) => {
+                event.tool().and_then(mcp).is_some_and(|(server, _)| any(globs, server))
+            }
+            Condition::McpTool(globs) => event.tool().and_then(mcp).is_some_and(|(_, tool)| any(globs, tool)),
+            Condition::Prompt(patterns) => event.prompt().is_some_and(|text| says(patterns, text)),
+            Condition::LastMessage(patterns) => {
+                event.last_assistant_message().is_some_and(|text| says(patterns, text))
+            }
+            Condition::PermissionMode(modes) => event
+                .permission_mode
+                .as_ref()
+                .is_some_and(|mode| modes.iter().any(|one| one == mode.as_str())),
+            Condition::Attended(attended) => self.session.attended() == *attended,
+            Condition::AgentType(globs) => event.agent_type.as_ref().is_some_and(|kind| any(globs, kind)),
+            Condition::Agent(agents) => agents.iter().any(|agent| agent == agent_name(event.agent)),
+            Condition::Branch(globs) => {
+                let branch = self.branch.get_or_init(|| self.session.branch());
+                branch.as_ref().is_some_and(|branch| any(globs, branch))
+            }
+            Condition::Environment(name, globs) => self.environment(name, globs, subject, certain),
+            Condition::Field(name, globs) => {
+                field::value(event, name).is_some_and(|value| any(globs, &value))
+            }
+            Condition::Subagent(subagent) => event.agent_id.is_some() == *subagent,
+        }
+    }
+
+    fn effect(&self, subject: Subject) -> Option<&'a Effect> {
+        self.facts.effects.effects.get(subject.effect?)
+    }
+
+    fn call(&self, subject: Subject) -> Option<&'a Call> {
+        self.facts.effects.calls.get(subject.call?)
+    }
+
+    fn runs(&self, patterns: &[RunPattern], subject: Subject, certain: bool) -> bool {
+        let Some(call) = self.call(subject) else { return false };
+        let name = call.word.rsplit('/').next().unwrap_or(&call.word);
+        let mut patterns = patterns
+            .iter()
+            .filter(|pattern| {
+                let program = &pattern.program;
+                if program.as_str().contains('/') {
+                    program.matches_text(&call.word)
+                } else {
+                    program.matches_text(&call.program) || program.matches_text(name)
+                }
+            })
+            .peekable();
+        if patterns.peek().is_none() {
+            return false;
+        }
+        let Some(cell) = subject.call.and_then(|index| self.arguments.get(index)) else { return false };
+        let arguments =
+            cell.get_or_init(|| call.arguments.iter().map(|argument| argument.text.as_deref()).collect());
+        // `git -C dir push` is a `git push` to a rule that restricts; to one that allows, options before the
+        // subcommand are not what its author had in mind.
+        let behind = if certain { None } else { behind_global_options(call, arguments) };
+        patterns.any(|pattern| {
+            pattern.matches_arguments(arguments, certain)
+                || behind.as_ref().is_some_and(|arguments| pattern.matches_arguments(arguments, certain))
+        })
+    }
+
+    fn environment(&self, name: &str, globs: &[Glob], subject: Subject, certain: bool) -> bool {
+        // A variable that is set for a carrier (`env X=1 sh -c ...`) holds for what it carries.
+        let mut call = self.call(subject);
+        // A carrier stands before what it carries; more steps than calls would be a loop.
+        for _ in 0..self.facts.effects.calls.len() {
+            let Some(own) = call else { break };
+            if let Some((_, value)) = own.environment.iter().rev().find(|(own, _)| own == name) {
+                return value.as_ref().map_or(!certain, |value| any(globs, value));
+            }
+            call = own.carrier.and_then(|index| self.facts.effects.calls.get(index));
+        }
+        self.session.variable(name).is_some_and(|value| any(globs, &value))
+    }
+}
+
+/// The arguments from the subcommand on, where options stand before it.
+fn behind_global_options<'a>(call: &Call, arguments: &[Option<&'a str>]) -> Option<Vec<Option<&'a str>>> {
+    let mut rest = arguments;
+    let mut found = Vec::new();
+    for part in &call.subcommand {
+        let at = rest.iter().position(|argument| *argument == Some(part.as_str()))?;
+        found.push(rest.get(at).copied().flatten());
+        rest = rest.get(at + 1..)?;
+    }
+    if found.is_empty() {
+        return None;
+    }
+    found.extend(rest);
+    (found.len() < arguments.len()).then_some(found)
+}
+
+fn any(globs: &[Glob], text: &str) -> bool {
+    globs.iter().any(|glob| glob.matches_text(text))
+}
+
+/// A pattern that does not compile matches nothing: a prompt or a stop is never lost to a typing error, and
+/// `hookgate doctor` reports it.
+fn says(patterns: &[TextPattern], text: &str) -> bool {
+    patterns.iter().any(|pattern| pattern.matches(text).unwrap_or(false))
+}
+
+/// The server and the tool of an MCP call.
+fn mcp(tool: &ToolCall) -> Option<(&str, &str)> {
+    let (server, name) = tool.name.strip_prefix("mcp__")?.split_once("__")?;
+    Some((tool.mcp_server.as_ref().map_or(server, |(server, _)| server), name))
+}
+
+/// The agent's name in policies.
+fn agent_name(agent: Agent) -> &'static str {
+    match agent {
+        Agent::ClaudeCode => "claude-code",
+    }
+}
