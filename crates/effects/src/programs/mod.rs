@@ -38,6 +38,9 @@
 //! A handler never panics, never loops without bound, and never looks at the machine but through `context.world()`.
 //! Its cases stand in the knowledge file.
 
+mod git;
+mod git_settings;
+
 use crate::context::Context;
 use crate::field::Field;
 use crate::knowledge::{OptionSpecification, Specification};
@@ -50,6 +53,7 @@ pub(crate) type Handler = fn(&mut Context<'_>, &Matched<'_>);
 pub(crate) fn handler(name: &str) -> Option<Handler> {
     let handler: Handler = match name {
         "standard" => standard,
+        "git" => git::git,
         _ => return None,
     };
     Some(handler)

@@ -1,0 +1,382 @@
+//! git: the calls whose options and operands change what they do.
+
+use super::Matched;
+use super::git_settings::{self, Setting};
+use crate::context::Context;
+use crate::effect::{Kind, Target, Unknown};
+use crate::field::Field;
+
+/// Reads one call of git.
+pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
+    let aliased = settings_of_the_call(context, call);
+    if aliased {
+        return;
+    }
+    context.standard(call);
+    let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
+    match path.as_slice() {
+        ["push"] => push(context, call),
+        ["checkout"] => checkout(context, call),
+        ["restore"] => restore(context, call),
+        ["reset"] => reset(context, call),
+        ["branch"] => branch(context, call),
+        ["tag"] => tag(context, call),
+        ["config"] => config(context, call),
+        ["clone"] => clone(context, call),
+        ["fetch" | "pull" | "ls-remote"] => {
+            if let Some(remote) = call.operands.first() {
+                external_transport(context, remote);
+            }
+        }
+        ["show" | "cat-file"] => shown_files(context, call),
+        ["filter-branch"] | ["filter-repo"] => {}
+        _ => {}
+    }
+}
+
+/// `-c key=value` and `--exec-path`: `true` where one of them is the alias that is called.
+fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) -> bool {
+    if call.value("--exec-path").is_some() {
+        context.effect_on(Kind::Hijack, Target::Name("exec-path".to_owned()));
+    }
+    let mut aliased = false;
+    for option in &call.options {
+        let Some(value) = option.value.as_ref() else { continue };
+        if option.name == "--config-env" {
+            let key = value.written.split('=').next().unwrap_or_default();
+            if git_settings::meaning(key, "") != Setting::Harmless {
+                context.effect_on(Kind::Hijack, Target::Name(key.to_owned()));
+            }
+            continue;
+        }
+        if !matches!(option.name, "-c" | "--config") || option.specification.changes.iter().len() > 0 {
+            continue;
+        }
+        if !matches!(
+            option.specification.value,
+            crate::knowledge::ValueForm::Required(crate::knowledge::Role::KeyValue)
+        ) {
+            continue;
+        }
+        let (key, text) = value.written.split_once('=').unwrap_or((&value.written, "true"));
+        let Some(_) = value.text() else {
+            if git_settings::meaning(key, "") != Setting::Harmless {
+                context.unknown_about(
+                    Unknown::Command,
+                    Some(Target::Unresolved(value.written.clone())),
+                    value.span,
+                );
+            }
+            continue;
+        };
+        let alias = key.strip_prefix("alias.").filter(|name| call.unlisted.iter().any(|word| word.is(name)));
+        if let Some(name) = alias {
+            aliased = true;
+            run_alias(context, call, name, text);
+            continue;
+        }
+        match git_settings::meaning(key, text) {
+            Setting::Harmless => {}
+            Setting::Bypass => context.effect(Kind::GitBypass),
+            Setting::Runs(command) => context.run_shell_text(&command),
+            Setting::Hijacks => context.effect_on(Kind::Hijack, Target::Name(key.to_owned())),
+        }
+    }
+    aliased
+}
+
+/// `git -c alias.x='...' x words`
+fn run_alias(context: &mut Context<'_>, call: &Matched<'_>, name: &str, text: &str) {
+    let rest: Vec<&Field> = call.operands.iter().filter(|field| !field.is(name)).collect();
+    let words = rest.iter().map(|field| field.shown()).collect::<Vec<_>>().join(" ");
+    match text.strip_prefix('!') {
+        Some(command) => context.run_shell_text(&format!("{command} {words}")),
+        None => context.run_shell_text(&format!("git {text} {words}")),
+    }
+}
+
+fn push(context: &mut Context<'_>, call: &Matched<'_>) {
+    let remote = call.operands.first();
+    if let Some(remote) = remote {
+        external_transport(context, remote);
+        if remote.written.contains("://") || remote.written.contains('@') {
+            context.host(Kind::Upload, remote);
+        }
+    }
+    let force = call.has("--force") || call.has("-f");
+    let ordinary = if force {
+        Kind::GitForcePush
+    } else if call.has("--force-with-lease") || call.has("--force-if-includes") {
+        Kind::GitLeasePush
+    } else {
+        Kind::GitPush
+    };
+    if call.has("--mirror") {
+        context.effect(Kind::GitForcePush);
+        context.effect(Kind::GitDeleteRemote);
+        return;
+    }
+    let deletes = call.has("--delete");
+    let references: Vec<&Field> = call.operands.iter().skip(usize::from(!call.has("--repo"))).collect();
+    if references.is_empty() {
+        context.effect(if deletes { Kind::GitDeleteRemote } else { ordinary });
+    }
+    for reference in references {
+        let Some(text) = reference.text() else {
+            // A computed reference can be `+main` or `:main`; what stands before the computed part is known.
+            let written = reference.written.as_str();
+            let kind = match written.chars().next() {
+                Some('+') => Kind::GitForcePush,
+                Some(':') => Kind::GitDeleteRemote,
+                _ if deletes => Kind::GitDeleteRemote,
+                _ => ordinary,
+            };
+            context.named(kind, reference);
+            continue;
+        };
+        let (forced, text) = text.strip_prefix('+').map_or((false, text), |text| (true, text));
+        let (source, destination) = text.split_once(':').unwrap_or((text, text));
+        let destination = destination.strip_prefix("refs/heads/").unwrap_or(destination);
+        let kind = if deletes || (source.is_empty() && !destination.is_empty()) {
+            Kind::GitDeleteRemote
+        } else if forced {
+            Kind::GitForcePush
+        } else {
+            ordinary
+        };
+        context.effect_on(kind, Target::Name(destination.to_owned()));
+    }
+    if call.has("--prune") {
+        context.effect(Kind::GitDeleteRemote);
+    }
+}
+
+/// `ext::command` as a remote runs the command.
+fn external_transport(context: &mut Context<'_>, remote: &Field) {
+    let Some(command) = remote.written.strip_prefix("ext::") else { return };
+    if remote.text().is_none() {
+        context.unknown(Unknown::Command, remote.span);
+        return;
+    }
+    let command = command.replace("% ", "\\ ").replace("%%", "%");
+    // `ext::sh -c rm% -rf% x`: blanks inside of a word are written with a percent sign.
+    context.run_shell_text(&command);
+}
+
+fn clone(context: &mut Context<'_>, call: &Matched<'_>) {
+    let Some(source) = call.operands.first() else { return };
+    if source.written.starts_with("ext::") {
+        external_transport(context, source);
+    } else if source.written.contains("://") || source.written.contains(':') || source.text().is_none() {
+        context.host(Kind::Download, source);
+    } else {
+        context.path(Kind::Read, source);
+    }
+}
+
+/// Paths whose content in the work tree is replaced.
+fn overwrite(context: &mut Context<'_>, paths: &[Field]) {
+    context.effect(Kind::GitDiscard);
+    for path in paths {
+        match path.text() {
+            Some(text) if text.starts_with(':') => {
+                let root = context.places().project.clone();
+                context.path_text(Kind::Write, &root, false);
+            }
+            _ => context.path(Kind::Write, path),
+        }
+    }
+}
+
+fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
+    let makes = ["-b", "-B", "--orphan", "-t", "--detach"].iter().any(|name| call.has(name));
+    let (names, paths): (&[Field], &[Field]) = match call.after_dashes {
+        Some(at) => call.operands.split_at_checked(at).unwrap_or((&call.operands, &[])),
+        None if makes => (&call.operands, &[]),
+        None => match call.operands.split_first() {
+            Some((first, [])) if is_path(context, first) => (&[], &call.operands),
+            Some((first, rest)) if !rest.is_empty() && is_path(context, first) => (&[], &call.operands),
+            Some((_, rest)) if !rest.is_empty() => {
+                call.operands.split_at_checked(1).unwrap_or((&call.operands, &[]))
+            }
+            _ => (&call.operands, &[]),
+        },
+    };
+    if !paths.is_empty() || call.has("--ours") || call.has("--theirs") {
+        overwrite(context, paths);
+    } else if makes || !names.is_empty() {
+        context.effect(Kind::GitChange);
+    }
+}
+
+/// Does the word of `git checkout` name a path and no branch?
+fn is_path(context: &Context<'_>, field: &Field) -> bool {
+    let Some(text) = field.text() else { return false };
+    if field.pattern || matches!(text, "." | "..") || text.starts_with("./") || text.starts_with(':') {
+        return true;
+    }
+    if text.ends_with('/') || text.starts_with("../") || text.starts_with('/') {
+        return true;
+    }
+    if text.contains(['~', '^', '@']) {
+        return false;
+    }
+    let git = format!("{}/.git", context.places().project);
+    let known = ["refs/heads", "refs/tags", "refs/remotes"]
+        .iter()
+        .any(|folder| context.world().entry(&format!("{git}/{folder}/{text}")).is_some());
+    if known && !context.world().assume_present() {
+        return false;
+    }
+    let name = text.rsplit('/').next().unwrap_or(text);
+    let extension =
+        name.rsplit_once('.').map_or("", |(stem, extension)| if stem.is_empty() { name } else { extension });
+    let named =
+        !extension.is_empty() && extension.len() <= 5 && !extension.bytes().any(|b| b.is_ascii_digit());
+    if context.world().assume_present() {
+        return named;
+    }
+    let there = context.resolve_one(field).is_some_and(|path| context.world().entry(&path).is_some());
+    there || (named && !text.starts_with("release"))
+}
+
+fn restore(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.has("--staged") && !call.has("--worktree") {
+        context.effect(Kind::GitChange);
+    } else {
+        overwrite(context, &call.operands);
+    }
+}
+
+fn reset(context: &mut Context<'_>, call: &Matched<'_>) {
+    let with_paths = call.after_dashes.is_some() || call.operands.len() > 1 || call.has("--patch");
+    let back = call.operands.first().is_some_and(|field| match field.text() {
+        Some(text) => !matches!(text, "HEAD" | "@") && !is_path(context, field),
+        None => true,
+    });
+    if back && !with_paths {
+        context.effect(Kind::GitRewrite);
+    } else if !call.has("--hard") && !call.has("--merge") {
+        context.effect(Kind::GitChange);
+    }
+}
+
+fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
+    let forced = call.has("--force");
+    if call.has("-D") || (call.has("--delete") && forced) {
+        // The table says it for `-D`.
+        let remote = call.has("--remotes");
+        for name in &call.operands {
+            if remote {
+                context.effect(Kind::GitChange);
+            } else {
+                context.named(Kind::GitDeleteRef, name);
+            }
+        }
+        return;
+    }
+    if call.has("--delete") || call.has("-m") || call.has("-M") || call.has("-c") || call.has("-C") {
+        context.effect(Kind::GitChange);
+        return;
+    }
+    let lists = [
+        "--list",
+        "--all",
+        "--remotes",
+        "--contains",
+        "--no-contains",
+        "--merged",
+        "--no-merged",
+        "--points-at",
+        "--show-current",
+        "--format",
+        "--edit-description",
+        "-u",
+        "--unset-upstream",
+    ];
+    if lists.iter().any(|name| call.has(name)) || call.operands.is_empty() {
+        return;
+    }
+    match call.operands.first() {
+        Some(name) if forced => context.named(Kind::GitDeleteRef, name),
+        _ => context.effect(Kind::GitChange),
+    }
+}
+
+fn tag(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.has("--delete") {
+        for name in &call.operands {
+            context.named(Kind::GitDeleteRef, name);
+        }
+        return;
+    }
+    let lists = [
+        "--list",
+        "-n",
+        "--contains",
+        "--no-contains",
+        "--merged",
+        "--no-merged",
+        "--points-at",
+        "--verify",
+        "--format",
+    ];
+    if call.operands.is_empty() || lists.iter().any(|name| call.has(name)) {
+        return;
+    }
+    match call.operands.first() {
+        Some(name) if call.has("--force") => context.named(Kind::GitDeleteRef, name),
+        _ => context.effect(Kind::GitChange),
+    }
+}
+
+fn config(context: &mut Context<'_>, call: &Matched<'_>) {
+    let mut operands = call.operands.as_slice();
+    let reads =
+        ["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "--get-color", "--get-colorbool"];
+    let verb = match operands.split_first() {
+        Some((first, rest)) if call.unlisted.is_empty() => match first.text() {
+            Some(
+                verb @ ("list" | "get" | "set" | "unset" | "edit" | "rename-section" | "remove-section"),
+            ) => {
+                operands = rest;
+                verb
+            }
+            _ => "",
+        },
+        _ => "",
+    };
+    let takes_away = ["--unset", "--unset-all", "--remove-section", "--rename-section", "--edit"];
+    let changes = takes_away.iter().any(|name| call.has(name));
+    if reads.iter().any(|name| call.has(name)) || matches!(verb, "list" | "get") {
+        return;
+    }
+    if !changes && verb.is_empty() && operands.len() < 2 {
+        return;
+    }
+    context.effect(Kind::GitConfig);
+    if changes || matches!(verb, "unset" | "edit" | "rename-section" | "remove-section") {
+        return;
+    }
+    let Some(key) = operands.first() else { return };
+    let value = operands.get(1).and_then(Field::text).unwrap_or("!");
+    match key.text().map(|key| git_settings::meaning(key, value)) {
+        Some(Setting::Harmless) => {}
+        Some(Setting::Bypass) => context.effect(Kind::GitBypass),
+        _ => context.named(Kind::Hijack, key),
+    }
+}
+
+/// `git show HEAD:path` prints a file.
+fn shown_files(context: &mut Context<'_>, call: &Matched<'_>) {
+    for operand in &call.operands {
+        let Some(at) = operand.written.find(':').filter(|at| *at > 0 && !operand.written.contains("{"))
+        else {
+            continue;
+        };
+        let path = operand.after(at + 1);
+        if !path.written.is_empty() {
+            context.path(Kind::Read, &path);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! git's configuration: which keys run programs, and which turn protections off.
+
+/// What a setting means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// It runs nothing.
+    Harmless,
+    /// It turns hooks or signatures off.
+    Bypass,
+    /// git runs this command line.
+    Runs(String),
+    /// It makes git run, or trust, something that is not in the value itself.
+    Hijacks,
+}
+
+/// The meaning of `key = value`.
+pub(super) fn meaning(key: &str, value: &str) -> Setting {
+    let key = key.to_ascii_lowercase();
+    let (section, name) =
+        (key.split('.').next().unwrap_or_default(), key.rsplit('.').next().unwrap_or_default());
+    let off = matches!(value.to_ascii_lowercase().as_str(), "false" | "no" | "off" | "0");
+    match (section, name) {
+        ("core", "hookspath") => {
+            return if matches!(value, "/dev/null" | "") { Setting::Bypass } else { Setting::Hijacks };
+        }
+        ("commit" | "tag" | "push", "gpgsign") => {
+            return if off { Setting::Bypass } else { Setting::Harmless };
+        }
+        ("alias", _) => {
+            return match value.strip_prefix('!') {
+                Some(_) => Setting::Hijacks,
+                None => alias(value),
+            };
+        }
+        ("include" | "includeif", "path")
+        | ("init", "templatedir")
+        | ("core", "worktree" | "attributesfile")
+        | ("url", "insteadof" | "pushinsteadof")
+        | ("http" | "https", "proxy" | "sslverify")
+        | ("protocol", "allow")
+        | ("gpg", "allowedsignersfile") => return Setting::Hijacks,
+        _ => {}
+    }
+    let runs = match section {
+        "core" => matches!(
+            name,
+            "fsmonitor" | "pager" | "editor" | "sshcommand" | "askpass" | "gitproxy" | "alternaterefscommand"
+        ),
+        "pager" | "browser" | "man" => true,
+        "sequence" => name == "editor",
+        "diff" => matches!(name, "external" | "command" | "textconv"),
+        "difftool" | "mergetool" => matches!(name, "cmd" | "path"),
+        "merge" => name == "driver",
+        "filter" => matches!(name, "clean" | "smudge" | "process"),
+        "gpg" => name == "program" || name == "defaultkeycommand",
+        "credential" => name == "helper",
+        "interactive" => name == "difffilter",
+        "web" => name == "browser",
+        "uploadpack" => name == "packobjectshook",
+        "remote" => matches!(name, "uploadpack" | "receivepack" | "vcs"),
+        "sendemail" => name.ends_with("cmd") || name == "smtpserver",
+        "trailer" => matches!(name, "command" | "cmd"),
+        "submodule" => name == "update" && value.starts_with('!'),
+        "tar" | "imap" => matches!(name, "command" | "tunnel"),
+        "guitool" => name == "cmd",
+        "lfs" => key.contains("customtransfer"),
+        _ => false,
+    };
+    if runs { command(name, value) } else { Setting::Harmless }
+}
+
+/// An alias without `!` is a git command line.
+fn alias(value: &str) -> Setting {
+    if value.contains("-c ") || value.contains("--exec") || value.contains("--upload-pack") {
+        Setting::Hijacks
+    } else {
+        Setting::Harmless
+    }
+}
+
+/// A value that is run; the ones that everybody uses are nothing.
+fn command(name: &str, value: &str) -> Setting {
+    let value = value.trim();
+    let first = value.split_whitespace().next().unwrap_or_default();
+    match first {
+        "" | "true" | "false" | ":" | "cat" | "less" | "more" | "delta" | "bat" | "diff-so-fancy"
+        | "head" => {
+            if !value.contains([';', '|', '&', '$', '`', '>', '<', '\n']) {
+                return Setting::Harmless;
+            }
+        }
+        "vi" | "vim" | "nvim" | "nano" | "emacs" | "code" | "subl"
+            if first == value || value == "code --wait" =>
+        {
+            return Setting::Harmless;
+        }
+        "ssh"
+            if name == "sshcommand"
+                && !value.contains("ProxyCommand")
+                && !value.contains([';', '|', '`', '$']) =>
+        {
+            return Setting::Harmless;
+        }
+        "gpg" | "gpg2" | "ssh-keygen" if first == value => return Setting::Harmless,
+        _ => {}
+    }
+    if name == "helper" && !value.starts_with(['!', '/']) {
+        return Setting::Harmless;
+    }
+    Setting::Runs(value.strip_prefix('!').unwrap_or(value).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Setting, meaning};
+
+    #[test]
+    fn keys_that_run_programs_are_known() {
+        assert_eq!(meaning("core.pager", "cat"), Setting::Harmless);
+        assert_eq!(meaning("core.pager", "less; rm x"), Setting::Runs("less; rm x".to_owned()));
+        assert_eq!(meaning("diff.jpg.textconv", "rm -rf /"), Setting::Runs("rm -rf /".to_owned()));
+        assert_eq!(meaning("core.HooksPath", "/tmp/h"), Setting::Hijacks);
+        assert_eq!(meaning("core.hookspath", "/dev/null"), Setting::Bypass);
+        assert_eq!(meaning("commit.gpgSign", "false"), Setting::Bypass);
+        assert_eq!(meaning("user.email", "a@b"), Setting::Harmless);
+        assert_eq!(meaning("alias.st", "status"), Setting::Harmless);
+        assert_eq!(meaning("alias.x", "!rm"), Setting::Hijacks);
+    }
+}
