@@ -15,15 +15,44 @@ pub(crate) enum Relation {
 
 /// Compares a path, patterns allowed, with a plain one, component by component.
 pub(crate) fn compare(path: &str, plain: &str) -> Relation {
-    let mut path = path.split('/').filter(|part| !part.is_empty());
-    let mut plain = plain.split('/').filter(|part| !part.is_empty());
+    compare_parts(parts(path), parts(plain))
+}
+
+fn parts(path: &str) -> Parts<'_> {
+    let named: fn(&&str) -> bool = |part| !part.is_empty();
+    path.split('/').filter(named)
+}
+
+type Parts<'a> = std::iter::Filter<std::str::Split<'a, char>, fn(&&str) -> bool>;
+
+fn compare_parts(mut path: Parts<'_>, mut plain: Parts<'_>) -> Relation {
     loop {
+        let left = plain.clone();
         match (path.next(), plain.next()) {
-            (None, None) | (Some("**"), Some(_)) => return Relation::Same,
+            (None, None) => return Relation::Same,
             (None, Some(_)) => return Relation::Above,
+            (Some("**"), _) => return below_any(&path, left),
             (Some(_), None) => return Relation::Below,
             (Some(part), Some(name)) if matches(part, name) => {}
             _ => return Relation::Apart,
+        }
+    }
+}
+
+/// What follows a `**`, against the plain path from any of its components on. A second `**` is taken to match.
+fn below_any(rest: &Parts<'_>, mut plain: Parts<'_>) -> Relation {
+    if rest.clone().next().is_none() || rest.clone().any(|part| part == "**") {
+        return Relation::Same;
+    }
+    let mut relation = Relation::Apart;
+    loop {
+        match compare_parts(rest.clone(), plain.clone()) {
+            Relation::Same => return Relation::Same,
+            Relation::Above => relation = Relation::Above,
+            Relation::Below | Relation::Apart => {}
+        }
+        if plain.next().is_none() {
+            return relation;
         }
     }
 }
@@ -91,6 +120,10 @@ mod tests {
         assert_eq!(compare("/a/b/c", "/a/b"), Relation::Below);
         assert_eq!(compare("/a/bc", "/a/b"), Relation::Apart);
         assert_eq!(compare("/a/**", "/a/b/c"), Relation::Same);
+        assert_eq!(compare("/a/**/*.pyc", "/a/b/c"), Relation::Apart);
+        assert_eq!(compare("/a/**/c", "/a/b/c"), Relation::Same);
+        assert_eq!(compare("/a/**/b", "/a/b/c"), Relation::Above);
+        assert_eq!(compare("/a/**/b/**/c", "/a/x"), Relation::Same);
         assert_eq!(compare("/a/*", "/a/b/c"), Relation::Above);
         assert_eq!(compare("/a/*", "/a/.b/c"), Relation::Apart);
     }

@@ -120,7 +120,12 @@ impl<'a> Seen<'a> {
     /// below along, above one?
     pub(crate) fn reaches(&self, protected: &[String]) -> bool {
         let Some(path) = self.path() else { return false };
-        let takes_along = self.effect.recursive || matches!(self.effect.kind, Kind::Move | Kind::Link);
+        let takes_along = match self.effect.kind {
+            Kind::Move | Kind::Link => true,
+            // `chmod -R u+rw .` is everyday work, and leaves the project's policy readable.
+            Kind::Permission | Kind::Ownership => self.effect.recursive && self.outside(),
+            _ => self.effect.recursive,
+        };
         protected.iter().any(|kept| {
             [Some(&path.path), path.real.as_ref()].into_iter().flatten().any(|path| {
                 match pattern::compare(path, kept) {

@@ -40,5 +40,5 @@ fn root() -> std::path::PathBuf {
 
 /// The rules crate, found from this one.
 fn rules_folder() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules")
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("rules")
 }
