@@ -139,7 +139,17 @@ impl<'a> Matcher<'a> {
         let mut words: [&str; MAXIMUM_PATH] = [""; MAXIMUM_PATH];
         let mut places: [usize; MAXIMUM_PATH] = [0; MAXIMUM_PATH];
         let mut found = 0;
-        let following = arguments.iter().enumerate().skip(index).filter(|(_, field)| !field.is_dashed());
+        let mut is_value = false;
+        let following = arguments.iter().enumerate().skip(index).filter(|(_, field)| {
+            let skipped = is_value || field.is_dashed();
+            // The value of a general option is no name of a subcommand: `gcloud alpha --project acme storage rm`.
+            is_value = !is_value
+                && field.is_dashed()
+                && self
+                    .find_exact(&field.written)
+                    .is_some_and(|(option, _)| matches!(option.value, ValueForm::Required(_)));
+            !skipped
+        });
         for ((at, field), (word, place)) in following.zip(words.iter_mut().zip(places.iter_mut())) {
             let Some(text) = field.text().filter(|text| !text.is_empty()) else { break };
             (*word, *place) = (text, at);
