@@ -1,6 +1,8 @@
 //! What the interpreter and the handlers work on: the effects so far, the state of the text, the machine.
 
-use crate::effect::{Certainty, Effect, Effects, Kind, Place, Target, Unknown};
+use std::rc::Rc;
+
+use crate::effect::{Certainty, Effect, Effects, Kind, Output, Place, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::interpreter::State;
 use crate::paths;
@@ -35,6 +37,18 @@ pub(crate) struct Context<'w> {
     pub(crate) standard_input: Data,
     /// What the current call prints.
     pub(crate) printed: Data,
+    /// What has been printed so far to where standard output goes.
+    pub(crate) sink: Data,
+    /// Who reads standard output.
+    pub(crate) reader: Output,
+    /// How many background jobs and pipes there are around this, inside a function.
+    pub(crate) forks: u32,
+    /// How many files have been opened to look inside.
+    pub(crate) files_read: u32,
+    /// The text that is being read.
+    pub(crate) text: Rc<str>,
+    /// `NAME=value` before the command that is being run.
+    pub(crate) call_environment: Vec<(String, Option<String>)>,
     /// How places in the text that is being read relate to the event's text.
     pub(crate) mapping: Mapping,
 }
@@ -75,6 +89,12 @@ impl<'w> Context<'w> {
             calls_left: MAXIMUM_CALLS,
             standard_input: Data::Nothing,
             printed: Data::Unknown,
+            sink: Data::Nothing,
+            reader: Output::Agent,
+            forks: 0,
+            files_read: 0,
+            text: Rc::from(""),
+            call_environment: Vec::new(),
             mapping: Mapping::At(0),
         }
     }

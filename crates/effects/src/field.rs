@@ -19,6 +19,8 @@ pub(crate) struct Field {
     pub(crate) offset: Option<u32>,
     /// `<( ... )`: what can be read from it.
     pub(crate) process: Option<Box<Data>>,
+    /// Where a computed text comes from.
+    pub(crate) source: Data,
 }
 
 impl Field {
@@ -64,6 +66,7 @@ impl Field {
             span: self.span,
             offset: self.offset.map(|offset| offset.saturating_add(u32::try_from(count).unwrap_or(u32::MAX))),
             process: None,
+            source: Data::Unknown,
         }
     }
 }
@@ -104,9 +107,27 @@ impl Data {
         match self {
             Data::Network(host) => Data::Network(host.clone()),
             Data::Decoded => Data::Decoded,
-            Data::Paths(_) | Data::Unknown | Data::Nothing | Data::Text(_) | Data::Word | Data::File(_) => {
-                Data::Unknown
-            }
+            Data::Nothing => Data::Nothing,
+            Data::Paths(_) | Data::Unknown | Data::Text(_) | Data::Word | Data::File(_) => Data::Unknown,
+        }
+    }
+
+    /// The origin of a text of which both are parts.
+    pub(crate) fn followed_by_origin(self, other: Data) -> Data {
+        match self {
+            Data::Unknown => other,
+            origin => origin.followed_by(other),
+        }
+    }
+
+    /// This, then the other.
+    pub(crate) fn followed_by(self, other: Data) -> Data {
+        match (self, other) {
+            (Data::Nothing, data) | (data, Data::Nothing) => data,
+            (Data::Text(one), Data::Text(other)) => Data::Text(one + &other),
+            (data @ Data::Network(_), _) | (_, data @ Data::Network(_)) => data,
+            (Data::Decoded, _) | (_, Data::Decoded) => Data::Decoded,
+            _ => Data::Unknown,
         }
     }
 }

@@ -5,12 +5,14 @@
 mod context;
 mod effect;
 mod field;
+mod inside;
 mod interpreter;
 mod knowledge;
 mod languages;
 mod matching;
 mod paths;
 mod programs;
+mod tools;
 mod world;
 
 pub use effect::{
@@ -18,10 +20,23 @@ pub use effect::{
 };
 pub use world::{Entry, EntryKind, Places, World};
 
+use context::Context;
 use hookgate_agents::Event;
 
 /// The effects of an event's tool call; none for events without one.
 #[must_use]
-pub fn of_event(_event: &Event, _places: &Places, _world: &dyn World) -> Effects {
-    Effects::default()
+pub fn of_event(event: &Event, places: &Places, world: &dyn World) -> Effects {
+    let mut context = Context::new(places, world);
+    if let Some(call) = event.tool() {
+        tools::tool_call(&mut context, call);
+    }
+    context.found
+}
+
+/// The effects of a shell command.
+#[must_use]
+pub fn of_command(text: &str, places: &Places, world: &dyn World) -> Effects {
+    let mut context = Context::new(places, world);
+    interpreter::analyse(&mut context, text);
+    context.found
 }

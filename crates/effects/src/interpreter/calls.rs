@@ -1,5 +1,6 @@
-//! One program with its arguments.
+//! One command: function, alias, builtin or program.
 
+use super::state::{Ended, Value};
 use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::{Argument, Call, Kind, Target, Unknown};
 use crate::field::{Data, Field};
@@ -12,127 +13,321 @@ use hookgate_shell::Span;
 impl Context<'_> {
     /// The fields are a command and its arguments, run by the current call.
     pub(crate) fn run_command(&mut self, fields: &[Field]) {
+        self.nested(|context| context.call_external(fields));
+    }
+
+    /// Runs something one level below the current call.
+    fn nested(&mut self, run: impl FnOnce(&mut Self)) {
         if self.depth >= MAXIMUM_DEPTH || self.calls_left == 0 {
             self.unknown(Unknown::Unparsed, self.span);
             self.annotate("carries more commands than can be followed");
             return;
         }
         let before = (self.call, self.span, self.depth);
+        let printed = std::mem::take(&mut self.printed);
         self.depth += 1;
-        self.program_call(fields);
+        run(self);
         (self.call, self.span, self.depth) = before;
+        self.printed = printed;
     }
 
-    /// A program that is no function, alias or builtin.
-    fn program_call(&mut self, fields: &[Field]) {
+    /// A command in the text: the first word may be an alias or a function.
+    pub(crate) fn call_words(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };
-        self.calls_left = self.calls_left.saturating_sub(1);
-        let span =
-            Span { start: word.span.start, end: fields.last().map_or(word.span.end, |field| field.span.end) };
-        let name = word.text().map(|text| paths::file_name(text).to_owned());
+        if let Some(name) = word.text().filter(|_| word.bare) {
+            if let Some(alias) = self.state.alias(name) {
+                return self.call_alias(word, alias, arguments);
+            }
+        }
+        if let Some(function) =
+            word.text().and_then(|name| self.state.function(name).map(|body| (name, body)))
+        {
+            let (name, function) = function;
+            if self.state.running.iter().any(|running| running == name) {
+                if self.forks > 0 {
+                    self.push(Kind::Exhaust, None, false, word.span);
+                    self.annotate("a function that starts itself again in the background");
+                }
+                return;
+            }
+            if self.depth >= MAXIMUM_DEPTH {
+                return self.unknown(Unknown::Unparsed, word.span);
+            }
+            let positional = arguments.iter().cloned().map(Value::from_field).collect();
+            let before = self.state.positional.replace(positional);
+            let text = std::mem::replace(&mut self.text, std::rc::Rc::clone(&function.text));
+            let mapping = std::mem::replace(&mut self.mapping, function.mapping);
+            let forks = std::mem::take(&mut self.forks);
+            self.state.running.push(name.to_owned());
+            self.depth += 1;
+            self.calls_left = self.calls_left.saturating_sub(1);
+            self.with_redirections(&function.body);
+            self.depth -= 1;
+            self.state.running.pop();
+            self.forks = forks;
+            self.text = text;
+            self.mapping = mapping;
+            self.state.positional = before;
+            if self.state.ended <= Ended::Function {
+                self.state.ended = Ended::No;
+            }
+            return;
+        }
+        self.call_without_functions(fields);
+    }
+
+    fn call_alias(&mut self, word: &Field, alias: Option<String>, arguments: &[Field]) {
+        let Some(text) = alias else { return self.computed_command(word) };
+        let name = word.shown().to_owned();
+        let words: Vec<Field> = text.split_whitespace().map(|text| Field::of(text, word.span)).collect();
+        let simple =
+            !text.contains([';', '|', '&', '$', '`', '>', '<', '(', '"', '\'', '\\', '*', '{', '\n']);
+        // An alias is not expanded again inside itself.
+        self.state.remove_alias(&name);
+        if simple {
+            let fields: Vec<Field> = words.into_iter().chain(arguments.iter().cloned()).collect();
+            self.call_words(&fields);
+        } else {
+            let tail: Option<Vec<String>> = arguments.iter().map(|field| field.text().map(quoted)).collect();
+            let whole = tail.map(|tail| format!("{text} {}", tail.join(" ")));
+            match whole {
+                Some(whole) => self.run_text(&whole, crate::context::Mapping::Within(word.span)),
+                None => {
+                    self.run_text(&text, crate::context::Mapping::Within(word.span));
+                    self.computed_command(word);
+                }
+            }
+        }
+        self.state.define_alias(&name, Some(text));
+    }
+
+    /// A builtin or a program.
+    pub(crate) fn call_without_functions(&mut self, fields: &[Field]) {
+        let Some((word, arguments)) = fields.split_first() else { return };
+        let Some(name) = word.text().filter(|_| !word.pattern) else { return self.call_external(fields) };
+        let name = name.to_owned();
+        let span = whole(fields);
+        let before = (self.call, self.span, std::mem::replace(&mut self.printed, Data::Nothing));
+        let started = self.found.calls.len();
+        if is_builtin(&name) {
+            self.record(&name, word, arguments, span, true);
+            if self.builtin(&name, arguments, span) {
+                let printed = std::mem::replace(&mut self.printed, before.2);
+                (self.call, self.span) = (before.0, before.1);
+                self.printed_to_sink(printed);
+                return;
+            }
+            self.found.calls.truncate(started);
+        }
+        (self.call, self.span, self.printed) = before;
+        self.call_external(fields);
+    }
+
+    /// A program, whatever functions and aliases there are.
+    pub(crate) fn call_external(&mut self, fields: &[Field]) {
+        let Some((word, arguments)) = fields.split_first() else { return };
+        let span = whole(fields);
+        let name = word.text().filter(|_| !word.pattern).map(|text| paths::file_name(text).to_owned());
         let known = name.as_deref().and_then(knowledge::program);
-        let call = Call {
-            program: known
-                .map_or_else(|| name.clone().unwrap_or_default(), |program| program.name.to_owned()),
+        let before = (self.call, self.span, std::mem::take(&mut self.printed), self.depth);
+        let program =
+            known.map_or_else(|| name.clone().unwrap_or_default(), |program| program.name.to_owned());
+        self.record(&program, word, arguments, span, known.is_some());
+        self.printed = self.standard_input.filtered();
+        if self.depth >= MAXIMUM_DEPTH {
+            self.unknown(Unknown::Unparsed, span);
+        } else {
+            match (&name, known) {
+                (None, _) => self.computed_command(word),
+                (Some(_), Some(program)) => self.known_call(program, word, arguments, span),
+                (Some(name), None) => self.unlisted_program(name, word, arguments, span),
+            }
+        }
+        let printed = std::mem::replace(&mut self.printed, before.2);
+        (self.call, self.span, self.depth) = (before.0, before.1, before.3);
+        self.printed_to_sink(printed);
+    }
+
+    fn printed_to_sink(&mut self, printed: Data) {
+        let sink = std::mem::take(&mut self.sink);
+        self.sink = sink.followed_by(printed);
+    }
+
+    /// Notes a call; its effects are this call's from here on.
+    fn record(&mut self, program: &str, word: &Field, arguments: &[Field], span: Span, listed: bool) {
+        self.calls_left = self.calls_left.saturating_sub(1);
+        self.found.calls.push(Call {
+            program: program.to_owned(),
             word: word.shown().to_owned(),
             arguments: arguments
                 .iter()
                 .map(|field| Argument { text: field.text.clone(), span: field.span })
                 .collect(),
+            subcommand: Vec::new(),
             span,
             carrier: self.call,
             cwd: self.directory().map(str::to_owned),
-            listed: known.is_some(),
-            ..Call::default()
-        };
-        self.found.calls.push(call);
+            environment: self.call_environment.clone(),
+            listed,
+            output: self.reader,
+        });
         self.call = Some(self.found.calls.len() - 1);
         self.span = span;
-        match (word.text(), known) {
-            (None, _) => self.unknown_about(
-                Unknown::Command,
-                Some(Target::Unresolved(word.written.clone())),
-                word.span,
-            ),
-            (Some(_), Some(program)) => self.known_call(program, word, arguments, span),
-            (Some(text), None) => {
-                self.unknown_about(Unknown::Program, Some(Target::Name(text.to_owned())), word.span);
-            }
+    }
+
+    /// A name that no file is about: a script of the project, or a program that nobody knows.
+    fn unlisted_program(&mut self, name: &str, word: &Field, arguments: &[Field], span: Span) {
+        // A builtin behind `exec`, `env`, `sudo` and their like.
+        if is_builtin(name) && self.builtin(name, arguments, span) {
+            return;
         }
+        if word.shown().contains('/') {
+            return self.run_executable(word, arguments);
+        }
+        self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), word.span);
     }
 
     fn known_call(&mut self, program: &'static Program, word: &Field, arguments: &[Field], span: Span) {
+        // `./cp` is whatever lies there.
+        if let Some(path) = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word))
+        {
+            if self.is_own_program(&path) {
+                if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
+                    record.listed = false;
+                }
+                return self.run_executable(word, arguments);
+            }
+        }
         let call = match_call(program, word, arguments, span);
         if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
             record.subcommand.clone_from(&call.subcommand);
             record.listed = call.unlisted.is_empty();
         }
+        if self.defined_subcommand(&call) {
+            if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
+                record.listed = true;
+            }
+            return;
+        }
         for field in &call.unlisted {
             self.unknown_about(Unknown::Program, Some(Target::Name(field.shown().to_owned())), field.span);
         }
         if call.options.iter().any(|option| option.specification.changes.contains(&Change::Nothing)) {
+            self.printed = Data::Unknown;
             return;
         }
         let directories = self.state.directories.clone();
         for option in &call.options {
-            let role = match option.specification.value {
-                ValueForm::Required(role) | ValueForm::Optional(role) | ValueForm::Attached(role) => role,
-                ValueForm::None => continue,
+            let (ValueForm::Required(role) | ValueForm::Optional(role) | ValueForm::Attached(role)) =
+                option.specification.value
+            else {
+                continue;
             };
             if let (Role::Directory, Some(value)) = (role, &option.value) {
                 self.state.directories = self.resolve(value).unwrap_or_default();
             }
         }
+        self.flows(&call);
+        let first_effect = self.found.effects.len();
         match call.handler {
             None => self.standard(&call),
             Some(name) => match programs::handler(name) {
                 Some(handler) => handler(self, &call),
                 None => {
                     self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), span);
+                    self.annotate("its handler is missing");
                     self.standard(&call);
                 }
             },
         }
+        self.step_inside(&call, first_effect);
         self.state.directories = directories;
     }
+}
 
-    /// A field is text that a shell runs.
-    pub(crate) fn run_shell(&mut self, field: &Field) {
-        match field.text() {
-            Some(text) => self.run_shell_text(text),
-            None => {
-                self.unknown_about(
-                    Unknown::Command,
-                    Some(Target::Unresolved(field.written.clone())),
-                    field.span,
-                );
-            }
-        }
-    }
+/// Is the name a command of the shell itself, whatever programs there are?
+fn is_builtin(name: &str) -> bool {
+    matches!(
+        name,
+        "cd" | "chdir"
+            | "pushd"
+            | "popd"
+            | "export"
+            | "declare"
+            | "typeset"
+            | "local"
+            | "readonly"
+            | "unset"
+            | "alias"
+            | "unalias"
+            | "set"
+            | "shift"
+            | "read"
+            | "mapfile"
+            | "readarray"
+            | "printf"
+            | "getopts"
+            | "let"
+            | "eval"
+            | "source"
+            | "."
+            | "exec"
+            | "command"
+            | "builtin"
+            | "noglob"
+            | "nocorrect"
+            | "coproc"
+            | "trap"
+            | "return"
+            | "break"
+            | "continue"
+            | "exit"
+            | "logout"
+            | ":"
+            | "true"
+            | "false"
+            | "wait"
+            | "jobs"
+            | "fg"
+            | "bg"
+            | "disown"
+            | "hash"
+            | "type"
+            | "ulimit"
+            | "umask"
+            | "shopt"
+            | "setopt"
+            | "unsetopt"
+            | "times"
+            | "caller"
+            | "dirs"
+            | "bind"
+            | "complete"
+            | "compgen"
+            | "compopt"
+            | "suspend"
+            | "test"
+            | "["
+            | "[["
+            | "autoload"
+            | "zmodload"
+            | "rehash"
+            | "whence"
+            | "emulate"
+            | "history"
+            | "fc"
+            | "enable"
+            | "help"
+    )
+}
 
-    /// Text that a handler put together is run by a shell.
-    pub(crate) fn run_shell_text(&mut self, _text: &str) {
-        self.unknown(Unknown::Unparsed, self.span);
-    }
+fn whole(fields: &[Field]) -> Span {
+    let start = fields.first().map_or(0, |field| field.span.start);
+    let end = fields.last().map_or(0, |field| field.span.end);
+    Span { start: start.min(end), end: end.max(start) }
+}
 
-    /// A field names a program or a command line.
-    pub(crate) fn run_program(&mut self, field: &Field) {
-        self.run_shell(field);
-    }
-
-    /// A field is program text in the language of that role.
-    pub(crate) fn run_code(&mut self, _language: Role, field: &Field) {
-        self.unknown_about(Unknown::Program, Some(Target::Unresolved(field.written.clone())), field.span);
-    }
-
-    /// A field is the path of a script that runs.
-    pub(crate) fn run_script(&mut self, field: &Field) {
-        self.path(Kind::ProjectCode, field);
-    }
-
-    /// Data is fed to an interpreter: to a shell, where `language` is [`Role::Shell`].
-    pub(crate) fn run_data(&mut self, _language: Role, _data: &Data) {}
-
-    /// A `NAME=value` for the environment of what the call runs.
-    pub(crate) fn set_for_call(&mut self, _field: &Field) {}
+/// The text as one word of a shell.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }

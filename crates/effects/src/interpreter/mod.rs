@@ -1,7 +1,430 @@
 //! Walks a shell text and says what runs, with what arguments, where.
 
 mod apply;
+mod builtins;
 mod calls;
+mod expansion;
+mod flows;
+mod nested;
+mod redirections;
 mod state;
+mod words;
 
-pub(crate) use state::{State, Value, Variable};
+use std::rc::Rc;
+
+use crate::context::{Context, MAXIMUM_DEPTH, Mapping};
+use crate::effect::{Output, Target, Unknown};
+use crate::field::{Data, Field};
+pub(crate) use apply::is_file_kind;
+pub(crate) use calls::quoted;
+use hookgate_shell::{
+    Assignment, Command, Joint, Limits, Node, Part, Problem, Script, Span, Statement, Word, parse,
+};
+pub(crate) use state::{Ended, State, Value, Variable};
+
+/// The most words of a `for` that are followed one by one.
+const MAXIMUM_ITERATIONS: usize = 32;
+/// The most combinations of values with which one command is run.
+const MAXIMUM_CHOICES: usize = 2;
+
+impl Context<'_> {
+    /// Runs a text in this shell.
+    pub(crate) fn run_text(&mut self, text: &str, mapping: Mapping) {
+        if self.depth >= MAXIMUM_DEPTH {
+            self.unknown(Unknown::Unparsed, self.span);
+            self.annotate("nested too deep");
+            return;
+        }
+        let script = parse(text, &Limits::default());
+        let text = std::mem::replace(&mut self.text, Rc::from(text));
+        let mapping = std::mem::replace(&mut self.mapping, mapping);
+        self.depth += 1;
+        self.problems(&script.problems);
+        self.run(&script);
+        self.depth -= 1;
+        self.text = text;
+        self.mapping = mapping;
+    }
+
+    fn problems(&mut self, problems: &[Problem]) {
+        for problem in problems.iter().take(8) {
+            self.unknown(Unknown::Unparsed, self.mapping.place(problem.span));
+            self.annotate(problem.message.clone());
+        }
+    }
+
+    /// Runs the statements, one after the other.
+    pub(crate) fn run(&mut self, script: &Script) {
+        for statement in &script.statements {
+            if self.state.ended != Ended::No {
+                break;
+            }
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        if self.calls_left == 0 {
+            self.unknown(Unknown::Unparsed, self.mapping.place(statement.span));
+            self.annotate("runs more commands than can be followed");
+            self.state.ended = Ended::Shell;
+            return;
+        }
+        if statement.background {
+            self.forks += 1;
+            self.in_subshell(|context| context.with_redirections(statement));
+            self.forks -= 1;
+            return;
+        }
+        let choices = match &statement.node {
+            Node::Command(command) => self.choices(command, statement),
+            _ => Vec::new(),
+        };
+        self.with_each_value(&choices, statement);
+    }
+
+    /// Runs the statement once for each value that these variables can have.
+    fn with_each_value(&mut self, names: &[String], statement: &Statement) {
+        let Some((name, rest)) = names.split_first() else { return self.with_redirections(statement) };
+        let Some(variable) = self.state.variable(name).cloned() else {
+            return self.with_redirections(statement);
+        };
+        let start = self.state.clone();
+        let mut merged: Option<State> = None;
+        for value in &variable.values {
+            let mut state = start.clone();
+            let single =
+                Variable { values: vec![value.clone()], elements: None, exported: variable.exported };
+            state.set_variable(name, single.clone());
+            self.state = state;
+            self.with_each_value(rest, statement);
+            if self.state.variable(name) == Some(&single) {
+                self.state.set_variable(name, variable.clone());
+            }
+            let state = std::mem::take(&mut self.state);
+            match &mut merged {
+                None => merged = Some(state),
+                Some(merged) => merged.merge(state),
+            }
+        }
+        self.state = merged.unwrap_or(start);
+    }
+
+    /// The variables with several values that the command's words mention.
+    fn choices(&self, command: &Command, statement: &Statement) -> Vec<String> {
+        let mut names = Vec::new();
+        if self.state.ambiguous().next().is_none() {
+            return names;
+        }
+        let words = command
+            .words
+            .iter()
+            .chain(command.assignments.iter().flat_map(|assignment| &assignment.value))
+            .chain(statement.redirections.iter().map(|redirection| &redirection.target));
+        for word in words {
+            mentioned(word, &mut |name| {
+                let ambiguous = self.state.ambiguous().any(|(known, _)| known == name);
+                if ambiguous && names.len() < MAXIMUM_CHOICES && !names.iter().any(|known| known == name) {
+                    names.push(name.to_owned());
+                }
+            });
+        }
+        names
+    }
+
+    /// What the statement does, its redirections applied.
+    pub(crate) fn node(&mut self, statement: &Statement) {
+        match &statement.node {
+            Node::Command(command) => self.command(command),
+            Node::Pipeline { stages, .. } => self.pipeline(stages),
+            Node::List { first, rest } => self.list(first, rest),
+            Node::Group(script) => self.run(script),
+            Node::Subshell(script) => self.in_subshell(|context| context.run(script)),
+            Node::If { branches, otherwise } => self.branches(branches, otherwise.as_ref()),
+            Node::Loop { condition, body, .. } => {
+                let before = self.state.clone();
+                self.as_condition(|context| context.run(condition));
+                self.run(body);
+                self.end_iteration();
+                self.state.merge(before);
+            }
+            Node::For { variable, words, body } => self.iterate(variable, words.as_deref(), body),
+            Node::ForArithmetic { expressions, body } => {
+                for expression in expressions {
+                    self.field(expression);
+                    mentioned_in_arithmetic(&self.written(expression.span), |name| {
+                        self.state.set(name, Value::pattern(state::NUMBER));
+                    });
+                }
+                let before = self.state.clone();
+                self.run(body);
+                self.end_iteration();
+                self.state.merge(before);
+            }
+            Node::Case { subject, arms } => {
+                self.field(subject);
+                let start = self.state.clone();
+                let mut ends = Vec::new();
+                for arm in arms {
+                    for pattern in &arm.patterns {
+                        self.field(pattern);
+                    }
+                    self.state = start.clone();
+                    self.run(&arm.body);
+                    ends.push(std::mem::take(&mut self.state));
+                }
+                self.state = start;
+                for end in ends {
+                    self.state.merge(end);
+                }
+            }
+            Node::Function { name, body } => {
+                self.state.define(name, body, Rc::clone(&self.text), self.mapping)
+            }
+            Node::Test(words) => {
+                for word in words {
+                    self.field(word);
+                }
+            }
+            Node::Arithmetic(word) => {
+                self.field(word);
+            }
+            Node::Coprocess(statement) => self.in_subshell(|context| context.statement(statement)),
+        }
+    }
+
+    fn as_condition(&mut self, run: impl FnOnce(&mut Self)) {
+        let reader = self.reader;
+        if reader == Output::Agent {
+            self.reader = Output::Condition;
+        }
+        run(self);
+        self.reader = reader;
+    }
+
+    fn end_iteration(&mut self) {
+        if self.state.ended == Ended::Loop {
+            self.state.ended = Ended::No;
+        }
+    }
+
+    fn branches(&mut self, branches: &[(Script, Script)], otherwise: Option<&Script>) {
+        let mut ends = Vec::new();
+        for (condition, body) in branches {
+            self.as_condition(|context| context.run(condition));
+            let start = self.state.clone();
+            self.run(body);
+            ends.push(std::mem::replace(&mut self.state, start));
+        }
+        if let Some(script) = otherwise {
+            self.run(script);
+        }
+        for end in ends {
+            self.state.merge(end);
+        }
+    }
+
+    fn list(&mut self, first: &Statement, rest: &[(Joint, Statement)]) {
+        let mut before = self.state.directories.clone();
+        self.statement(first);
+        for (joint, statement) in rest {
+            let ended = self.state.ended;
+            let after = self.state.clone();
+            match joint {
+                Joint::And if ended == Ended::No => {
+                    self.statement(statement);
+                    // What stands before an `&& exit` can fail, and then the text goes on.
+                    if self.state.ended != Ended::No {
+                        self.state.merge(after.clone());
+                    }
+                }
+                Joint::And => {}
+                Joint::Or => {
+                    // It runs if what is before it failed: a `cd` has not happened then.
+                    self.state.directories.clone_from(&before);
+                    self.state.ended = Ended::No;
+                    self.statement(statement);
+                    let other = std::mem::replace(&mut self.state, after.clone());
+                    self.state.merge(other);
+                }
+            }
+            before = after.directories;
+        }
+    }
+
+    fn pipeline(&mut self, stages: &[Statement]) {
+        let Some((last, others)) = stages.split_last() else { return };
+        if others.is_empty() {
+            return self.statement(last);
+        }
+        let input = self.standard_input.clone();
+        self.forks += 1;
+        for stage in others {
+            let printed = self.capture(Output::Pipe, |context| {
+                context.in_subshell(|context| context.statement(stage));
+            });
+            self.standard_input = printed;
+        }
+        self.in_subshell(|context| context.statement(last));
+        self.forks -= 1;
+        self.standard_input = input;
+    }
+
+    fn iterate(&mut self, variable: &str, words: Option<&[Word]>, body: &Script) {
+        let mut values: Vec<Value> = match words {
+            None => self.state.positional.clone().unwrap_or_default(),
+            Some(words) => {
+                let fields: Vec<Field> = words.iter().flat_map(|word| self.fields(word)).collect();
+                fields
+                    .into_iter()
+                    .map(|field| Value { text: field.text, pattern: field.pattern, source: field.source })
+                    .collect()
+            }
+        };
+        values.dedup();
+        if values.len() > MAXIMUM_ITERATIONS {
+            values.truncate(MAXIMUM_ITERATIONS);
+            values.push(Value::computed());
+        }
+        for value in values {
+            if self.state.ended != Ended::No {
+                break;
+            }
+            self.state.set(variable, value);
+            self.run(body);
+            self.end_iteration();
+        }
+    }
+
+    fn command(&mut self, command: &Command) {
+        let mut fields: Vec<Field> = Vec::with_capacity(command.words.len());
+        for word in &command.words {
+            fields.extend(self.fields(word));
+        }
+        if fields.is_empty() {
+            for assignment in &command.assignments {
+                self.assign(assignment);
+            }
+            return;
+        }
+        if command.assignments.is_empty() {
+            return self.call_words(&fields);
+        }
+        let mut before = Vec::new();
+        let environment = std::mem::take(&mut self.call_environment);
+        for assignment in &command.assignments {
+            before.push((assignment.name.clone(), self.state.variable(&assignment.name).cloned()));
+            self.assign(assignment);
+            self.state.export(&assignment.name);
+            let value = self.state.variable(&assignment.name).and_then(Variable::text).map(str::to_owned);
+            self.call_environment.push((assignment.name.clone(), value));
+        }
+        self.call_words(&fields);
+        self.call_environment = environment;
+        for (name, variable) in before {
+            match variable {
+                Some(variable) => self.state.set_variable(&name, variable),
+                None => self.state.forget(&name),
+            }
+        }
+    }
+
+    /// `name=value`, in this shell.
+    fn assign(&mut self, assignment: &Assignment) {
+        if let Some(subscript) = &assignment.subscript {
+            self.field(subscript);
+        }
+        if assignment.array {
+            let fields: Vec<Field> = assignment.value.iter().flat_map(|word| self.fields(word)).collect();
+            let mut elements: Vec<Value> = fields.into_iter().map(Value::from_field).collect();
+            if assignment.append {
+                let known = self.state.variable(&assignment.name).cloned().unwrap_or_default();
+                let before = known.elements.unwrap_or(known.values);
+                elements.splice(0..0, before);
+            }
+            let variable = Variable { values: Vec::new(), elements: Some(elements), exported: false };
+            return self.state.set_variable(&assignment.name, variable);
+        }
+        let field = match assignment.value.first() {
+            Some(word) => self.field(word),
+            None => Field::of("", self.mapping.place(assignment.span)),
+        };
+        if assignment.subscript.is_some() {
+            // An element of which the place does not matter: anything in the array may be it.
+            let known = self.state.variable(&assignment.name).cloned().unwrap_or_default();
+            let mut elements = known.elements.unwrap_or(known.values);
+            elements.push(Value::from_field(field));
+            let variable = Variable { values: Vec::new(), elements: Some(elements), exported: false };
+            return self.state.set_variable(&assignment.name, variable);
+        }
+        self.assign_field(&assignment.name, field, assignment.append);
+    }
+
+    /// Sets a variable, and notes what that does to later programs.
+    pub(crate) fn assign_field(&mut self, name: &str, field: Field, append: bool) {
+        self.hijack(name, &field);
+        let mut value = Value::from_field(field);
+        if append {
+            let before = self.state.variable(name).cloned().unwrap_or_default();
+            let head = match before.values.as_slice() {
+                [] => Some(String::new()),
+                [one] => one.text.clone(),
+                _ => None,
+            };
+            value.text = head.zip(value.text).map(|(head, tail)| head + &tail);
+        }
+        self.state.set(name, value);
+    }
+
+    /// Marks where a command's text can't be known.
+    pub(crate) fn computed_command(&mut self, field: &Field) {
+        self.unknown_about(Unknown::Command, Some(Target::Unresolved(field.written.clone())), field.span);
+    }
+}
+
+/// Calls back with the name of each variable that the word mentions at its surface or in its expansions.
+fn mentioned(word: &Word, found: &mut dyn FnMut(&str)) {
+    for part in &word.parts {
+        match part {
+            Part::Parameter { name, .. } => found(name),
+            Part::Command { script, .. } | Part::Process { script, .. } => {
+                for statement in &script.statements {
+                    mentioned_in_statement(statement, found);
+                }
+            }
+            Part::Brace(words) => words.iter().for_each(|word| mentioned(word, found)),
+            Part::Arithmetic { .. } | Part::Literal { .. } | Part::Glob(_) | Part::Tilde(_) => {}
+        }
+    }
+}
+
+fn mentioned_in_statement(statement: &Statement, found: &mut dyn FnMut(&str)) {
+    match &statement.node {
+        Node::Command(command) => command.words.iter().for_each(|word| mentioned(word, found)),
+        Node::Pipeline { stages, .. } => stages.iter().for_each(|stage| mentioned_in_statement(stage, found)),
+        _ => {}
+    }
+}
+
+/// Calls back with each name in an arithmetic expression.
+fn mentioned_in_arithmetic(text: &str, mut found: impl FnMut(&str)) {
+    for name in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
+        if name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            found(name);
+        }
+    }
+}
+
+/// Analyses a whole text.
+pub(crate) fn analyse(context: &mut Context<'_>, text: &str) {
+    context.standard_input = Data::Nothing;
+    context.span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+    context.run_text(text, Mapping::At(0));
+}
+
+/// Text of another shell: nothing is read off it.
+pub(crate) fn analyse_foreign(context: &mut Context<'_>, text: &str) {
+    context.span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+    context.unknown(Unknown::Unparsed, context.span);
+    context.annotate("text of another shell");
+}

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::context::Mapping;
 use crate::field::Data;
 use crate::paths::MadeLink;
 use crate::world::Places;
@@ -22,7 +23,7 @@ pub(crate) struct State {
     /// Where `cd -` goes.
     pub(crate) previous: Vec<String>,
     variables: Vec<(String, Variable)>,
-    functions: Vec<(String, Rc<Statement>)>,
+    functions: Vec<(String, Rc<Function>)>,
     aliases: Vec<(String, Option<String>)>,
     /// `$1` and so on.
     pub(crate) positional: Option<Vec<Value>>,
@@ -31,8 +32,22 @@ pub(crate) struct State {
     files: Vec<(String, Data)>,
     /// Functions that are running, so that a call of themselves is seen.
     pub(crate) running: Vec<String>,
-    /// `exit`, `return`, `break`: nothing behind it runs.
-    pub(crate) ended: bool,
+    /// Nothing behind this runs.
+    pub(crate) ended: Ended,
+}
+
+/// Whether, and how much of, what follows runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Ended {
+    /// All of it.
+    #[default]
+    No,
+    /// `break`, `continue`: not the rest of the loop's body.
+    Loop,
+    /// `return`: not the rest of the function.
+    Function,
+    /// `exit`, `exec`: nothing.
+    Shell,
 }
 
 /// One value.
@@ -42,13 +57,49 @@ pub(crate) struct Value {
     pub(crate) text: Option<String>,
     /// It holds a glob, or is some plain word.
     pub(crate) pattern: bool,
+    /// Where a computed text comes from.
+    pub(crate) source: Data,
 }
 
 impl Value {
     /// A value that is known.
     pub(crate) fn of(text: impl Into<String>) -> Value {
-        Value { text: Some(text.into()), pattern: false }
+        Value { text: Some(text.into()), ..Value::default() }
     }
+
+    /// A value that can't be known.
+    pub(crate) fn computed() -> Value {
+        Value::default()
+    }
+
+    /// A text of which only the form is known.
+    pub(crate) fn pattern(text: impl Into<String>) -> Value {
+        Value { text: Some(text.into()), pattern: true, ..Value::default() }
+    }
+
+    /// What a substitution puts into the text for data.
+    pub(crate) fn from_data(data: Data) -> Value {
+        match data {
+            Data::Text(text) => Value::of(text.trim_end_matches('\n')),
+            Data::Nothing => Value::of(""),
+            Data::Word => Value::pattern(PLAIN_WORD),
+            Data::Paths(glob) => Value::pattern(glob),
+            source => Value { source, ..Value::default() },
+        }
+    }
+}
+
+/// The glob of a plain word without a slash. Not `*`, which would stand for all that is in a directory.
+pub(crate) const PLAIN_WORD: &str = "[!/]*";
+/// The glob of a number.
+pub(crate) const NUMBER: &str = "[0-9]*";
+
+/// A function, with the text that it stands in.
+#[derive(Debug)]
+pub(crate) struct Function {
+    pub(crate) body: Statement,
+    pub(crate) text: Rc<str>,
+    pub(crate) mapping: Mapping,
 }
 
 /// A variable.
@@ -84,7 +135,10 @@ impl State {
 
     /// Sets a variable.
     pub(crate) fn set_variable(&mut self, name: &str, mut variable: Variable) {
-        variable.values.truncate(MAXIMUM_VALUES);
+        if variable.values.len() > MAXIMUM_VALUES {
+            variable.values.truncate(MAXIMUM_VALUES);
+            variable.values.push(Value::computed());
+        }
         match self.variables.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => {
                 variable.exported |= known.exported;
@@ -128,14 +182,19 @@ impl State {
             .map(|(name, variable)| (name.as_str(), variable))
     }
 
+    /// The variable is as it was before the text began.
+    pub(crate) fn forget(&mut self, name: &str) {
+        self.variables.retain(|(known, _)| known != name);
+    }
+
     /// Defines a function.
-    pub(crate) fn define(&mut self, name: &str, body: &Statement) {
+    pub(crate) fn define(&mut self, name: &str, body: &Statement, text: Rc<str>, mapping: Mapping) {
         self.functions.retain(|(known, _)| known != name);
-        self.functions.push((name.to_owned(), Rc::new(body.clone())));
+        self.functions.push((name.to_owned(), Rc::new(Function { body: body.clone(), text, mapping })));
     }
 
     /// The function of that name.
-    pub(crate) fn function(&self, name: &str) -> Option<Rc<Statement>> {
+    pub(crate) fn function(&self, name: &str) -> Option<Rc<Function>> {
         self.functions.iter().find(|(known, _)| known == name).map(|(_, body)| Rc::clone(body))
     }
 
@@ -168,9 +227,15 @@ impl State {
         self.files.iter().find(|(known, _)| known == path).map(|(_, data)| data)
     }
 
+    /// What of another shell's state outlasts that shell: files and links.
+    pub(crate) fn keep_files_of(&mut self, other: State) {
+        self.files = other.files;
+        self.links = other.links;
+    }
+
     /// What holds after one of two courses: this one, or the other.
     pub(crate) fn merge(&mut self, other: State) {
-        if self.ended && !other.ended {
+        if self.ended != Ended::No && other.ended == Ended::No {
             let files = std::mem::take(&mut self.files);
             *self = other;
             for (path, data) in files {
@@ -180,7 +245,7 @@ impl State {
             }
             return;
         }
-        if !other.ended {
+        if other.ended == Ended::No {
             merge_directories(&mut self.directories, other.directories);
             for (name, variable) in other.variables {
                 self.merge_variable(&name, variable);
@@ -214,7 +279,12 @@ impl State {
         match self.variables.iter_mut().find(|(known, _)| known == name) {
             Some((_, variable)) => {
                 for value in other.values {
-                    if !variable.values.contains(&value) && variable.values.len() < MAXIMUM_VALUES {
+                    if variable.values.contains(&value) {
+                        continue;
+                    }
+                    let room = variable.values.len() < MAXIMUM_VALUES;
+                    let value = if room { value } else { Value::computed() };
+                    if !variable.values.contains(&value) {
                         variable.values.push(value);
                     }
                 }

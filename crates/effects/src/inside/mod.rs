@@ -1,0 +1,324 @@
+//! One step inside: scripts, make targets, package scripts and aliases of the repository, judged by what they contain.
+//!
+//! What is found inside stands beside the effect of running it at all (`project-code`, or `test`, `build` where the name
+//! says so). What could not be read inside a file that was there before is no unknown of its own: it makes that
+//! effect *possible* instead of certain, which is never harmless.
+
+mod recipes;
+mod repository;
+
+use crate::context::{Context, Mapping};
+use crate::effect::{Certainty, Kind, Place, Target, Unknown};
+use crate::field::{Data, Field};
+use crate::knowledge::Role;
+use crate::languages::{self, Language};
+use crate::paths;
+
+/// The largest script that is looked into.
+const MAXIMUM_SCRIPT: usize = 128 * 1024;
+/// How many files one event may open.
+const MAXIMUM_FILES: u32 = 24;
+
+/// Programs that stand in a project under their own name.
+const WRAPPERS: &[&str] = &["gradlew", "mvnw", "bazelisk", "pants", "nx", "turbo", "sbtx"];
+
+impl Context<'_> {
+    /// Is the path a program of the project, or one that lies about, rather than an installed one?
+    pub(crate) fn is_own_program(&self, path: &str) -> bool {
+        let directory = paths::file_name(paths::parent(path));
+        let installed = matches!(directory, "bin" | ".bin" | "sbin" | "Scripts" | "shims" | "libexec");
+        let place = paths::place_of(path, self.places());
+        place != Place::System && !installed && !WRAPPERS.contains(&paths::file_name(path))
+    }
+
+    /// A path runs as a program.
+    pub(crate) fn run_executable(&mut self, word: &Field, arguments: &[Field]) {
+        let Some(path) = self.resolve_one(word) else { return self.computed_command(word) };
+        let text = match self.content(&path) {
+            Data::Text(text) => Some(text),
+            Data::File(path) => self.open(&path),
+            data @ (Data::Network(_) | Data::Decoded) => return self.run_data(Role::Shell, &data),
+            _ => None,
+        };
+        let language = text.as_deref().map(|text| shebang(text, &path));
+        match language {
+            Some(Some(language)) => self.run_script_in(word, language, arguments),
+            _ => {
+                let place = paths::place_of(&path, self.places());
+                if place == Place::Project {
+                    self.path(Kind::ProjectCode, word);
+                    self.make_possible();
+                } else {
+                    self.unknown_about(
+                        Unknown::Program,
+                        Some(Target::Name(word.shown().to_owned())),
+                        word.span,
+                    );
+                }
+            }
+        }
+    }
+
+    /// A field is the path of a script that the current call runs, in the language of the program.
+    pub(crate) fn run_script(&mut self, field: &Field) {
+        let program =
+            self.call.and_then(|index| self.found.calls.get(index)).map(|call| call.program.clone());
+        let language = program.as_deref().and_then(language_of_program);
+        let arguments = Vec::new();
+        match language {
+            Some(language) => self.run_script_in(field, language, &arguments),
+            None => {
+                self.path(Kind::ProjectCode, field);
+                self.make_possible();
+            }
+        }
+    }
+
+    /// A script runs in that language with these arguments.
+    pub(crate) fn run_script_in(&mut self, field: &Field, language: Role, arguments: &[Field]) {
+        if let Some(data) = &field.process {
+            let data = (**data).clone();
+            return self.run_data(language, &data);
+        }
+        if field.is("-") || field.is("/dev/stdin") {
+            let data = self.standard_input.clone();
+            return self.run_data(language, &data);
+        }
+        let Some(path) = self.resolve_one(field) else {
+            self.file_effect(Kind::ProjectCode, field, false);
+            self.make_possible();
+            if field.text.is_none() {
+                self.computed_command(field);
+            }
+            return;
+        };
+        match self.content(&path) {
+            Data::Text(text) => {
+                self.path(Kind::ProjectCode, field);
+                self.run_inside(&text, language, arguments, field);
+            }
+            data @ (Data::Network(_) | Data::Decoded) => {
+                let call = self.span;
+                self.span = field.span;
+                self.run_data(language, &data);
+                self.span = call;
+            }
+            _ => {
+                self.path(Kind::ProjectCode, field);
+                let Some(text) = self.open(&path) else { return self.make_possible() };
+                self.within_file(paths::file_name(&path).to_owned(), |context| {
+                    context.run_inside(&text, language, arguments, field);
+                });
+            }
+        }
+    }
+
+    /// A file that this shell reads as its own text.
+    pub(crate) fn run_file_here(&mut self, path: &str, file: &Field) {
+        // What `python -m venv` writes changes nothing but `PATH`.
+        if path.ends_with("/bin/activate") || path == "/etc/os-release" || path == "/etc/environment" {
+            return;
+        }
+        self.path(Kind::ProjectCode, file);
+        let Some(text) = self.open(path) else { return self.make_possible() };
+        self.within_file(paths::file_name(path).to_owned(), |context| {
+            context.run_text(&text, Mapping::Within(file.span));
+        });
+    }
+
+    fn run_inside(&mut self, text: &str, language: Role, arguments: &[Field], field: &Field) {
+        if language == Role::Shell {
+            let positional = arguments.to_vec();
+            let whole = Field { offset: None, ..Field::of(text, field.span) };
+            self.run_shell_with(&whole, &positional);
+        } else {
+            self.run_code_text(language, text, field);
+        }
+    }
+
+    /// The text of a file on the machine.
+    fn open(&mut self, path: &str) -> Option<String> {
+        if self.files_read >= MAXIMUM_FILES {
+            return None;
+        }
+        self.files_read += 1;
+        String::from_utf8(self.world().read(path, MAXIMUM_SCRIPT)?).ok()
+    }
+
+    /// Runs what a file of the machine holds: what is unknown in it makes the effect of running it (the last one so
+    /// far) possible.
+    fn within_file(&mut self, name: String, run: impl FnOnce(&mut Self)) {
+        let outer = self.found.effects.len();
+        run(self);
+        let mut unknown = false;
+        let mut index = outer;
+        while let Some(effect) = self.found.effects.get_mut(index) {
+            if matches!(effect.kind, Kind::Unknown(_)) {
+                unknown = true;
+                self.found.effects.remove(index);
+                continue;
+            }
+            if effect.note.is_none() {
+                effect.note = Some(format!("in {name}"));
+            }
+            index += 1;
+        }
+        if unknown {
+            if let Some(effect) = outer.checked_sub(1).and_then(|at| self.found.effects.get_mut(at)) {
+                effect.certainty = Certainty::Possible;
+            }
+        }
+    }
+
+    /// The last effect depends on something that can't be seen.
+    fn make_possible(&mut self) {
+        if let Some(effect) = self.found.effects.last_mut() {
+            effect.certainty = Certainty::Possible;
+        }
+    }
+
+    /// Program text in another language.
+    pub(crate) fn run_code_text(&mut self, language: Role, text: &str, field: &Field) {
+        let language = match language {
+            Role::Python => Language::Python,
+            Role::JavaScript => Language::Javascript,
+            Role::Perl => Language::Perl,
+            Role::Ruby => Language::Ruby,
+            Role::Php => Language::Php,
+            Role::Awk => Language::Awk,
+            Role::Sed => Language::Sed,
+            Role::Sql => Language::Sql,
+            _ => return self.unknown(Unknown::Program, field.span),
+        };
+        self.run_language(language, text, field);
+    }
+
+    /// Program text in a language that has no role of its own, too.
+    pub(crate) fn run_language(&mut self, language: Language, text: &str, field: &Field) {
+        let code = languages::analyse(language, text);
+        let span = |start: usize, end: usize| {
+            let place = |at: usize| u32::try_from(at).ok();
+            match (field.offset, place(start), place(end)) {
+                (Some(offset), Some(start), Some(end)) => hookgate_shell::Span {
+                    start: offset.saturating_add(start),
+                    end: offset.saturating_add(end),
+                },
+                _ => field.span,
+            }
+        };
+        for effect in &code.effects {
+            let place = span(effect.start, effect.end);
+            match &effect.target {
+                Some(target) if crate::interpreter::is_file_kind(effect.kind) => {
+                    let mut target = Field::of(target.clone(), place);
+                    target.pattern = target.written.contains(['*', '?']);
+                    if let Some(rest) = target.text.as_deref().and_then(|text| text.strip_prefix("~/")) {
+                        target.text = Some(format!("{}/{rest}", self.places().home));
+                    }
+                    self.file_effect(effect.kind, &target, effect.recursive);
+                }
+                Some(target) if is_host_kind(effect.kind) => {
+                    self.host(effect.kind, &Field::of(target.clone(), place))
+                }
+                Some(target) => self.named(effect.kind, &Field::of(target.clone(), place)),
+                None if crate::interpreter::is_file_kind(effect.kind) => {
+                    let computed = Field::computed(
+                        hookgate_shell::Span {
+                            start: u32::try_from(effect.start).unwrap_or(0),
+                            end: u32::try_from(effect.end).unwrap_or(0),
+                        }
+                        .of(text),
+                        place,
+                    );
+                    self.file_effect(effect.kind, &computed, effect.recursive);
+                }
+                None => self.push(effect.kind, None, effect.recursive, place),
+            }
+        }
+        for (shell, start, end) in &code.shell {
+            let place = span(*start, *end);
+            match shell {
+                Some(text) => self.run_shell(&Field::of(text.clone(), place)),
+                None => self.unknown(Unknown::Command, place),
+            }
+        }
+        for words in &code.argv {
+            let fields: Vec<Field> = words
+                .iter()
+                .map(|word| match word {
+                    Some(text) => Field::of(text.clone(), field.span),
+                    None => Field::computed("...", field.span),
+                })
+                .collect();
+            self.run_command(&fields);
+        }
+        if !code.complete {
+            self.unknown(Unknown::Program, field.span);
+            self.annotate("program text that can't be followed");
+        }
+    }
+}
+
+fn is_host_kind(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Download
+            | Kind::Upload
+            | Kind::Listen
+            | Kind::RemoteShell
+            | Kind::RemoteRead
+            | Kind::RemoteChange
+            | Kind::Exfiltrate
+    )
+}
+
+/// The language that a program's scripts are in.
+pub(crate) fn language_of_program(program: &str) -> Option<Role> {
+    Some(match program {
+        "bash" | "sh" | "dash" | "zsh" | "ksh" | "ash" | "rbash" | "mksh" => Role::Shell,
+        "python" | "pypy" | "ipython" | "uv" | "uvx" | "pipx" => Role::Python,
+        "node" | "nodejs" | "deno" | "bun" | "tsx" | "ts-node" | "esno" => Role::JavaScript,
+        "perl" => Role::Perl,
+        "ruby" => Role::Ruby,
+        "php" => Role::Php,
+        "awk" | "gawk" | "mawk" | "nawk" => Role::Awk,
+        "sed" | "gsed" => Role::Sed,
+        _ => return None,
+    })
+}
+
+/// The language of a script that runs as a program: by its first line, else a shell's where the text looks like one.
+fn shebang(text: &str, path: &str) -> Option<Role> {
+    let first = text.lines().next().unwrap_or_default();
+    if let Some(line) = first.strip_prefix("#!") {
+        let mut words = line.split_whitespace().map(paths::file_name);
+        let mut program = words.next().unwrap_or_default();
+        if program == "env" {
+            program = words.find(|word| !word.starts_with('-')).unwrap_or_default();
+        }
+        let unversioned = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        return language_of_program(unversioned);
+    }
+    match path.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("py") => Some(Role::Python),
+        Some("js" | "mjs" | "cjs" | "ts") => Some(Role::JavaScript),
+        Some("rb") => Some(Role::Ruby),
+        Some("pl") => Some(Role::Perl),
+        Some("php") => Some(Role::Php),
+        // A program without a first line of its own is run by the shell.
+        _ if !text.contains('\0') => Some(Role::Shell),
+        _ => None,
+    }
+}
+
+/// What a script's or target's name says about running it.
+pub(crate) fn kind_by_name(name: &str) -> Kind {
+    let first = name.split([':', '-', '_', '.', '/']).next().unwrap_or(name);
+    match first {
+        "test" | "tests" | "unittest" | "spec" | "e2e" | "coverage" | "cov" => Kind::Test,
+        "build" | "compile" | "bundle" | "dist" | "all" => Kind::Build,
+        "lint" | "check" | "typecheck" | "types" | "tsc" | "eslint" | "clippy" | "mypy" | "vet" => Kind::Lint,
+        "fmt" | "format" | "prettier" => Kind::Format,
+        _ => Kind::ProjectCode,
+    }
+}

@@ -1,0 +1,449 @@
+//! The shell's own commands: those that change the shell.
+
+use super::apply::joined;
+use super::state::{Ended, Value, Variable};
+use crate::context::Context;
+use crate::effect::{Kind, Target};
+use crate::field::{Data, Field};
+use crate::paths;
+use hookgate_shell::Span;
+
+impl Context<'_> {
+    /// Runs a command of the shell itself; `false` where the name is none of them.
+    pub(crate) fn builtin(&mut self, name: &str, arguments: &[Field], span: Span) -> bool {
+        match name {
+            "cd" | "chdir" => self.change_directory(arguments),
+            "pushd" => {
+                let before = self.state.directories.clone();
+                if operands(arguments, "").next().is_some() {
+                    self.change_directory(arguments);
+                    self.state.stack.push(before);
+                } else if let Some(top) = self.state.stack.pop() {
+                    self.state.stack.push(before);
+                    self.state.directories = top;
+                }
+            }
+            "popd" => {
+                let back = self.state.stack.pop().unwrap_or_default();
+                self.state.previous = std::mem::replace(&mut self.state.directories, back);
+            }
+            "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, arguments),
+            "unset" => {
+                for field in operands(arguments, "") {
+                    if let Some(name) = field.text() {
+                        self.state.unset(name);
+                    }
+                }
+            }
+            "alias" => {
+                for field in operands(arguments, "") {
+                    if let Some((name, _)) = field.written.split_once('=') {
+                        let text = field.after(name.len() + 1).text;
+                        self.state.define_alias(name, text);
+                    }
+                }
+            }
+            "unalias" => {
+                for field in arguments {
+                    self.state.remove_alias(field.shown());
+                }
+            }
+            "set" => self.set_options(arguments),
+            "shift" => {
+                let count =
+                    arguments.first().and_then(Field::text).and_then(|text| text.parse().ok()).unwrap_or(1);
+                if let Some(positional) = &mut self.state.positional {
+                    positional.drain(..positional.len().min(count));
+                }
+            }
+            "read" | "mapfile" | "readarray" => self.read_variables(name, arguments),
+            "printf" if arguments.first().is_some_and(|field| field.is("-v")) => {
+                if let Some(variable) = arguments.get(1).and_then(Field::text).map(str::to_owned) {
+                    let value = super::flows::formatted(arguments.get(2..).unwrap_or_default());
+                    self.state.set(&variable, Value::from_data(value));
+                }
+            }
+            "getopts" => {
+                if let Some(variable) = arguments.get(1).and_then(Field::text).map(str::to_owned) {
+                    self.state.set(&variable, Value::from_data(Data::Word));
+                    self.state.set("OPTARG", Value::computed());
+                }
+            }
+            "let" => {
+                for field in arguments {
+                    if let Some((name, _)) = field.written.split_once('=') {
+                        self.state.set(name, Value::pattern(super::state::NUMBER));
+                    }
+                }
+            }
+            "eval" => {
+                let rest: Vec<Field> = operands(arguments, "").cloned().collect();
+                if !rest.is_empty() {
+                    self.run_here(&joined(&rest));
+                }
+            }
+            "source" | "." => self.source(arguments),
+            "exec" => {
+                let rest = skip_options(arguments, "a");
+                if !rest.is_empty() {
+                    self.call_external(rest);
+                    self.state.ended = Ended::Shell;
+                }
+            }
+            "command" => {
+                let rest = skip_options(arguments, "");
+                let asks = arguments
+                    .iter()
+                    .take_while(|field| field.is_dashed())
+                    .any(|field| field.written.contains('v') || field.written.contains('V'));
+                if !asks && !rest.is_empty() {
+                    self.call_without_functions(rest);
+                }
+            }
+            "builtin" => {
+                if let Some((word, rest)) = arguments.split_first() {
+                    let known = word.text().map(str::to_owned);
+                    match known {
+                        Some(name) if self.builtin(&name, rest, span) => {}
+                        _ => self.call_without_functions(arguments),
+                    }
+                }
+            }
+            "noglob" | "nocorrect" | "coproc" | "-" => self.call_words(arguments),
+            "trap" => {
+                let mut operands = operands(arguments, "");
+                let action = operands.next().cloned();
+                if let Some(action) = action.filter(|action| operands.next().is_some() && !action.is("-")) {
+                    self.in_subshell(|context| context.run_here(&action));
+                }
+            }
+            "return" => self.state.ended = Ended::Function,
+            "break" | "continue" => self.state.ended = Ended::Loop,
+            "exit" | "logout" => self.state.ended = Ended::Shell,
+            ":" | "true" | "false" | "wait" | "jobs" | "fg" | "bg" | "disown" | "hash" | "type"
+            | "ulimit" | "umask" | "shopt" | "setopt" | "unsetopt" | "times" | "caller" | "dirs" | "bind"
+            | "complete" | "compgen" | "compopt" | "suspend" | "test" | "[" | "[[" | "autoload"
+            | "zmodload" | "rehash" | "whence" | "emulate" | "history" | "fc" | "enable" | "help" => {
+                self.print(
+                    if matches!(
+                        name,
+                        "type"
+                            | "jobs"
+                            | "ulimit"
+                            | "umask"
+                            | "whence"
+                            | "dirs"
+                            | "help"
+                            | "compgen"
+                            | "history"
+                            | "fc"
+                    ) {
+                        Data::Unknown
+                    } else {
+                        Data::Nothing
+                    },
+                );
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn change_directory(&mut self, arguments: &[Field]) {
+        let target = operands(arguments, "").next();
+        let before = self.state.directories.clone();
+        self.state.directories = match target {
+            None => vec![self.variable("HOME").unwrap_or_default()],
+            Some(field) if field.is("-") => self.state.previous.clone(),
+            Some(field) if field.pattern => Vec::new(),
+            Some(field) if field.is("") => before.clone(),
+            Some(field) => self.resolve(field).unwrap_or_default(),
+        };
+        self.state.previous = before;
+    }
+
+    fn declare(&mut self, builtin: &str, arguments: &[Field]) {
+        let exports = builtin == "export"
+            || arguments
+                .iter()
+                .take_while(|field| field.is_dashed())
+                .any(|field| field.written.contains('x'));
+        let functions = arguments.iter().any(|field| field.is("-f") || field.is("-F") || field.is("-p"));
+        if functions {
+            return;
+        }
+        for field in arguments.iter().filter(|field| !field.is_dashed()) {
+            let Some((name, _)) = field.written.split_once('=') else {
+                if exports {
+                    self.state.export(field.shown());
+                } else if builtin == "local" {
+                    self.state.set(field.shown(), Value::of(""));
+                }
+                continue;
+            };
+            let append = name.ends_with('+');
+            let value = field.after(name.len() + 1);
+            let name = name.trim_end_matches('+').to_owned();
+            match value.text().and_then(|text| text.strip_prefix('(')).and_then(|text| text.strip_suffix(')'))
+            {
+                Some(list) => {
+                    let elements = list
+                        .split_whitespace()
+                        .map(|item| Value::of(item.trim_matches(['"', '\''])))
+                        .collect();
+                    let variable = Variable { elements: Some(elements), ..Variable::default() };
+                    self.state.set_variable(&name, variable);
+                }
+                None => {
+                    let source = field.source.clone();
+                    self.assign_field(&name, Field { source, ..value }, append);
+                }
+            }
+            if exports {
+                self.state.export(&name);
+            }
+        }
+    }
+
+    fn set_options(&mut self, arguments: &[Field]) {
+        let at = arguments.iter().position(|field| field.is("--"));
+        let positional = match at {
+            Some(at) => arguments.get(at + 1..).unwrap_or_default(),
+            None => {
+                let first = arguments.iter().position(|field| !field.written.starts_with(['-', '+']));
+                match first {
+                    // `set -o pipefail`
+                    Some(at)
+                        if at > 0
+                            && arguments.get(at - 1).is_some_and(|field| field.written.ends_with('o')) =>
+                    {
+                        return;
+                    }
+                    Some(at) => arguments.get(at..).unwrap_or_default(),
+                    None => return,
+                }
+            }
+        };
+        self.state.positional = Some(positional.iter().cloned().map(Value::from_field).collect());
+    }
+
+    fn read_variables(&mut self, builtin: &str, arguments: &[Field]) {
+        let values: Vec<Value> = match &self.standard_input {
+            Data::Text(text) => text.lines().map(Value::of).collect(),
+            Data::Nothing => vec![Value::of("")],
+            data => vec![Value::from_data(data.clone())],
+        };
+        let names: Vec<String> =
+            operands(arguments, "pntdNiuOsCc").map(|field| field.shown().to_owned()).collect();
+        if builtin != "read" || arguments.iter().any(|field| field.is("-a") || field.is("-ra")) {
+            for name in names {
+                let variable = Variable { elements: Some(values.clone()), ..Variable::default() };
+                self.state.set_variable(&name, variable);
+            }
+            return;
+        }
+        match names.as_slice() {
+            [] => self.state.set_variable("REPLY", Variable { values, ..Variable::default() }),
+            [one] => self.state.set_variable(one, Variable { values, ..Variable::default() }),
+            several => {
+                for (index, name) in several.iter().enumerate() {
+                    let last = index + 1 == several.len();
+                    let part = |value: &Value| match &value.text {
+                        Some(text) if !value.pattern => {
+                            let mut words = text.split_whitespace().skip(index);
+                            Value::of(if last {
+                                words.collect::<Vec<_>>().join(" ")
+                            } else {
+                                words.next().unwrap_or_default().to_owned()
+                            })
+                        }
+                        _ => Value { text: None, ..value.clone() },
+                    };
+                    let values = values.iter().map(part).collect();
+                    self.state.set_variable(name, Variable { values, ..Variable::default() });
+                }
+            }
+        }
+    }
+
+    fn source(&mut self, arguments: &[Field]) {
+        let Some((file, rest)) = arguments.split_first() else { return };
+        let data = match &file.process {
+            Some(data) => (**data).clone(),
+            None if file.is("/dev/stdin") || file.is("-") => self.standard_input.clone(),
+            None => match self.resolve_one(file) {
+                Some(path) => self.content(&path),
+                None => return self.computed_command(file),
+            },
+        };
+        if !rest.is_empty() {
+            self.state.positional = Some(rest.iter().cloned().map(Value::from_field).collect());
+        }
+        self.run_sourced(&data, file);
+        if self.state.ended == Ended::Function {
+            self.state.ended = Ended::No;
+        }
+    }
+
+    /// Notes what a variable makes later programs do.
+    pub(crate) fn hijack(&mut self, name: &str, value: &Field) {
+        let text = value.text();
+        let hijacks = match name {
+            "LD_PRELOAD"
+            | "LD_AUDIT"
+            | "DYLD_INSERT_LIBRARIES"
+            | "DYLD_LIBRARY_PATH"
+            | "BASH_ENV"
+            | "PROMPT_COMMAND"
+            | "PYTHONSTARTUP"
+            | "PERL5OPT"
+            | "PERL5DB"
+            | "GIT_ASKPASS"
+            | "SSH_ASKPASS"
+            | "GIT_PROXY_COMMAND"
+            | "GIT_EXTERNAL_DIFF"
+            | "GIT_EXEC_PATH"
+            | "GIT_TEMPLATE_DIR"
+            | "CLASSPATH_PREFIX"
+            | "JAVA_TOOL_OPTIONS"
+            | "RUSTC_WRAPPER_PRELOAD"
+            | "NODE_PRELOAD"
+            | "ENV" => {
+                !matches!(
+                    text,
+                    Some(
+                        "" | "true"
+                            | "echo"
+                            | "/bin/true"
+                            | "0"
+                            | "development"
+                            | "production"
+                            | "test"
+                            | "dev"
+                            | "staging"
+                            | "prod"
+                    )
+                ) && (name != "ENV" || text.is_none_or(|text| text.contains('/')))
+                    && (name != "JAVA_TOOL_OPTIONS"
+                        || text.is_none_or(|text| text.contains("-javaagent") || text.contains("-agent")))
+            }
+            "NODE_OPTIONS" => text.is_none_or(|text| {
+                ["--require", "-r ", "--import", "--loader"].iter().any(|flag| text.contains(flag))
+            }),
+            "RUBYOPT" => text.is_none_or(|text| text.split_whitespace().any(|flag| flag.starts_with("-r"))),
+            "PATH" => self.path_hijack(value),
+            "GIT_SSH_COMMAND"
+            | "GIT_SSH"
+            | "GIT_PAGER"
+            | "PAGER"
+            | "MANPAGER"
+            | "LESSOPEN"
+            | "EDITOR"
+            | "VISUAL"
+            | "GIT_EDITOR"
+            | "GIT_SEQUENCE_EDITOR"
+            | "BROWSER" => {
+                let harmless = text.is_some_and(|text| {
+                    let program = text.split_whitespace().next().unwrap_or_default();
+                    let plain = !text.contains([';', '|', '&', '$', '`', '>', '<', '('])
+                        && !text.contains("ProxyCommand");
+                    plain
+                        && matches!(
+                            paths::file_name(program),
+                            "" | ":"
+                                | "true"
+                                | "false"
+                                | "cat"
+                                | "less"
+                                | "more"
+                                | "most"
+                                | "bat"
+                                | "delta"
+                                | "vi"
+                                | "vim"
+                                | "nvim"
+                                | "nano"
+                                | "emacs"
+                                | "emacsclient"
+                                | "code"
+                                | "ed"
+                                | "ssh"
+                                | "echo"
+                                | "none"
+                                | "micro"
+                                | "hx"
+                                | "sed"
+                                | "tee"
+                                | "touch"
+                        )
+                });
+                if !harmless && value.text.is_some() {
+                    self.possibly(|context| context.run_shell(value));
+                }
+                !harmless
+            }
+            _ => false,
+        };
+        if hijacks {
+            self.push(Kind::Hijack, Some(Target::Name(name.to_owned())), false, value.span);
+        }
+    }
+
+    /// Does a new `PATH` look first where anybody can write, or no longer where programs are?
+    fn path_hijack(&self, value: &Field) -> bool {
+        let Some(text) = value.text() else { return false };
+        let system = ["/usr/bin", "/bin"];
+        for part in text.split(':') {
+            if system.contains(&part) {
+                return false;
+            }
+            let writable = part.is_empty()
+                || part == "."
+                || part.starts_with("/tmp")
+                || part.starts_with("/var/tmp")
+                || part.starts_with("/dev/shm");
+            if writable {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The arguments that are no options; letters in `with_value` take the next argument.
+pub(crate) fn operands<'a>(arguments: &'a [Field], with_value: &'a str) -> impl Iterator<Item = &'a Field> {
+    let mut skip = false;
+    let mut only = false;
+    arguments.iter().filter(move |field| {
+        if std::mem::take(&mut skip) {
+            return false;
+        }
+        if only || !field.is_dashed() || field.is("-") {
+            return true;
+        }
+        if field.is("--") {
+            only = true;
+            return false;
+        }
+        let takes = field.written.chars().last().is_some_and(|last| with_value.contains(last));
+        skip = takes;
+        false
+    })
+}
+
+/// What follows the leading options.
+fn skip_options<'a>(arguments: &'a [Field], with_value: &str) -> &'a [Field] {
+    let mut index = 0;
+    while let Some(field) = arguments.get(index) {
+        if field.is("--") {
+            index += 1;
+            break;
+        }
+        if !field.is_dashed() {
+            break;
+        }
+        let takes = field.written.chars().last().is_some_and(|last| with_value.contains(last));
+        index += if takes { 2 } else { 1 };
+    }
+    arguments.get(index..).unwrap_or_default()
+}

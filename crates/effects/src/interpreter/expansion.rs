@@ -1,0 +1,275 @@
+//! `$x`, `${x:-y}` and their relatives.
+
+use super::state::{NUMBER, Value};
+use crate::context::Context;
+use crate::field::Data;
+use crate::paths::glob_matches;
+use hookgate_shell::{Expansion, Span, Word};
+
+/// What an expansion puts into a word.
+pub(crate) enum Expanded {
+    One(Value),
+    /// `"$@"`, `"${a[@]}"`
+    Many(Vec<Value>),
+}
+
+impl Context<'_> {
+    /// Expands a parameter.
+    pub(crate) fn parameter(
+        &mut self,
+        name: &str,
+        subscript: Option<&Word>,
+        expansion: &Expansion,
+        span: Span,
+    ) -> Expanded {
+        let subscript = subscript.map(|word| self.field(word));
+        let index = subscript.as_ref().map(|field| field.shown().to_owned());
+        match expansion {
+            Expansion::Plain => self.look_up(name, index.as_deref()),
+            Expansion::Length => Expanded::One(Value::pattern(NUMBER)),
+            Expansion::Indirect => {
+                let inner = self.look_up(name, index.as_deref());
+                match inner {
+                    Expanded::One(Value { text: Some(other), pattern: false, .. }) => {
+                        self.look_up(&other, None)
+                    }
+                    _ => Expanded::One(Value::computed()),
+                }
+            }
+            Expansion::Default(word) | Expansion::Assign(word) => {
+                let value = self.look_up(name, index.as_deref());
+                // What the text does not set is most likely not set at all.
+                let missing = match &value {
+                    Expanded::One(value) => match &value.text {
+                        Some(text) => text.is_empty(),
+                        None => value.source == Data::Unknown && self.state.variable(name).is_none(),
+                    },
+                    Expanded::Many(values) => values.is_empty(),
+                };
+                if !missing {
+                    return value;
+                }
+                let default = self.field(word);
+                let default = Value { text: default.text, pattern: default.pattern, source: default.source };
+                if matches!(expansion, Expansion::Assign(_)) {
+                    self.state.set(name, default.clone());
+                }
+                Expanded::One(default)
+            }
+            Expansion::Alternative(word) => {
+                let empty = matches!(self.look_up(name, index.as_deref()),
+                    Expanded::One(Value { text: Some(text), .. }) if text.is_empty());
+                if empty && self.state.variable(name).is_some() {
+                    return Expanded::One(Value::of(""));
+                }
+                let field = self.field(word);
+                Expanded::One(Value { text: field.text, pattern: field.pattern, source: field.source })
+            }
+            Expansion::Require(word) => {
+                self.field(word);
+                self.look_up(name, index.as_deref())
+            }
+            Expansion::RemovePrefix(word) => {
+                let longest = self.operator(span, name).starts_with("##");
+                let pattern = self.field(word);
+                self.change(name, index.as_deref(), |text| remove_prefix(text, pattern.text()?, longest))
+            }
+            Expansion::RemoveSuffix(word) => {
+                let longest = self.operator(span, name).starts_with("%%");
+                let pattern = self.field(word);
+                self.change(name, index.as_deref(), |text| remove_suffix(text, pattern.text()?, longest))
+            }
+            Expansion::Replace(pattern, replacement) => {
+                let all = self.operator(span, name).starts_with("//");
+                let pattern = self.field(pattern);
+                let replacement = self.field(replacement);
+                self.change(name, index.as_deref(), |text| {
+                    replace(text, pattern.text()?, pattern.pattern, replacement.text()?, all)
+                })
+            }
+            Expansion::Other(words) => {
+                for word in words {
+                    self.field(word);
+                }
+                let operator = self.operator(span, name);
+                let operator = operator.strip_suffix('}').unwrap_or(&operator).to_owned();
+                self.change(name, index.as_deref(), |text| other(text, &operator))
+            }
+        }
+    }
+
+    /// What stands behind the name in `${name...}`.
+    fn operator(&self, span: Span, name: &str) -> String {
+        let written = span.of(&self.text);
+        let inner = written.strip_prefix("${").unwrap_or(written);
+        let rest = inner.strip_prefix(name).unwrap_or(inner);
+        match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((_, rest)) => rest.to_owned(),
+            None => rest.to_owned(),
+        }
+    }
+
+    fn change(
+        &mut self,
+        name: &str,
+        index: Option<&str>,
+        change: impl Fn(&str) -> Option<String>,
+    ) -> Expanded {
+        let apply = |value: Value| match value.text.as_deref().map(&change) {
+            Some(Some(text)) => Value { text: Some(text), pattern: value.pattern, source: Data::Unknown },
+            Some(None) => Value::computed(),
+            None => Value { text: None, pattern: false, source: value.source },
+        };
+        match self.look_up(name, index) {
+            Expanded::One(value) => Expanded::One(apply(value)),
+            Expanded::Many(values) => Expanded::Many(values.into_iter().map(apply).collect()),
+        }
+    }
+
+    /// The value of a variable or special parameter.
+    fn look_up(&self, name: &str, index: Option<&str>) -> Expanded {
+        let number = || Expanded::One(Value::pattern(NUMBER));
+        match name {
+            "@" | "*" => return Expanded::Many(self.state.positional.clone().unwrap_or_default()),
+            "#" | "?" | "$" | "!" => return number(),
+            "0" => return Expanded::One(Value::of("bash")),
+            "-" => return Expanded::One(Value::from_data(Data::Word)),
+            _ => {}
+        }
+        if let Ok(position) = name.parse::<usize>() {
+            let positional = self.state.positional.as_deref().unwrap_or_default();
+            let value = position.checked_sub(1).and_then(|at| positional.get(at)).cloned();
+            return Expanded::One(value.unwrap_or_else(|| Value::of("")));
+        }
+        if let Some(variable) = self.state.variable(name) {
+            if let Some(elements) = &variable.elements {
+                return match index {
+                    Some("@" | "*") => Expanded::Many(elements.clone()),
+                    None => Expanded::One(elements.first().cloned().unwrap_or_default()),
+                    Some(index) => {
+                        let value =
+                            index.parse::<usize>().ok().and_then(|index| elements.get(index)).cloned();
+                        Expanded::One(value.unwrap_or_default())
+                    }
+                };
+            }
+            return match variable.values.as_slice() {
+                [one] => Expanded::One(one.clone()),
+                _ => Expanded::One(Value::computed()),
+            };
+        }
+        match name {
+            "RANDOM" | "SECONDS" | "LINENO" | "UID" | "EUID" | "PPID" | "BASHPID" | "COLUMNS" | "LINES"
+            | "EPOCHSECONDS" | "SRANDOM" | "SHLVL" => return number(),
+            "HOSTNAME" | "OSTYPE" | "MACHTYPE" | "HOSTTYPE" | "EPOCHREALTIME" | "BASH_VERSION" => {
+                return Expanded::One(Value::from_data(Data::Word));
+            }
+            "IFS" => return Expanded::One(Value::of(" \t\n")),
+            "OLDPWD" => {
+                return Expanded::One(match self.state.previous.as_slice() {
+                    [one] => Value::of(one.clone()),
+                    _ => Value::computed(),
+                });
+            }
+            _ => {}
+        }
+        Expanded::One(self.environment(name).map_or_else(Value::computed, Value::of))
+    }
+}
+
+/// The beginnings of a text, shortest first.
+fn cuts(text: &str) -> impl DoubleEndedIterator<Item = (&str, &str)> {
+    text.char_indices()
+        .map(|(at, _)| at)
+        .chain(std::iter::once(text.len()))
+        .filter_map(|at| text.split_at_checked(at))
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// Texts longer than this are not searched for every glob at every place.
+const MAXIMUM_SEARCHED: usize = 4096;
+
+fn remove_prefix(text: &str, pattern: &str, longest: bool) -> Option<String> {
+    if !pattern.contains(['*', '?', '[']) {
+        return Some(text.strip_prefix(pattern).unwrap_or(text).to_owned());
+    }
+    if text.len() > MAXIMUM_SEARCHED {
+        return None;
+    }
+    let fits = |(head, _): &(&str, &str)| loose_match(pattern, head);
+    let found = if longest { cuts(text).rev().find(fits) } else { cuts(text).find(fits) };
+    Some(found.map_or(text, |(_, tail)| tail).to_owned())
+}
+
+fn remove_suffix(text: &str, pattern: &str, longest: bool) -> Option<String> {
+    if !pattern.contains(['*', '?', '[']) {
+        return Some(text.strip_suffix(pattern).unwrap_or(text).to_owned());
+    }
+    if text.len() > MAXIMUM_SEARCHED {
+        return None;
+    }
+    let fits = |(_, tail): &(&str, &str)| loose_match(pattern, tail);
+    let found = if longest { cuts(text).find(fits) } else { cuts(text).rev().find(fits) };
+    Some(found.map_or(text, |(head, _)| head).to_owned())
+}
+
+/// A glob over text, where a leading dot is nothing special.
+fn loose_match(pattern: &str, text: &str) -> bool {
+    glob_matches(&format!("x{pattern}"), &format!("x{text}"))
+}
+
+fn replace(text: &str, pattern: &str, glob: bool, replacement: &str, all: bool) -> Option<String> {
+    if glob || pattern.is_empty() {
+        return None;
+    }
+    if let Some(prefix) = pattern.strip_prefix('#') {
+        return Some(match text.strip_prefix(prefix) {
+            Some(rest) => format!("{replacement}{rest}"),
+            None => text.to_owned(),
+        });
+    }
+    if let Some(suffix) = pattern.strip_prefix('%') {
+        return Some(match text.strip_suffix(suffix) {
+            Some(rest) => format!("{rest}{replacement}"),
+            None => text.to_owned(),
+        });
+    }
+    Some(if all { text.replace(pattern, replacement) } else { text.replacen(pattern, replacement, 1) })
+}
+
+/// `${x:1:2}`, `${x^^}`, `${x,,}`, `${x@L}`.
+fn other(text: &str, operator: &str) -> Option<String> {
+    match operator {
+        "^^" | "@U" => return Some(text.to_uppercase()),
+        ",," | "@L" => return Some(text.to_lowercase()),
+        "^" | "@u" => return Some(change_first(text, |c| c.to_uppercase().collect())),
+        "," => return Some(change_first(text, |c| c.to_lowercase().collect())),
+        "@P" | "@E" | "@Q" => return (!text.contains(['\\', '$', '`', '\''])).then(|| text.to_owned()),
+        _ => {}
+    }
+    let slice = operator.strip_prefix(':')?;
+    let (offset, length) = match slice.split_once(':') {
+        Some((offset, length)) => (offset, Some(length.trim().parse::<i64>().ok()?)),
+        None => (slice, None),
+    };
+    let offset = offset.trim().trim_start_matches('(').trim_end_matches(')').parse::<i64>().ok()?;
+    let characters: Vec<char> = text.chars().collect();
+    let count = i64::try_from(characters.len()).ok()?;
+    let start = if offset < 0 { (count + offset).max(0) } else { offset.min(count) };
+    let end = match length {
+        None => count,
+        Some(length) if length < 0 => (count + length).max(start),
+        Some(length) => (start + length).min(count),
+    };
+    let (start, end) = (usize::try_from(start).ok()?, usize::try_from(end).ok()?);
+    Some(characters.get(start..end)?.iter().collect())
+}
+
+fn change_first(text: &str, change: impl Fn(char) -> String) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => change(first) + characters.as_str(),
+        None => String::new(),
+    }
+}

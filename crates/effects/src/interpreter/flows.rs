@@ -1,0 +1,510 @@
+//! What everyday programs print and what they leave in files, as far as that can be read off the call. A handler may
+//! know better.
+
+use crate::context::Context;
+use crate::field::{Data, Field};
+use crate::paths;
+use crate::programs::Matched;
+
+/// Texts longer than this are not followed.
+const MAXIMUM_TEXT: usize = 64 * 1024;
+
+impl Context<'_> {
+    /// Notes what the call prints, and what files and links it makes.
+    pub(crate) fn flows(&mut self, call: &Matched<'_>) {
+        let operands = &call.operands;
+        let first = operands.first();
+        let printed = match call.program {
+            "echo" => echoed(call.arguments),
+            "printf" => formatted(call.arguments),
+            "pwd" => self.directory().map_or(Data::Unknown, |directory| Data::Text(format!("{directory}\n"))),
+            "basename" => named(first, |text| paths::file_name(text.trim_end_matches('/')).to_owned()),
+            "dirname" => named(first, |text| paths::parent(text).to_owned()),
+            "realpath" | "readlink" => match first.and_then(|field| self.resolve_one(field)) {
+                Some(path) => Data::Text(format!("{path}\n")),
+                None => Data::Unknown,
+            },
+            "date" | "whoami" | "id" | "uname" | "hostname" | "nproc" | "wc" | "arch" | "uuidgen" | "tty"
+            | "seq" | "stat" | "pgrep" | "pidof" => Data::Word,
+            "mktemp" => Data::Paths(format!("/tmp/{}", super::state::PLAIN_WORD)),
+            "cat" | "tac" | "head" | "tail" | "zcat" | "bat" => self.catted(call),
+            "sort" | "uniq" | "tee" | "less" | "more" | "grep" | "egrep" | "fgrep" | "rg" | "pv"
+            | "sponge"
+                if operands.is_empty()
+                    || matches!(call.program, "tee" | "sponge" | "grep" | "egrep" | "fgrep" | "rg") =>
+            {
+                match &self.standard_input {
+                    Data::Text(text) if call.program == "grep" && text.lines().count() > 1 => Data::Unknown,
+                    Data::Paths(glob) => Data::Paths(glob.clone()),
+                    Data::Nothing => Data::Unknown,
+                    data => data.clone(),
+                }
+            }
+            "tr" => self.translated(operands),
+            "rev" => match &self.standard_input {
+                Data::Text(text) => Data::Text(
+                    text.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect(),
+                ),
+                data => data.filtered(),
+            },
+            "base64" | "base32" | "xxd" | "openssl" | "gpg" | "uudecode" | "basenc" => self.decoded(call),
+            "gunzip" | "zstd" | "bzip2" | "xz" | "gzip" | "bunzip2" | "unxz" | "brotli" => {
+                match &self.standard_input {
+                    Data::Network(host) => Data::Network(host.clone()),
+                    Data::Nothing => Data::Unknown,
+                    _ => Data::Decoded,
+                }
+            }
+            "curl" | "wget" | "fetch" | "http" | "https" | "httpie" | "xh" | "lwp-request" | "aria2c"
+            | "nc" | "ncat" | "netcat" | "socat" | "lynx" | "w3m" => self.fetched(call),
+            "git" => self.git_printed(call),
+            "ls" | "find" | "fd" => self.listed(call),
+            "cp" | "mv" | "install" => {
+                self.copied(call);
+                Data::Nothing
+            }
+            "ln" => {
+                self.linked(call);
+                Data::Nothing
+            }
+            "mkdir" | "rm" | "rmdir" | "touch" | "chmod" | "chown" | "sleep" | "test" | "kill"
+            | "rmtrash" => Data::Nothing,
+            _ => return,
+        };
+        if call.program == "tee" {
+            let append = call.has("-a");
+            for field in operands {
+                let data = if append { self.appended(field, printed.clone()) } else { printed.clone() };
+                self.remember(field, data);
+            }
+        }
+        self.printed = printed;
+    }
+
+    fn catted(&self, call: &Matched<'_>) -> Data {
+        if call.operands.is_empty() {
+            return self.standard_input.clone();
+        }
+        let mut all = Data::Nothing;
+        for field in &call.operands {
+            let data = match &field.process {
+                Some(data) => (**data).clone(),
+                None if field.is("-") || field.is("/dev/stdin") => self.standard_input.clone(),
+                None => self.resolve_one(field).map_or(Data::Unknown, |path| self.content(&path)),
+            };
+            all = match (all, data) {
+                (Data::Nothing, Data::File(path)) if call.operands.len() == 1 => Data::File(path),
+                (all, data) => all.followed_by(data),
+            };
+        }
+        all
+    }
+
+    /// `tr a-z b-za`, for the letters that people hide words with.
+    fn translated(&self, operands: &[Field]) -> Data {
+        let Data::Text(text) = &self.standard_input else { return self.standard_input.filtered() };
+        let (Some(from), Some(to)) =
+            (operands.first().and_then(Field::text), operands.get(1).and_then(Field::text))
+        else {
+            return Data::Unknown;
+        };
+        let (Some(from), Some(to)) = (character_set(from), character_set(to)) else { return Data::Unknown };
+        let Some(last) = to.last().copied() else { return Data::Unknown };
+        let translate = |c: char| match from.iter().position(|known| *known == c) {
+            Some(at) => to.get(at).copied().unwrap_or(last),
+            None => c,
+        };
+        Data::Text(text.chars().map(translate).collect())
+    }
+
+    fn decoded(&self, call: &Matched<'_>) -> Data {
+        let arguments = || call.arguments.iter().map(|field| field.written.as_str());
+        let decodes = arguments().any(|text| {
+            matches!(text, "--decode" | "-D" | "dec" | "-r" | "--decrypt")
+                || (text.starts_with('-') && !text.starts_with("--") && text.contains('d'))
+        });
+        if !decodes && call.program != "uudecode" {
+            return self.standard_input.filtered();
+        }
+        let data = match call.operands.iter().find(|field| !field.is("dec") && !field.is("enc")) {
+            Some(field) => match &field.process {
+                Some(data) => (**data).clone(),
+                None => self.resolve_one(field).map_or(Data::Unknown, |path| self.content(&path)),
+            },
+            None => self.standard_input.clone(),
+        };
+        let text = match data {
+            Data::Text(text) => text,
+            Data::Network(host) => return Data::Network(host),
+            _ => return Data::Decoded,
+        };
+        let bytes = match call.program {
+            "base64" => decode_digits(&text, 6, base64_digit),
+            "openssl" if arguments().any(|text| text == "base64" || text == "-a" || text == "-base64") => {
+                decode_digits(&text, 6, base64_digit)
+            }
+            "base32" => decode_digits(&text, 5, base32_digit),
+            "xxd" => decode_digits(&text, 4, |byte| char::from(byte).to_digit(16)),
+            _ => None,
+        };
+        bytes.and_then(|bytes| String::from_utf8(bytes).ok()).map_or(Data::Decoded, Data::Text)
+    }
+
+    fn fetched(&mut self, call: &Matched<'_>) -> Data {
+        let host = call
+            .operands
+            .iter()
+            .find_map(|field| field.text())
+            .map(|text| crate::context::host_name(text).to_owned());
+        let data = Data::Network(host);
+        let file = match call.program {
+            "curl" => call.value("-o"),
+            "wget" => call.value("-O"),
+            _ => None,
+        };
+        if let Some(file) = file.filter(|file| !file.is("-")) {
+            let file = file.clone();
+            self.remember(&file, data.clone());
+            return Data::Nothing;
+        }
+        let named_by_url = match call.program {
+            "curl" => call.has("-O"),
+            "wget" => !call.has("-O"),
+            _ => false,
+        };
+        if named_by_url {
+            for field in &call.operands {
+                let name =
+                    field.text().map(|text| paths::file_name(text.split(['?', '#']).next().unwrap_or(text)));
+                if let Some(name) = name.filter(|name| !name.is_empty()) {
+                    let name = Field::of(name, field.span);
+                    self.remember(&name, data.clone());
+                }
+            }
+            return Data::Nothing;
+        }
+        data
+    }
+
+    fn git_printed(&self, call: &Matched<'_>) -> Data {
+        let has = |text: &str| call.arguments.iter().any(|field| field.is(text));
+        let subcommand = call.subcommand.first().map(String::as_str);
+        match subcommand {
+            Some("rev-parse") if has("--show-toplevel") => {
+                // Outside of the project it is some directory above.
+                let inside = self
+                    .directory()
+                    .is_some_and(|directory| paths::is_within(directory, &self.places().project));
+                if inside { Data::Text(format!("{}\n", self.places().project)) } else { Data::Unknown }
+            }
+            Some(
+                "rev-parse" | "branch" | "describe" | "merge-base" | "rev-list" | "symbolic-ref"
+                | "hash-object" | "write-tree",
+            ) => Data::Unknown,
+            Some("ls-files") => self.below_directory(),
+            Some("diff" | "show" | "log") if has("--name-only") => {
+                Data::Paths(format!("{}/**", self.places().project))
+            }
+            _ => Data::Unknown,
+        }
+    }
+
+    fn below_directory(&self) -> Data {
+        self.directory().map_or(Data::Unknown, |directory| Data::Paths(format!("{directory}/**")))
+    }
+
+    /// `ls`, `find`: paths below what was named.
+    fn listed(&self, call: &Matched<'_>) -> Data {
+        let start = match call.program {
+            "fd" => call.operands.get(1),
+            _ => call.operands.first(),
+        };
+        match start {
+            None => self.below_directory(),
+            Some(field) if call.program == "ls" && field.pattern => match self.resolve(field).as_deref() {
+                Some([one]) => Data::Paths(one.clone()),
+                _ => Data::Unknown,
+            },
+            Some(field) => match self.resolve_one(field) {
+                Some(path) if call.program == "ls" => {
+                    // `ls DIR` prints names without the directory: in a pipe they mean files here.
+                    let here = self.directory().unwrap_or(&path);
+                    Data::Paths(format!("{here}/**"))
+                }
+                Some(path) => Data::Paths(format!("{}/**", path.trim_end_matches('/'))),
+                None => Data::Unknown,
+            },
+        }
+    }
+
+    fn copied(&mut self, call: &Matched<'_>) {
+        let [from, to] = call.operands.as_slice() else { return };
+        let Some(path) = self.resolve_one(from) else { return };
+        let data = self.content(&path);
+        if data != Data::File(path.clone()) || self.world().entry(&path).is_some() {
+            self.remember(to, data.clone());
+            // Into a directory, under its own name.
+            let inside = Field::of(format!("{}/{}", to.shown(), paths::file_name(&path)), to.span);
+            self.remember(&inside, data);
+        }
+    }
+
+    fn linked(&mut self, call: &Matched<'_>) {
+        let symbolic = call.has("-s");
+        let (target, link) = match call.operands.as_slice() {
+            [target] => (target, Field::of(paths::file_name(target.shown()), target.span)),
+            [target, link] => (target, link.clone()),
+            _ => return,
+        };
+        let Some(link) = self.resolve_one(&link) else { return };
+        let target = match target.text() {
+            // A symbolic link is read from where it lies.
+            Some(text) if symbolic && !target.pattern => paths::absolute(text, Some(paths::parent(&link))),
+            _ => self.resolve_one(target),
+        };
+        if let Some(target) = target {
+            let inside = format!("{}/{}", link.trim_end_matches('/'), paths::file_name(&target));
+            self.state.links.push((inside, target.clone()));
+            self.state.links.push((link, target));
+        }
+    }
+}
+
+/// What `echo` prints.
+fn echoed(arguments: &[Field]) -> Data {
+    let mut escapes = false;
+    let mut newline = true;
+    let mut rest = arguments;
+    while let Some((field, after)) = rest.split_first() {
+        let flags = field.text().and_then(|text| text.strip_prefix('-')).filter(|flags| {
+            !flags.is_empty() && flags.bytes().all(|byte| matches!(byte, b'n' | b'e' | b'E'))
+        });
+        let Some(flags) = flags else { break };
+        escapes |= flags.contains('e');
+        newline &= !flags.contains('n');
+        rest = after;
+    }
+    if let [one] = rest {
+        if one.pattern && one.text.is_some() {
+            return one.text.clone().map_or(Data::Unknown, |text| {
+                if text.starts_with('/') { Data::Paths(text) } else { Data::Unknown }
+            });
+        }
+    }
+    let Some(mut text) = texts(rest) else { return origin(rest) };
+    if escapes {
+        text = unescaped(&text);
+    }
+    if newline {
+        text.push('\n');
+    }
+    Data::Text(text)
+}
+
+/// What `printf` prints: formats of `%s`, `%b`, `%d` and plain text.
+pub(crate) fn formatted(arguments: &[Field]) -> Data {
+    let arguments = match arguments.split_first() {
+        Some((first, rest)) if first.is("--") => rest,
+        _ => arguments,
+    };
+    let Some((format, values)) = arguments.split_first() else { return Data::Nothing };
+    let Some(format) = format.text() else { return origin(arguments) };
+    if texts(values).is_none() {
+        return origin(values);
+    }
+    let format = unescaped(format);
+    let mut values = values.iter().filter_map(Field::text);
+    let mut result = String::new();
+    for round in 0..64 {
+        let mut used = false;
+        let mut characters = format.chars();
+        while let Some(character) = characters.next() {
+            if character != '%' {
+                result.push(character);
+                continue;
+            }
+            let mut conversion = characters.next();
+            while conversion.is_some_and(|c| c.is_ascii_digit() || matches!(c, '-' | '.' | '+' | ' ')) {
+                conversion = characters.next();
+            }
+            match conversion {
+                Some('%') => result.push('%'),
+                Some('b') => {
+                    used = true;
+                    result.push_str(&unescaped(values.next().unwrap_or_default()));
+                }
+                Some('s' | 'd' | 'i' | 'q') => {
+                    used = true;
+                    result.push_str(values.next().unwrap_or_default());
+                }
+                Some('c') => {
+                    used = true;
+                    result.extend(values.next().and_then(|text| text.chars().next()));
+                }
+                _ => return Data::Unknown,
+            }
+        }
+        if !used || values.len_hint() == 0 || result.len() > MAXIMUM_TEXT || round == 63 {
+            break;
+        }
+    }
+    Data::Text(result)
+}
+
+/// How many items an iterator that can be cloned still has.
+trait Remaining {
+    fn len_hint(&self) -> usize;
+}
+
+impl<'a, I: Iterator<Item = &'a str> + Clone> Remaining for I {
+    fn len_hint(&self) -> usize {
+        self.clone().count()
+    }
+}
+
+fn texts(fields: &[Field]) -> Option<String> {
+    if fields.iter().any(|field| field.pattern) {
+        return None;
+    }
+    let texts: Option<Vec<&str>> = fields.iter().map(Field::text).collect();
+    texts.map(|texts| texts.join(" "))
+}
+
+/// Where the computed parts come from.
+fn origin(fields: &[Field]) -> Data {
+    fields.iter().fold(Data::Unknown, |origin, field| origin.followed_by_origin(field.source.clone()))
+}
+
+fn named(field: Option<&Field>, change: impl Fn(&str) -> String) -> Data {
+    match field {
+        Some(field) if !field.pattern => match field.text() {
+            Some(text) => Data::Text(change(text) + "\n"),
+            None => Data::Unknown,
+        },
+        _ => Data::Unknown,
+    }
+}
+
+/// Backslash escapes, as `echo -e` and `printf` know them.
+pub(crate) fn unescaped(text: &str) -> String {
+    if !text.contains('\\') {
+        return text.to_owned();
+    }
+    let mut bytes: Vec<u8> = Vec::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    let mut number = |characters: &mut std::iter::Peekable<std::str::Chars<'_>>, radix: u32, most: usize| {
+        let mut value: u32 = 0;
+        let mut count = 0;
+        while count < most {
+            let Some(digit) = characters.peek().and_then(|c| c.to_digit(radix)) else { break };
+            value = value * radix + digit;
+            characters.next();
+            count += 1;
+        }
+        (count > 0).then_some(value)
+    };
+    let mut buffer = [0_u8; 4];
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            bytes.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
+            continue;
+        }
+        match characters.next() {
+            Some('n') => bytes.push(b'\n'),
+            Some('t') => bytes.push(b'\t'),
+            Some('r') => bytes.push(b'\r'),
+            Some('a') => bytes.push(7),
+            Some('e' | 'E') => bytes.push(27),
+            Some('\\') => bytes.push(b'\\'),
+            Some('x') => {
+                bytes.extend(number(&mut characters, 16, 2).and_then(|value| u8::try_from(value).ok()))
+            }
+            Some('u' | 'U') => {
+                let character = number(&mut characters, 16, 8).and_then(char::from_u32);
+                if let Some(character) = character {
+                    bytes.extend_from_slice(character.encode_utf8(&mut buffer).as_bytes());
+                }
+            }
+            Some('0') => bytes
+                .push(number(&mut characters, 8, 3).and_then(|value| u8::try_from(value).ok()).unwrap_or(0)),
+            Some(digit @ '1'..='7') => {
+                let first = digit.to_digit(8).unwrap_or(0);
+                let mut value = first;
+                for _ in 0..2 {
+                    let Some(next) = characters.peek().and_then(|c| c.to_digit(8)) else { break };
+                    value = value * 8 + next;
+                    characters.next();
+                }
+                bytes.extend(u8::try_from(value).ok());
+            }
+            Some(other) => {
+                bytes.push(b'\\');
+                bytes.extend_from_slice(other.encode_utf8(&mut buffer).as_bytes());
+            }
+            None => bytes.push(b'\\'),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The characters of a `tr` set; `None` for classes.
+fn character_set(text: &str) -> Option<Vec<char>> {
+    if text.contains("[:") {
+        return match text {
+            "[:upper:]" => Some(('A'..='Z').collect()),
+            "[:lower:]" => Some(('a'..='z').collect()),
+            _ => None,
+        };
+    }
+    let characters: Vec<char> = unescaped(text).chars().collect();
+    let mut set = Vec::new();
+    let mut index = 0;
+    while let Some(low) = characters.get(index).copied() {
+        match (characters.get(index + 1), characters.get(index + 2)) {
+            (Some('-'), Some(high)) if *high >= low && u32::from(*high) - u32::from(low) < 256 => {
+                set.extend(low..=*high);
+                index += 3;
+            }
+            _ => {
+                set.push(low);
+                index += 1;
+            }
+        }
+    }
+    Some(set)
+}
+
+fn base64_digit(byte: u8) -> Option<u32> {
+    Some(u32::from(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' | b'-' => 62,
+        b'/' | b'_' => 63,
+        _ => return None,
+    }))
+}
+
+fn base32_digit(byte: u8) -> Option<u32> {
+    Some(u32::from(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'2'..=b'7' => byte - b'2' + 26,
+        _ => return None,
+    }))
+}
+
+/// Digits of so many bits to bytes; `None` where something else than digits, blanks and padding is there.
+fn decode_digits(text: &str, width: u32, digit: impl Fn(u8) -> Option<u32>) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let (mut held, mut bits) = (0_u32, 0_u32);
+    for byte in text.bytes().filter(|byte| !byte.is_ascii_whitespace() && *byte != b'=') {
+        held = (held << width) | digit(byte)?;
+        bits += width;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push(u8::try_from((held >> bits) & 0xff).ok()?);
+            held &= (1 << bits) - 1;
+        }
+    }
+    Some(bytes)
+}

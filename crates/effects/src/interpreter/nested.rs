@@ -1,0 +1,140 @@
+//! Text and programs inside of a call: what a shell is told to run, what is fed to an interpreter, what a script holds.
+
+use super::state::Value;
+use crate::context::{Context, Mapping};
+use crate::effect::{Kind, Target, Unknown};
+use crate::field::{Data, Field};
+use crate::knowledge::Role;
+
+impl Context<'_> {
+    /// A field is text that a new shell runs.
+    pub(crate) fn run_shell(&mut self, field: &Field) {
+        self.in_subshell(|context| context.run_here(field));
+    }
+
+    /// A field is text that a new shell runs with these positional parameters (`bash -c TEXT NAME A B`).
+    pub(crate) fn run_shell_with(&mut self, field: &Field, positional: &[Field]) {
+        self.in_subshell(|context| {
+            context.state.positional = Some(positional.iter().cloned().map(Value::from_field).collect());
+            context.run_here(field);
+        });
+    }
+
+    /// Text that a handler put together is run by a new shell.
+    pub(crate) fn run_shell_text(&mut self, text: &str) {
+        self.run_shell(&Field::of(text, self.span));
+    }
+
+    /// A field is text that this shell runs.
+    pub(crate) fn run_here(&mut self, field: &Field) {
+        let Some(text) = field.text().filter(|_| !field.pattern) else {
+            let source = match &field.process {
+                Some(data) => (**data).clone(),
+                None => field.source.clone(),
+            };
+            return match source {
+                Data::Unknown | Data::Nothing | Data::Word | Data::Paths(_) if field.text.is_some() => {
+                    // A glob in a text that a shell reads again is still a glob there.
+                    let text = field.shown().to_owned();
+                    self.run_text(&text, Mapping::Within(field.span));
+                }
+                Data::Unknown | Data::Nothing | Data::Word | Data::Paths(_) => {
+                    self.computed_command(field);
+                    // What surrounds the computed part is still worth a look.
+                    if field.written.contains(' ') && !field.written.starts_with(['$', '`']) {
+                        let text = field.written.clone();
+                        self.possibly(|context| context.run_text(&text, Mapping::Within(field.span)));
+                    }
+                }
+                data => self.run_data(Role::Shell, &data),
+            };
+        };
+        let mapping = match field.offset {
+            Some(offset) => Mapping::At(offset),
+            None => Mapping::Within(field.span),
+        };
+        let text = text.to_owned();
+        self.run_text(&text, mapping);
+    }
+
+    /// Data is fed to an interpreter: to a shell, where `language` is [`Role::Shell`].
+    pub(crate) fn run_data(&mut self, language: Role, data: &Data) {
+        match data {
+            Data::Nothing => {}
+            Data::Text(text) => {
+                let field = Field::of(text.clone(), self.span);
+                if language == Role::Shell {
+                    self.run_shell(&field);
+                } else {
+                    self.run_code(language, &field);
+                }
+            }
+            Data::Network(host) => {
+                let target = host.clone().map(Target::Host);
+                self.push(Kind::RemoteCode, target, false, self.span);
+            }
+            Data::Decoded => self.push(Kind::HiddenCode, None, false, self.span),
+            Data::File(path) => {
+                let field = Field::of(path.clone(), self.span);
+                self.run_script_in(&field, language, &[]);
+            }
+            Data::Unknown | Data::Word | Data::Paths(_) => self.unknown(Unknown::Command, self.span),
+        }
+    }
+
+    /// A file that this shell reads as its own text.
+    pub(crate) fn run_sourced(&mut self, data: &Data, file: &Field) {
+        match data {
+            Data::Text(text) => {
+                let text = text.clone();
+                self.run_text(&text, Mapping::Within(file.span));
+            }
+            Data::File(path) => {
+                let path = path.clone();
+                self.run_file_here(&path, file);
+            }
+            data => self.run_data(Role::Shell, data),
+        }
+    }
+
+    /// A field names a program or a command line: a pager, an editor, `GIT_SSH_COMMAND`.
+    pub(crate) fn run_program(&mut self, field: &Field) {
+        self.run_shell(field);
+    }
+
+    /// A `NAME=value` for the environment of what the call runs.
+    pub(crate) fn set_for_call(&mut self, field: &Field) {
+        let Some((name, _)) = field.written.split_once('=') else { return };
+        let name = name.to_owned();
+        let value = field.after(name.len() + 1);
+        self.hijack(&name, &value);
+        self.call_environment.push((name.clone(), value.text.clone()));
+        self.state.set(&name, Value::from_field(value));
+    }
+
+    /// A field is program text in the language of that role.
+    pub(crate) fn run_code(&mut self, language: Role, field: &Field) {
+        if language == Role::Shell {
+            return self.run_shell(field);
+        }
+        match field.text() {
+            Some(text) => {
+                let text = text.to_owned();
+                self.run_code_text(language, &text, field);
+            }
+            None => match field.source.clone() {
+                Data::Unknown | Data::Nothing | Data::Word | Data::Paths(_) => {
+                    self.unknown_about(
+                        Unknown::Program,
+                        Some(Target::Unresolved(field.written.clone())),
+                        field.span,
+                    );
+                    // The literal parts still say what they say.
+                    let text = field.written.clone();
+                    self.possibly(|context| context.run_code_text(language, &text, field));
+                }
+                data => self.run_data(language, &data),
+            },
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Redirections: their own effects, and where a statement's input comes from and its output goes.
+
+use super::Value;
+use crate::context::Context;
+use crate::effect::{Kind, Output, Target};
+use crate::field::{Data, Field};
+use crate::paths;
+use hookgate_shell::{Node, Redirection, RedirectionKind, Statement};
+
+/// The largest file that output is remembered on top of.
+const MAXIMUM_APPENDED: usize = 64 * 1024;
+
+/// Where standard output goes.
+enum Destination {
+    /// Where it went before.
+    Same,
+    /// Nowhere, or where nobody reads it.
+    Away,
+    /// To a file; the old content stays where the flag says so.
+    File(Field, bool),
+}
+
+impl Context<'_> {
+    /// Runs the statement with its redirections.
+    pub(crate) fn with_redirections(&mut self, statement: &Statement) {
+        if statement.redirections.is_empty() {
+            return self.node(statement);
+        }
+        let input = self.standard_input.clone();
+        let mut destination = Destination::Same;
+        let mut network = None;
+        for redirection in &statement.redirections {
+            self.redirection(redirection, &mut destination, &mut network);
+        }
+        if let Some(host) = network.filter(|_| runs_shell(statement)) {
+            self.effect_on(Kind::RemoteShell, host);
+            self.annotate("a shell whose input or output is a network connection");
+            // What it reads is what the other side types.
+            self.standard_input = Data::Nothing;
+        }
+        match destination {
+            Destination::Same => self.node(statement),
+            Destination::Away => {
+                self.capture(Output::File, |context| context.node(statement));
+            }
+            Destination::File(field, append) => {
+                let data = self.capture(Output::File, |context| context.node(statement));
+                let data = if append { self.appended(&field, data) } else { data };
+                self.remember(&field, data);
+            }
+        }
+        self.standard_input = input;
+    }
+
+    fn redirection(
+        &mut self,
+        redirection: &Redirection,
+        destination: &mut Destination,
+        network: &mut Option<Target>,
+    ) {
+        let call = self.call.take();
+        let is_output = matches!(redirection.descriptor, None | Some(1));
+        match redirection.kind {
+            RedirectionKind::Heredoc => {
+                if let Some(heredoc) = &redirection.heredoc {
+                    self.standard_input = self.text_input(&heredoc.body, "");
+                }
+            }
+            RedirectionKind::HereString => self.standard_input = self.text_input(&redirection.target, "\n"),
+            RedirectionKind::DuplicateInput => {}
+            RedirectionKind::Read => {
+                let field = self.field(&redirection.target);
+                self.standard_input = self.read_from(&field, network);
+            }
+            RedirectionKind::DuplicateOutput => {
+                let field = self.field(&redirection.target);
+                let text = field.shown();
+                let descriptor = text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+                if !descriptor {
+                    self.write_to(&field, Kind::Write, destination, network);
+                } else if is_output && text != "1" {
+                    *destination = Destination::Away;
+                }
+            }
+            RedirectionKind::Write
+            | RedirectionKind::WriteBoth
+            | RedirectionKind::Append
+            | RedirectionKind::AppendBoth
+            | RedirectionKind::ReadWrite => {
+                let field = self.field(&redirection.target);
+                let append =
+                    matches!(redirection.kind, RedirectionKind::Append | RedirectionKind::AppendBoth);
+                let kind = if append { Kind::Append } else { Kind::Write };
+                let mut elsewhere = Destination::Same;
+                let both =
+                    matches!(redirection.kind, RedirectionKind::WriteBoth | RedirectionKind::AppendBoth);
+                let slot = if is_output || both { destination } else { &mut elsewhere };
+                self.write_to(&field, kind, slot, network);
+                if redirection.kind == RedirectionKind::ReadWrite {
+                    self.path(Kind::Read, &field);
+                }
+            }
+        }
+        self.call = call;
+    }
+
+    fn text_input(&mut self, word: &hookgate_shell::Word, end: &str) -> Data {
+        let field = self.field(word);
+        match field.text {
+            Some(text) if !field.pattern => Data::Text(text + end),
+            Some(_) => Data::Unknown,
+            None => field.source,
+        }
+    }
+
+    fn read_from(&mut self, field: &Field, network: &mut Option<Target>) -> Data {
+        if let Some(data) = &field.process {
+            return (**data).clone();
+        }
+        if let Some(host) = connection(field) {
+            self.effect_on(Kind::Download, host.clone());
+            let name = match &host {
+                Target::Host(name) => Some(name.clone()),
+                _ => None,
+            };
+            *network = Some(host);
+            return Data::Network(name);
+        }
+        self.path(Kind::Read, field);
+        match self.resolve_one(field) {
+            Some(path) if path == "/dev/null" => Data::Nothing,
+            Some(path) => self.content(&path),
+            None => Data::Unknown,
+        }
+    }
+
+    fn write_to(
+        &mut self,
+        field: &Field,
+        kind: Kind,
+        destination: &mut Destination,
+        network: &mut Option<Target>,
+    ) {
+        if let Some(host) = connection(field) {
+            self.effect_on(Kind::Upload, host.clone());
+            *network = Some(host);
+            *destination = Destination::Away;
+            return;
+        }
+        self.path(kind, field);
+        *destination = match field.text() {
+            Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => Destination::Same,
+            Some(text) if paths::is_within(text, "/dev") => Destination::Away,
+            _ => Destination::File(field.clone(), kind == Kind::Append),
+        };
+    }
+
+    /// What a file holds after this was added to it.
+    pub(crate) fn appended(&mut self, field: &Field, data: Data) -> Data {
+        let Some(path) = self.resolve_one(field) else { return data };
+        match self.content(&path) {
+            Data::File(path) => match self.world().read(&path, MAXIMUM_APPENDED) {
+                Some(bytes) => match String::from_utf8(bytes) {
+                    Ok(text) => Data::Text(text).followed_by(data),
+                    Err(_) => Data::Unknown,
+                },
+                None if self.world().entry(&path).is_some() => Data::Unknown,
+                None => data,
+            },
+            known => known.followed_by(data),
+        }
+    }
+}
+
+impl Value {
+    /// The value of a field.
+    pub(crate) fn from_field(field: Field) -> Value {
+        Value { text: field.text, pattern: field.pattern, source: field.source }
+    }
+}
+
+/// `/dev/tcp/HOST/PORT`.
+fn connection(field: &Field) -> Option<Target> {
+    let rest = field.written.strip_prefix("/dev/tcp/").or_else(|| field.written.strip_prefix("/dev/udp/"))?;
+    let host = rest.split('/').next().unwrap_or(rest);
+    let known = field.text.is_some() || !host.contains('$');
+    Some(if known { Target::Host(host.to_owned()) } else { Target::Unresolved(field.written.clone()) })
+}
+
+/// Does a shell, or this shell itself, run with these redirections?
+fn runs_shell(statement: &Statement) -> bool {
+    let Node::Command(command) = &statement.node else { return true };
+    command.words.iter().any(|word| {
+        word.literal().is_none_or(|word| {
+            matches!(
+                paths::file_name(&word),
+                "sh" | "bash"
+                    | "dash"
+                    | "zsh"
+                    | "ksh"
+                    | "fish"
+                    | "ash"
+                    | "busybox"
+                    | "exec"
+                    | "eval"
+                    | "source"
+                    | "."
+            )
+        })
+    })
+}

@@ -1,0 +1,305 @@
+//! Words to fields: expansion and splitting.
+
+use super::expansion::Expanded;
+use super::state::{NUMBER, PLAIN_WORD, Value};
+use crate::context::{Context, Mapping};
+use crate::effect::Output;
+use crate::field::{Data, Field};
+use crate::paths;
+use hookgate_shell::{Direction, Part, Script, Span, Word};
+
+/// The most fields that one word may become; beyond, one glob stands for all of them.
+const MAXIMUM_FIELDS: usize = 128;
+
+/// A field in the making.
+#[derive(Default)]
+struct Draft {
+    text: String,
+    /// Part of it is computed.
+    computed: bool,
+    written: String,
+    pattern: bool,
+    /// It is there even if it is empty: something was quoted or literal.
+    solid: bool,
+    expanded: bool,
+    process: Option<Box<Data>>,
+    source: Data,
+}
+
+impl Context<'_> {
+    /// The fields that a word becomes.
+    pub(crate) fn fields(&mut self, word: &Word) -> Vec<Field> {
+        if let [Part::Literal { text, quoted }] = word.parts.as_slice() {
+            return vec![self.literal(text, *quoted, word.span)];
+        }
+        if let Some(words) = unbraced(word) {
+            let mut fields = Vec::new();
+            for word in &words {
+                fields.extend(self.fields(word));
+                if fields.len() > MAXIMUM_FIELDS {
+                    break;
+                }
+            }
+            return fields;
+        }
+        self.expand(word, true)
+    }
+
+    /// The one field that a word becomes where nothing is split: an assignment's value, a redirection's target.
+    pub(crate) fn field(&mut self, word: &Word) -> Field {
+        if let [Part::Literal { text, quoted }] = word.parts.as_slice() {
+            return self.literal(text, *quoted, word.span);
+        }
+        let mut fields = self.expand(word, false);
+        fields.pop().unwrap_or_else(|| Field::of("", self.mapping.place(word.span)))
+    }
+
+    fn literal(&self, text: &str, quoted: bool, span: Span) -> Field {
+        let place = self.mapping.place(span);
+        let length = usize::try_from(span.end.saturating_sub(span.start)).unwrap_or(0);
+        let offset = match self.mapping {
+            Mapping::At(_) if length == text.len() => Some(place.start),
+            Mapping::At(_) if quoted && length == text.len() + 2 => Some(place.start + 1),
+            _ => None,
+        };
+        Field { bare: !quoted, offset, ..Field::of(text, place) }
+    }
+
+    fn expand(&mut self, word: &Word, split: bool) -> Vec<Field> {
+        let mut done: Vec<Draft> = Vec::new();
+        let mut draft = Draft::default();
+        for part in &word.parts {
+            match part {
+                Part::Literal { text, .. } => {
+                    draft.push(text);
+                    draft.solid = true;
+                }
+                Part::Glob(text) => {
+                    draft.push(text);
+                    draft.pattern = true;
+                    draft.solid = true;
+                }
+                Part::Tilde(user) => {
+                    draft.solid = true;
+                    match self.home_of(user.trim_start_matches('~')) {
+                        Some(home) => draft.push(&home),
+                        None => draft.compute(self.written(word.span)),
+                    }
+                }
+                Part::Brace(words) => {
+                    draft.solid = true;
+                    match words.as_slice() {
+                        // Too many to list.
+                        [] => {
+                            draft.push(PLAIN_WORD);
+                            draft.pattern = true;
+                        }
+                        [one, ..] => {
+                            let field = self.field(one);
+                            draft.push(field.shown());
+                        }
+                    }
+                }
+                Part::Parameter { name, subscript, expansion, quoted, span } => {
+                    let expanded = self.parameter(name, subscript.as_deref(), expansion, *span);
+                    let written = self.written(*span);
+                    draft.expanded = true;
+                    draft.solid |= *quoted;
+                    self.push_expanded(expanded, &written, *quoted || !split, &mut draft, &mut done);
+                }
+                Part::Command { script, quoted, span } => {
+                    let value = Value::from_data(self.substitute(script));
+                    let written = self.written(*span);
+                    draft.expanded = true;
+                    draft.solid |= *quoted;
+                    self.push_expanded(
+                        Expanded::One(value),
+                        &written,
+                        *quoted || !split,
+                        &mut draft,
+                        &mut done,
+                    );
+                }
+                Part::Process { script, direction, .. } => {
+                    let data = match direction {
+                        Direction::Read => self.substitute(script),
+                        Direction::Write => {
+                            self.substitute(script);
+                            Data::Nothing
+                        }
+                    };
+                    draft.push("/dev/fd/63");
+                    draft.solid = true;
+                    draft.expanded = true;
+                    draft.process = Some(Box::new(data));
+                }
+                Part::Arithmetic { expression, .. } => {
+                    self.field(expression);
+                    draft.push(NUMBER);
+                    draft.pattern = true;
+                    draft.solid = true;
+                    draft.expanded = true;
+                }
+            }
+        }
+        if draft.solid || !draft.written.is_empty() {
+            done.push(draft);
+        }
+        let place = self.mapping.place(word.span);
+        done.truncate(MAXIMUM_FIELDS);
+        done.into_iter().map(|draft| draft.finish(place)).collect()
+    }
+
+    /// Puts an expansion into the draft, beginning new ones where it is split.
+    fn push_expanded(
+        &self,
+        expanded: Expanded,
+        written: &str,
+        whole: bool,
+        draft: &mut Draft,
+        done: &mut Vec<Draft>,
+    ) {
+        let values = match expanded {
+            Expanded::One(value) => vec![value],
+            // `"$@"`: fields, even inside quotes.
+            Expanded::Many(values) => {
+                for (index, value) in values.into_iter().enumerate() {
+                    if index > 0 {
+                        done.push(std::mem::take(draft));
+                    }
+                    draft.solid = true;
+                    draft.expanded = true;
+                    draft.push_value(value, written);
+                }
+                return;
+            }
+        };
+        for value in values {
+            if whole || value.pattern {
+                draft.push_value(value, written);
+                continue;
+            }
+            let Some(text) = &value.text else {
+                draft.push_value(value, written);
+                continue;
+            };
+            let blank = |c: char| matches!(c, ' ' | '\t' | '\n');
+            let mut words = text.split(blank).peekable();
+            let mut first = true;
+            while let Some(piece) = words.next() {
+                if !first && (draft.solid || !draft.written.is_empty()) {
+                    done.push(std::mem::take(draft));
+                    draft.expanded = true;
+                }
+                first = false;
+                if !piece.is_empty() {
+                    draft.push(piece);
+                    draft.pattern |= piece.contains(['*', '?']);
+                }
+                if done.len() > MAXIMUM_FIELDS {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The part of the text as it is written.
+    pub(crate) fn written(&self, span: Span) -> String {
+        span.of(&self.text).to_owned()
+    }
+
+    fn home_of(&self, user: &str) -> Option<String> {
+        match user {
+            "" => self.variable("HOME"),
+            "+" => self.directory().map(str::to_owned),
+            "-" => match self.state.previous.as_slice() {
+                [one] => Some(one.clone()),
+                _ => None,
+            },
+            "root" => Some("/root".to_owned()),
+            user => {
+                let own = &self.places().home;
+                if paths::file_name(own) == user {
+                    return Some(own.clone());
+                }
+                Some(format!(
+                    "{}/{user}",
+                    if paths::parent(own) == "/" { "/home" } else { paths::parent(own) }
+                ))
+            }
+        }
+    }
+
+    /// Runs a substitution and says what it prints.
+    pub(crate) fn substitute(&mut self, script: &Script) -> Data {
+        self.capture(Output::Substitution, |context| context.in_subshell(|context| context.run(script)))
+    }
+
+    /// Runs something and says what it prints.
+    pub(crate) fn capture(&mut self, reader: Output, run: impl FnOnce(&mut Self)) -> Data {
+        let sink = std::mem::replace(&mut self.sink, Data::Nothing);
+        let before = std::mem::replace(&mut self.reader, reader);
+        run(self);
+        self.reader = before;
+        std::mem::replace(&mut self.sink, sink)
+    }
+
+    /// Runs something that can't change this shell.
+    pub(crate) fn in_subshell(&mut self, run: impl FnOnce(&mut Self)) {
+        let before = self.state.clone();
+        run(self);
+        let after = std::mem::replace(&mut self.state, before);
+        self.state.keep_files_of(after);
+    }
+}
+
+impl Draft {
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.written.push_str(text);
+    }
+
+    fn compute(&mut self, written: String) {
+        self.computed = true;
+        self.written.push_str(&written);
+    }
+
+    fn push_value(&mut self, value: Value, written: &str) {
+        match value.text {
+            Some(text) => {
+                self.push(&text);
+                self.pattern |= value.pattern;
+            }
+            None => {
+                // The origin of all of a text says what running it would mean; of a part of one it is the worst.
+                self.source = std::mem::take(&mut self.source).followed_by_origin(value.source);
+                self.compute(written.to_owned());
+            }
+        }
+    }
+
+    fn finish(self, span: Span) -> Field {
+        Field {
+            text: (!self.computed).then_some(self.text),
+            written: self.written,
+            pattern: self.pattern,
+            bare: !self.expanded,
+            span,
+            offset: None,
+            process: self.process,
+            source: self.source,
+        }
+    }
+}
+
+/// The words that a word with braces stands for; `None` where it has none that can be listed.
+fn unbraced(word: &Word) -> Option<Vec<Word>> {
+    let at = word.parts.iter().position(|part| matches!(part, Part::Brace(words) if words.len() > 1))?;
+    let (before, rest) = word.parts.split_at_checked(at)?;
+    let (Part::Brace(alternatives), after) = rest.split_first()? else { return None };
+    let words = alternatives.iter().take(MAXIMUM_FIELDS).map(|alternative| {
+        let parts = before.iter().chain(&alternative.parts).chain(after).cloned().collect();
+        Word { parts, span: word.span }
+    });
+    Some(words.collect())
+}

@@ -1,0 +1,172 @@
+//! A made-up machine, and cases in TOML.
+
+use std::path::Path;
+
+use hookgate_effects::{Effect, Effects, Entry, EntryKind, Places, Target, World};
+use toml::{Table, Value};
+
+/// The home directory of the made-up person.
+pub const HOME: &str = "/home/dev";
+/// The project, which is the working directory.
+pub const PROJECT: &str = "/home/dev/project";
+
+/// A machine with nothing on it but these files.
+#[derive(Default)]
+pub struct MadeUp {
+    pub files: Vec<(String, String)>,
+    pub links: Vec<(String, String)>,
+}
+
+impl World for MadeUp {
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
+    fn read(&self, path: &str, limit: usize) -> Option<Vec<u8>> {
+        let (_, text) = self.files.iter().find(|(known, _)| known == path)?;
+        (text.len() <= limit).then(|| text.clone().into_bytes())
+    }
+    fn entry(&self, path: &str) -> Option<Entry> {
+        let (_, text) = self.files.iter().find(|(known, _)| known == path)?;
+        Some(Entry { kind: EntryKind::File, size: text.len() as u64 })
+    }
+    fn resolve(&self, path: &str) -> Option<String> {
+        let (link, target) = self.links.iter().find(|(link, _)| path.starts_with(link.as_str()))?;
+        Some(path.replacen(link, target, 1))
+    }
+    fn list(&self, _path: &str, _limit: usize) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The places of the made-up machine.
+pub fn places() -> Places {
+    Places {
+        cwd: PROJECT.to_owned(),
+        home: HOME.to_owned(),
+        project: PROJECT.to_owned(),
+        temporary: vec!["/tmp".to_owned()],
+        gate: vec![format!("{PROJECT}/.hookgate.toml")],
+        agent_settings: vec![format!("{HOME}/.claude/settings.json")],
+        ..Places::default()
+    }
+}
+
+/// One effect as a case writes it.
+pub fn shown(effect: &Effect) -> String {
+    let target = match &effect.target {
+        None => return effect.kind.name().to_owned(),
+        Some(Target::Path(fact)) => fact.path.clone(),
+        Some(Target::Host(text) | Target::Name(text) | Target::Unresolved(text)) => text.clone(),
+    };
+    format!("{} {target}", effect.kind.name())
+}
+
+/// Does the effect agree with `kind` or `kind target`?
+fn agrees(effect: &Effect, expected: &str) -> bool {
+    let Some((kind, target)) = expected.split_once(' ') else { return effect.kind.name() == expected };
+    if kind != effect.kind.name() {
+        return false;
+    }
+    match &effect.target {
+        None => false,
+        Some(Target::Host(text) | Target::Name(text) | Target::Unresolved(text)) => text == target,
+        Some(Target::Path(fact)) => {
+            let absolute = match target.strip_prefix('~') {
+                Some(rest) => format!("{HOME}{rest}"),
+                None if target.starts_with('/') => target.to_owned(),
+                None => format!("{PROJECT}/{target}"),
+            };
+            let mut parts: Vec<&str> = Vec::new();
+            for part in absolute.split('/').filter(|part| !part.is_empty() && *part != ".") {
+                if part == ".." {
+                    parts.pop();
+                } else {
+                    parts.push(part);
+                }
+            }
+            fact.path == format!("/{}", parts.join("/"))
+        }
+    }
+}
+
+/// What is wrong with the effects, if anything.
+pub fn difference(found: &Effects, expected: &[String]) -> Option<String> {
+    let missing: Vec<&String> =
+        expected.iter().filter(|text| !found.effects.iter().any(|effect| agrees(effect, text))).collect();
+    let unexpected: Vec<String> = found
+        .effects
+        .iter()
+        .filter(|effect| !expected.iter().any(|text| agrees(effect, text)))
+        .map(shown)
+        .collect();
+    if missing.is_empty() && unexpected.is_empty() {
+        return None;
+    }
+    Some(format!("missing {missing:?}, unexpected {unexpected:?}"))
+}
+
+/// The cases of a TOML file: command, expected effects, files of the machine, links of the machine.
+pub struct Case {
+    pub run: String,
+    pub effects: Vec<String>,
+    pub world: MadeUp,
+}
+
+/// Reads `[[case]]` of a file.
+pub fn cases(path: &Path) -> Vec<Case> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let table: Table = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let pairs = |case: &Value, key: &str| {
+        let Some(files) = case.get(key).and_then(Value::as_table) else { return Vec::new() };
+        files
+            .iter()
+            .map(|(name, text)| {
+                let name = match name.strip_prefix('~') {
+                    Some(rest) => format!("{HOME}{rest}"),
+                    None if name.starts_with('/') => name.clone(),
+                    None => format!("{PROJECT}/{name}"),
+                };
+                (name, text.as_str().unwrap_or_default().to_owned())
+            })
+            .collect()
+    };
+    table
+        .get("case")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .map(|case| Case {
+            run: case["run"].as_str().unwrap().to_owned(),
+            effects: case["effects"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|effect| effect.as_str().unwrap().to_owned())
+                .collect(),
+            world: MadeUp { files: pairs(case, "files"), links: pairs(case, "links") },
+        })
+        .collect()
+}
+
+/// Runs the cases of every TOML file in a directory; the failures, one a line.
+pub fn failures(directory: &Path) -> (usize, Vec<String>) {
+    let mut files: Vec<_> = std::fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    files.sort();
+    let mut failed = Vec::new();
+    let mut count = 0;
+    for file in files {
+        for case in cases(&file) {
+            count += 1;
+            let found = hookgate_effects::of_command(&case.run, &places(), &case.world);
+            if let Some(difference) = difference(&found, &case.effects) {
+                let name = file.file_name().unwrap().to_string_lossy().into_owned();
+                failed.push(format!("{name}: {}\n    {difference}", case.run));
+            }
+        }
+    }
+    (count, failed)
+}
