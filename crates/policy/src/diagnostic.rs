@@ -55,6 +55,9 @@ impl Diagnostic {
     pub fn line(&self, text: &str) -> String {
         let (line, column) = self.position(text);
         let mut out = format!("{}:{line}:{column}: {}", self.path, self.message);
+        if !self.label.is_empty() {
+            let _ = write!(out, ": {}", self.label);
+        }
         if let Some(help) = &self.help {
             let _ = write!(out, " ({help})");
         }

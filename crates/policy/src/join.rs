@@ -36,10 +36,13 @@ impl Policy {
         for source in sources {
             let (layer, found) = Layer::read(source, vocabulary, check);
             layers.push(layer);
-            diagnostics.extend(found);
+            diagnostics.push(found);
         }
-        diagnostics.extend(unresolved(&layers, vocabulary));
-        (Policy::join(layers), diagnostics)
+        for (layer, diagnostics) in layers.iter().zip(&mut diagnostics) {
+            diagnostics.extend(unresolved(layer, &layers, vocabulary));
+            diagnostics.sort_by_key(|one| (one.span.start, one.span.end));
+        }
+        (Policy::join(layers), diagnostics.into_iter().flatten().collect())
     }
 
     /// Joins layers, in any order.
@@ -332,36 +335,35 @@ fn untrusted(layer: &Layer, what: &str) -> String {
     format!("{} is not trusted: {what}; read it, then run `hookgate trust` in a terminal", layer.path)
 }
 
-/// Codes that no built-in rule and no file has.
-fn unresolved(layers: &[Layer], vocabulary: &Vocabulary<'_>) -> Vec<Diagnostic> {
+/// The codes that a file names and no built-in rule and no file has.
+fn unresolved(layer: &Layer, layers: &[Layer], vocabulary: &Vocabulary<'_>) -> Vec<Diagnostic> {
     let own = || layers.iter().flat_map(|layer| layer.rules.iter().map(|rule| rule.code.as_str()));
     let mut diagnostics = Vec::new();
-    for layer in layers {
-        for reference in &layer.foreign {
-            if own().any(|code| code == reference.code || group_of(code) == reference.code) {
-                continue;
-            }
-            let codes = vocabulary.rules.iter().map(|rule| rule.code);
-            let groups = codes.clone().map(group_of);
-            let is_group = !reference.code.ends_with(|c: char| c.is_ascii_digit());
-            let help = if is_group {
-                nearest(&reference.code, groups.chain(own()))
-            } else {
-                nearest(&reference.code, codes.chain(own()))
-            };
-            diagnostics.push(Diagnostic {
-                severity: Severity::Error,
-                message: format!("unknown rule `{}`", reference.code),
-                path: layer.path.clone(),
-                span: reference.span.clone(),
-                label: "neither shipped nor defined in a policy".to_owned(),
-                help: Some(help.map_or_else(
-                    || "`hookgate rule` lists the shipped ones".to_owned(),
-                    |near| format!("did you mean `{near}`?"),
-                )),
-                key: reference.key,
-            });
+    for reference in &layer.foreign {
+        if own().any(|code| code == reference.code || group_of(code) == reference.code) {
+            continue;
         }
+        let codes = vocabulary.rules.iter().map(|rule| rule.code);
+        let groups = codes.clone().map(group_of);
+        let is_group = !reference.code.ends_with(|c: char| c.is_ascii_digit());
+        let near = if is_group {
+            nearest(&reference.code, groups.chain(own()))
+        } else {
+            nearest(&reference.code, codes.chain(own()))
+        };
+        let help = near.map_or_else(
+            || "`hookgate rule` lists the shipped ones".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        diagnostics.push(Diagnostic {
+            severity: Severity::Error,
+            message: format!("unknown rule `{}`", reference.code),
+            path: layer.path.clone(),
+            span: reference.span.clone(),
+            label: "neither shipped nor defined in a policy".to_owned(),
+            help: Some(help),
+            key: reference.key,
+        });
     }
     diagnostics
 }

@@ -46,6 +46,7 @@ impl Reader<'_> {
         let mut then = None;
         let mut extras = Extras::default();
         let mut set_names = Vec::new();
+        let told = self.diagnostics.len();
         let mut rule = OwnRule {
             code: String::new(),
             layer: self.source.kind,
@@ -91,6 +92,7 @@ impl Reader<'_> {
         rule.then = match &then {
             Some((level, _)) => (*level)?,
             None if says_something => Level::Note,
+            None if self.diagnostics.len() > told => return None,
             None => {
                 let help = format!("add `then`: one of {}", keys::LEVELS.join(", "));
                 self.error(
@@ -104,7 +106,7 @@ impl Reader<'_> {
             }
         };
         let Some((code, code_span)) = code else {
-            if !table.keys().any(|name| name.get_ref() == "code") {
+            if self.diagnostics.len() == told {
                 let help = Some("add one, such as `code = \"ACME001\"`".to_owned());
                 self.error(head(&span), "rule.code", "a rule without a code", "`code` is missing", help);
             }
@@ -334,6 +336,7 @@ impl Reader<'_> {
         span: Range<usize>,
         foreign: &mut Vec<Reference>,
     ) -> Option<Exception> {
+        let told = self.diagnostics.len();
         let (mut code, mut when, mut reason, mut until) = (None, Condition::All(Vec::new()), None, None);
         for (name, item) in in_order(table) {
             match name.get_ref().as_ref() {
@@ -351,7 +354,7 @@ impl Reader<'_> {
             ("exception.code", code.is_none()),
             ("exception.reason", reason.as_ref().is_none_or(|reason| reason.trim().is_empty())),
         ] {
-            if missing {
+            if missing && self.diagnostics.len() == told {
                 let name = key.trim_start_matches("exception.");
                 self.error(
                     head(&span),
@@ -386,6 +389,7 @@ impl Reader<'_> {
         span: Range<usize>,
         foreign: &mut Vec<Reference>,
     ) -> Option<Case> {
+        let told = self.diagnostics.len();
         let (mut name, mut input, mut cwd, mut expect, mut codes) = (None, Vec::new(), None, None, None);
         for (key, item) in in_order(table) {
             match key.get_ref().as_ref() {
@@ -419,6 +423,9 @@ impl Reader<'_> {
                 }
                 other => self.unknown_key(key.span(), "case", other),
             }
+        }
+        if self.diagnostics.len() > told {
+            return None;
         }
         let Some(expect) = expect else {
             let help = Some(format!("add `expect`: one of {}", keys::DECISIONS.join(", ")));

@@ -239,7 +239,11 @@ impl Reader<'_> {
     }
 
     pub(super) fn level(&mut self, item: &Item<'_>, key: &'static str) -> Option<Level> {
-        let text = self.text(item, key)?;
+        let Some(text) = item.get_ref().as_str() else {
+            let help = Some(format!("it is one of {}", keys::LEVELS.join(", ")));
+            self.error(item.span(), key, "a level must be a text", "expected a level", help);
+            return None;
+        };
         let level = Level::from_name(text);
         if level.is_none() {
             let help = match (text, nearest(text, keys::LEVELS.iter().copied())) {

@@ -77,19 +77,16 @@ pub(crate) fn read(
         reader.today = Some(today);
     }
     let (document, errors) = DeTable::parse_recoverable(source.text);
-    let broken = !errors.is_empty();
+    let layer = reader.file(document.get_ref());
+    // What is missing or odd behind broken syntax may only follow from it.
+    let end = source.text.len();
+    let first = errors.iter().map(|error| error.span().map_or(end, |span| span.start)).min();
+    reader.diagnostics.retain(|one| first.is_none_or(|first| one.span.end <= first));
     for error in errors {
-        let end = source.text.len();
         let span = error.span().unwrap_or(end..end);
         reader.error(span, "", error.message().to_lowercase(), "", None);
     }
-    let layer = reader.file(document.get_ref());
     let mut diagnostics = reader.diagnostics;
-    if broken {
-        // What is missing or odd further on may only follow from the broken syntax.
-        let first = diagnostics.iter().filter(|one| one.key.is_empty()).map(|one| one.span.start).min();
-        diagnostics.retain(|one| one.key.is_empty() || Some(one.span.start) < first);
-    }
     diagnostics.sort_by_key(|one| (one.span.start, one.span.end));
     (layer, diagnostics)
 }
@@ -295,8 +292,12 @@ impl Reader<'_> {
 
     /// An error inside a text, underlined as exactly as the text's escapes allow.
     fn inside(&mut self, item: &Item<'_>, key: &'static str, what: &str, text: &str, error: &GlobError) {
-        let span = inner(self.source.text, item.span(), text, error.offset);
-        self.error(span, key, format!("bad {what} `{text}`: {}", error.message), error.message, None);
+        let span = if text.is_empty() {
+            item.span()
+        } else {
+            inner(self.source.text, item.span(), text, error.offset)
+        };
+        self.error(span, key, format!("bad {what} `{text}`"), error.message, None);
     }
 }
 
