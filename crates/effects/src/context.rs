@@ -349,6 +349,13 @@ fn is_harmful(kind: Kind) -> bool {
 /// The host in a URL, `user@host:path` or `host:port`.
 pub(crate) fn host_name(text: &str) -> &str {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    // `10.0.0.0/24` is a network.
+    let is_network = |(address, size): (&str, &str)| {
+        size.parse::<u8>().is_ok() && address.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    if text.split_once('/').is_some_and(is_network) {
+        return text;
+    }
     let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     if let Some((inside, _)) = host.strip_prefix('[').and_then(|host| host.split_once(']')) {

@@ -256,24 +256,26 @@ impl Specification {
         self.subcommands.get(at)
     }
 
-    /// The entry of `[subs]` for the words, and how many of them it takes: the longest exact path, else the most
-    /// specific pattern.
+    /// The entry of `[subs]` for the words, and how many of them it takes: the longest path; of two that are equally
+    /// long the exact one, else the most specific pattern.
     pub(crate) fn short_subcommand(&self, words: &[&str]) -> Option<(&'static ShortSubcommand, usize)> {
-        if !self.exact.is_empty() {
-            let longest = words.len().min(MAXIMUM_PATH);
-            for count in (1..=longest).rev() {
-                let found = self.exact.binary_search_by(|entry| compare_path(entry.path, words, count));
-                if let Some(entry) = found.ok().and_then(|at| self.exact.get(at)) {
-                    return Some((entry, count));
-                }
+        let exact = (1..=words.len().min(MAXIMUM_PATH)).rev().find_map(|count| {
+            let found = self.exact.binary_search_by(|entry| compare_path(entry.path, words, count));
+            Some((self.exact.get(found.ok()?)?, count))
+        });
+        let exact_count = exact.map_or(0, |(_, count)| count);
+        let mut best: Option<(&'static ShortSubcommand, usize)> = None;
+        for entry in self.patterns {
+            let count = entry.path.split('.').count();
+            let longer = count > best.map_or(exact_count, |(_, count)| count);
+            if longer
+                && words.len() >= count
+                && entry.path.split('.').zip(words).all(|(pattern, word)| matches_pattern(pattern, word))
+            {
+                best = Some((entry, count));
             }
         }
-        self.patterns.iter().find_map(|entry| {
-            let count = entry.path.split('.').count();
-            let fits = words.len() >= count
-                && entry.path.split('.').zip(words).all(|(pattern, word)| matches_pattern(pattern, word));
-            fits.then_some((entry, count))
-        })
+        best.or(exact)
     }
 }
 

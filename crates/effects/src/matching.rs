@@ -214,7 +214,7 @@ impl<'a> Matcher<'a> {
             let mut buffer = [0_u8; 8];
             let name = short_name(sign, letter, &mut buffer)?;
             let Some((specification, name)) = self.find_exact(name) else {
-                if self.call.specification.any_options {
+                if self.call.specification.any_options && sign == '-' {
                     continue;
                 }
                 return None;
@@ -307,7 +307,9 @@ impl<'a> Matcher<'a> {
     }
 
     fn listed(&self) -> impl Iterator<Item = &'static OptionSpecification> {
-        self.levels.iter().rev().flat_map(|level| level.options.iter())
+        // As long as no subcommand was met, the call may be the one without.
+        let default = self.call.specification.default.map(|default| default.options.iter());
+        default.into_iter().flatten().chain(self.levels.iter().rev().flat_map(|level| level.options.iter()))
     }
 }
 

@@ -56,9 +56,7 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
                 None => context.unknown(Unknown::Unparsed, Span::default()),
             }
         }
-        "PowerShell" => {
-            crate::interpreter::analyse_foreign(context, call.text("command").unwrap_or_default())
-        }
+        "PowerShell" => interpreter::analyse_foreign(context, call.text("command").unwrap_or_default()),
         "Write" | "write_file" | "create_file" => path(context, call, &[Kind::Write]),
         "Edit" | "MultiEdit" | "NotebookEdit" | "replace" | "apply_patch_file" | "str_replace_editor" => {
             path(context, call, &[Kind::Read, Kind::Write]);
@@ -104,7 +102,7 @@ fn command_text(call: &ToolCall) -> Option<String> {
                     return Some((*text).to_owned());
                 }
             }
-            Some(words.iter().map(|word| crate::interpreter::quoted(word)).collect::<Vec<_>>().join(" "))
+            Some(words.iter().map(|word| interpreter::quoted(word)).collect::<Vec<_>>().join(" "))
         }
         _ => None,
     }

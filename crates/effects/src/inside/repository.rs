@@ -24,7 +24,14 @@ impl Context<'_> {
         let at = call.arguments.iter().position(|field| field == name).unwrap_or(0);
         let rest = call.arguments.get(at + 1..).unwrap_or_default();
         match call.program {
-            "git" => self.git_alias(text, rest, name),
+            "git" => {
+                let prefix = format!("alias.{text}=");
+                let given = call
+                    .values("-c")
+                    .find_map(|field| field.text()?.strip_prefix(&prefix))
+                    .map(str::to_owned);
+                self.git_alias(text, given, rest, name)
+            }
             "cargo" => self.cargo_alias(text, rest, call.word),
             "yarn" | "pnpm" | "bun" => self.package_script(text, rest, name),
             _ => false,
@@ -185,7 +192,7 @@ impl Context<'_> {
         });
     }
 
-    fn git_alias(&mut self, name: &str, rest: &[Field], field: &Field) -> bool {
+    fn git_alias(&mut self, name: &str, given: Option<String>, rest: &[Field], field: &Field) -> bool {
         let project = self.places().project.clone();
         let home = self.places().home.clone();
         let files = [
@@ -193,9 +200,11 @@ impl Context<'_> {
             format!("{home}/.gitconfig"),
             format!("{home}/.config/git/config"),
         ];
-        let alias = files.iter().find_map(|file| {
-            let text = String::from_utf8(self.world().read(file, MAXIMUM_FILE)?).ok()?;
-            section_value(&text, "alias", name)
+        let alias = given.or_else(|| {
+            files.iter().find_map(|file| {
+                let text = String::from_utf8(self.world().read(file, MAXIMUM_FILE)?).ok()?;
+                section_value(&text, "alias", name)
+            })
         });
         let Some(alias) = alias else { return false };
         match alias.strip_prefix('!') {

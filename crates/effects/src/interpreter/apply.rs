@@ -172,7 +172,7 @@ impl Taken {
 
     /// Is an effect of the call itself taken away?
     fn own(&self, kind: Kind) -> bool {
-        self.all || self.kind(kind)
+        (self.all && kind != Kind::Read) || self.kind(kind)
     }
 
     fn kind(&self, kind: Kind) -> bool {

@@ -392,7 +392,7 @@ pub(crate) fn unescaped(text: &str) -> String {
     }
     let mut bytes: Vec<u8> = Vec::with_capacity(text.len());
     let mut characters = text.chars().peekable();
-    let mut number = |characters: &mut std::iter::Peekable<std::str::Chars<'_>>, radix: u32, most: usize| {
+    let number = |characters: &mut std::iter::Peekable<std::str::Chars<'_>>, radix: u32, most: usize| {
         let mut value: u32 = 0;
         let mut count = 0;
         while count < most {
