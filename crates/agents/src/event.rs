@@ -157,6 +157,12 @@ impl Event {
         }
     }
 
+    /// Is the agent still going because a stop was held back before? Only `Stop` and `SubagentStop` say so.
+    #[must_use]
+    pub fn stop_hook_active(&self) -> bool {
+        matches!(self.body, Body::Stop { stop_hook_active: true, .. })
+    }
+
     /// The id of the user's input that this event belongs to (clients from 2.1.196 on).
     #[must_use]
     pub fn prompt_id(&self) -> Option<&str> {

@@ -23,6 +23,21 @@ pub enum Decision {
     Halt,
 }
 
+impl Decision {
+    /// The decision's name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Handoff => "handoff",
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+            Self::Halt => "halt",
+        }
+    }
+}
+
 /// Fields that only some events can carry. What an event can't carry is dropped by its encoder.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extras {
@@ -58,6 +73,35 @@ pub struct Extras {
     pub compact_instructions: Option<String>,
     /// `terminalSequence`, on every event that prints JSON; dropped unless it is one of the allowed ones.
     pub terminal_sequence: Option<String>,
+}
+
+impl Extras {
+    /// Takes over every field that is not set yet.
+    pub fn fill_from(&mut self, other: &Self) {
+        fn fill<T: Clone>(own: &mut Option<T>, other: Option<&T>) {
+            if own.is_none() {
+                *own = other.cloned();
+            }
+        }
+        if self.updated_permissions.is_empty() {
+            self.updated_permissions.clone_from(&other.updated_permissions);
+        }
+        self.interrupt |= other.interrupt;
+        fill(&mut self.tool_output, other.tool_output.as_ref());
+        fill(&mut self.mcp_tool_output, other.mcp_tool_output.as_ref());
+        fill(&mut self.classifier_context, other.classifier_context.as_ref());
+        fill(&mut self.initial_user_message, other.initial_user_message.as_ref());
+        fill(&mut self.session_title, other.session_title.as_ref());
+        fill(&mut self.watch_paths, other.watch_paths.as_ref());
+        self.reload_skills |= other.reload_skills;
+        self.suppress_original_prompt |= other.suppress_original_prompt;
+        self.retry |= other.retry;
+        fill(&mut self.elicitation, other.elicitation.as_ref());
+        fill(&mut self.display_content, other.display_content.as_ref());
+        fill(&mut self.worktree_path, other.worktree_path.as_ref());
+        fill(&mut self.compact_instructions, other.compact_instructions.as_ref());
+        fill(&mut self.terminal_sequence, other.terminal_sequence.as_ref());
+    }
 }
 
 /// What is said to an MCP server that asks the user for input.

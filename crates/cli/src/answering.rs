@@ -35,10 +35,11 @@ pub(crate) fn note_on_error(on_error: Decision) {
 
 /// Answers by the event's class after `deadline`, if nobody has answered by then.
 pub(crate) fn watch(deadline: Duration) {
-    let watchdog = thread::Builder::new().name("watchdog".to_owned()).stack_size(64 * 1024).spawn(move || {
-        thread::sleep(deadline);
-        fail(&format!("hookgate did not decide within {} ms", deadline.as_millis()))
-    });
+    let watchdog =
+        thread::Builder::new().name("watchdog".to_owned()).stack_size(64 * 1024).spawn(move || {
+            thread::sleep(deadline);
+            fail(&format!("hookgate did not decide within {} ms", deadline.as_millis()))
+        });
     // Without a thread there is no watchdog; the agent's own timeout remains.
     drop(watchdog);
 }

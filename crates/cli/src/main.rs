@@ -1,3 +1,20 @@
-//! x
+//! hookgate: one gate behind every hook of a coding agent.
+
+mod answering;
+mod commands;
+mod gate;
+mod hook;
 mod settings;
-fn main() {}
+mod standard_input;
+mod terminal;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // The hook comes first and alone: building the argument parser of the other commands costs more than an answer.
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == "hook") {
+        hook::run(arguments)
+    }
+    commands::run()
+}

@@ -40,7 +40,8 @@ pub(crate) fn install(text: &str, registrations: &[Registration]) -> Result<Stri
     let without = remove(text)?;
     let fresh = without.trim().is_empty();
     let root = parse(if fresh { "{}\n" } else { &without })?;
-    let settings = root.object_value().ok_or_else(|| SettingsError::Shape("(the whole file)".into(), "an object"))?;
+    let settings =
+        root.object_value().ok_or_else(|| SettingsError::Shape("(the whole file)".into(), "an object"))?;
     let hooks = settings
         .object_value_or_create("hooks")
         .ok_or_else(|| SettingsError::Shape("hooks".into(), "an object"))?;
@@ -68,7 +69,9 @@ pub(crate) fn remove(text: &str) -> Result<String, SettingsError> {
             property.remove();
         }
     }
-    if hooks.properties().is_empty() && let Some(property) = settings.get("hooks") {
+    if hooks.properties().is_empty()
+        && let Some(property) = settings.get("hooks")
+    {
         property.remove();
     }
     Ok(root.to_string())
@@ -190,7 +193,9 @@ mod tests {
     #[test]
     fn what_was_there_stays_and_comes_back_when_hookgate_goes() {
         let with = install(FOREIGN, &[gate("PreToolUse"), gate("Stop")]).unwrap();
-        assert!(with.contains("{ \"matcher\": \"Bash\", \"hooks\": [ { \"type\": \"command\", \"command\": \"./check.sh\" } ] }"));
+        assert!(with.contains(
+            "{ \"matcher\": \"Bash\", \"hooks\": [ { \"type\": \"command\", \"command\": \"./check.sh\" } ] }"
+        ));
         assert!(with.contains("\"x\": 1.50"));
         assert_eq!(registrations_of(&with).unwrap(), [gate("PreToolUse"), gate("Stop")]);
         assert_eq!(remove(&with).unwrap(), FOREIGN);
@@ -206,7 +211,10 @@ mod tests {
     #[test]
     fn a_hook_beside_ours_in_the_same_group_is_kept() {
         let text = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"},{"type":"command","command":"hookgate","args":["hook"]}]}]}}"#;
-        assert_eq!(remove(text).unwrap(), r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}"#);
+        assert_eq!(
+            remove(text).unwrap(),
+            r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}"#
+        );
     }
 
     #[test]

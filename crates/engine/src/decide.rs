@@ -2,9 +2,9 @@
 
 use hookgate_agents::{Decision, Event, EventName, Extras, Map, PermissionMode, Verdict};
 use hookgate_effects::{Effects, Places};
-use hookgate_policy::{Level, Mode, Policy, Unattended};
-use hookgate_rules::own::{Hit as OwnHit, Question};
-use hookgate_rules::{Facts, Hit, Rule};
+use hookgate_policy::{Date, Level, Mode, OwnRule, Policy, Unattended};
+use hookgate_rules::Facts;
+use hookgate_rules::own::{Question, Session};
 
 use crate::{Finding, Host, Source, Standing, join, text};
 
@@ -46,8 +46,10 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     if matches!(event.name, EventName::PreToolUse | EventName::PermissionRequest) {
         built_in(&facts, policy, &mut collected);
     }
-    own(&facts, policy, host, attended, &mut collected);
-    except(&facts, policy, host, attended, &mut collected.findings);
+    let session = At { host, places, attended };
+    let question = Question::new(facts, &session);
+    own(&question, policy, &mut collected);
+    except(&question, policy, &mut collected.findings);
     let Collected { mut findings, extras, rewrite } = collected;
     if policy.mode == Mode::Shadow {
         for finding in &mut findings {
@@ -89,6 +91,32 @@ pub fn attended(event: &Event, host: &dyn Host) -> bool {
     host.variable("CLAUDE_CODE_SESSION_ATTENDED").is_none_or(|mark| mark != "0")
 }
 
+/// What conditions of own rules ask beyond the facts.
+struct At<'a> {
+    host: &'a dyn Host,
+    places: &'a Places,
+    attended: bool,
+}
+
+impl Session for At<'_> {
+    fn branch(&self) -> Option<String> {
+        self.host.branch(&self.places.cwd)
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        self.host.variable(name)
+    }
+
+    fn today(&self) -> Date {
+        Date::from_unix_seconds(self.host.now() / 1000)
+    }
+
+    fn attended(&self) -> bool {
+        self.attended
+    }
+}
+
+/// What the rules say, before it is joined.
 #[derive(Default)]
 struct Collected {
     findings: Vec<Finding>,
@@ -96,27 +124,81 @@ struct Collected {
     rewrite: Option<Map>,
 }
 
+/// The level of a built-in rule. What is undecidable has its level from `unknown`, and from `[rules]` if that is stricter.
+fn level(policy: &Policy, code: &str) -> Level {
+    let unknown = match code {
+        "UNK001" => policy.unknown.program,
+        "UNK002" => policy.unknown.target,
+        "UNK003" => policy.unknown.command,
+        "UNK004" => policy.unknown.unparsed,
+        _ => return policy.level(code),
+    };
+    unknown.stricter(policy.level(code))
+}
+
 fn built_in(facts: &Facts<'_>, policy: &Policy, collected: &mut Collected) {
-    hookgate_rules::check(
-        facts,
-        &mut |rule| policy.level(rule.code) != Level::Off,
-        &mut |rule, hit| {
-            collected.findings.push(Finding {
-                code: rule.code.to_owned(),
-                level: policy.level(rule.code),
-                message: hit.message,
-                fix: hit.fix,
-                remedy: hit.remedy,
-                span: hit.span,
-                effects: hit.effects,
-                source: Source::BuiltIn,
-                shadow: false,
-                exception: None,
-                context: None,
-                notice: None,
-            });
-        },
-    );
+    hookgate_rules::check(facts, &mut |rule| level(policy, rule.code) != Level::Off, &mut |rule, hit| {
+        collected.findings.push(Finding {
+            code: rule.code.to_owned(),
+            level: level(policy, rule.code),
+            message: hit.message,
+            fix: hit.fix,
+            remedy: hit.remedy,
+            span: hit.span,
+            effects: hit.effects,
+            source: Source::BuiltIn,
+            shadow: false,
+            exception: None,
+            context: None,
+            notice: None,
+        });
+    });
+}
+
+fn own(question: &Question<'_>, policy: &Policy, collected: &mut Collected) {
+    for found in question.check(&policy.rules) {
+        let (rule, hit) = (found.rule, found.hit);
+        if !rule.shadow {
+            take_extras(rule, collected);
+        }
+        collected.findings.push(Finding {
+            code: rule.code.clone(),
+            level: rule.then,
+            message: hit.message,
+            fix: hit.fix,
+            remedy: hit.remedy,
+            span: hit.span,
+            effects: hit.effects,
+            source: Source::Own,
+            shadow: rule.shadow,
+            exception: None,
+            context: rule.context.clone(),
+            notice: rule.tell_user.clone(),
+        });
+    }
+}
+
+/// Fields of the answer that rules set: the first rule that sets one wins, in the order of the policy, which is the
+/// order of authority.
+fn take_extras(rule: &OwnRule, collected: &mut Collected) {
+    if let Some(set) = &rule.set {
+        collected.extras.fill_from(set);
+    }
+    if collected.rewrite.is_none() {
+        collected.rewrite.clone_from(&rule.updated_input);
+    }
+}
+
+/// Accepted exceptions: the finding is told and decides nothing. The gate's protection of itself has none.
+fn except(question: &Question<'_>, policy: &Policy, findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|f| f.level >= Level::Warn && !f.code.starts_with("GATE")) {
+        let accepted = policy.exceptions.iter().find(|exception| {
+            exception.code == finding.code
+                && exception.until.is_none_or(|until| question.today() <= until)
+                && question.covers(&exception.when, &finding.effects)
+        });
+        finding.exception = accepted.map(|exception| exception.reason.clone());
+    }
 }
 
 /// What an ask becomes where nobody can answer: a denial that says so, or the agent's own rules.

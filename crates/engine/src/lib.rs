@@ -1,12 +1,16 @@
 //! The decision: one function joins all findings, one place asks the machine.
 
+mod decide;
 mod finding;
 mod host;
 mod join;
+mod record;
 mod redact;
 mod text;
 
+pub use decide::{Judgement, attended, decide};
 pub use finding::{Finding, Source};
 pub use host::Host;
 pub use join::{Standing, join};
+pub use record::{Circumstances, describe, outcome, record, timestamp};
 pub use redact::redact;

@@ -30,9 +30,10 @@ pub fn record(event: &Event, judgement: &Judgement, circumstances: &Circumstance
         if let Some(id) = &tool.id {
             fields.push(("tool_use_id", json!(id)));
         }
-        for (key, value) in
-            [("command", tool.text("command")), ("path", tool.text("file_path").or(tool.text("notebook_path")))]
-        {
+        for (key, value) in [
+            ("command", tool.text("command")),
+            ("path", tool.text("file_path").or(tool.text("notebook_path"))),
+        ] {
             if let Some(value) = value {
                 fields.push((key, json!(written(value, content))));
             }
@@ -128,7 +129,8 @@ fn cut(text: &str) -> String {
 /// FNV-1a: equal texts can be recognised in the log, short ones can be guessed; it is no protection against somebody
 /// who tries candidates, and the documentation says so.
 fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// RFC 3339 in UTC, to the millisecond.

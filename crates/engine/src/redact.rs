@@ -2,16 +2,63 @@
 
 /// Beginnings that only tokens have.
 const PREFIXES: &[&str] = &[
-    "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "sk_live_", "rk_live_", "pk_live_",
-    "xoxb-", "xoxp-", "xoxa-", "xoxs-", "xapp-", "AKIA", "ASIA", "AIza", "ya29.", "npm_", "pypi-", "dop_v1_", "hf_",
-    "eyJ", "SG.", "shpat_", "sbp_", "lin_api_", "figd_", "dckr_pat_", "hvs.", "atlasv1.",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "sk-",
+    "sk_live_",
+    "rk_live_",
+    "pk_live_",
+    "xoxb-",
+    "xoxp-",
+    "xoxa-",
+    "xoxs-",
+    "xapp-",
+    "AKIA",
+    "ASIA",
+    "AIza",
+    "ya29.",
+    "npm_",
+    "pypi-",
+    "dop_v1_",
+    "hf_",
+    "eyJ",
+    "SG.",
+    "shpat_",
+    "sbp_",
+    "lin_api_",
+    "figd_",
+    "dckr_pat_",
+    "hvs.",
+    "atlasv1.",
 ];
 
 /// Words after which, or before `=` or `:` of which, a value is secret.
 const NAMES: &[&str] = &[
-    "password", "passwd", "pwd", "secret", "token", "apikey", "api-key", "api_key", "access-key", "access_key",
-    "private-key", "private_key", "credential", "credentials", "auth", "authorization", "bearer", "passphrase",
-    "client-secret", "client_secret",
+    "password",
+    "passwd",
+    "pwd",
+    "secret",
+    "token",
+    "apikey",
+    "api-key",
+    "api_key",
+    "access-key",
+    "access_key",
+    "private-key",
+    "private_key",
+    "credential",
+    "credentials",
+    "auth",
+    "authorization",
+    "bearer",
+    "passphrase",
+    "client-secret",
+    "client_secret",
 ];
 
 /// Stands where a secret was.
@@ -77,7 +124,9 @@ fn word(out: &mut String, piece: &str) -> bool {
     }
     if let Some(user) = url_with_password(piece) {
         out.push_str(&user);
-    } else if looks_like_token(bare) || bare.split_once('=').is_some_and(|(_, v)| looks_like_token(v.trim_matches(is_quote))) {
+    } else if looks_like_token(bare)
+        || bare.split_once('=').is_some_and(|(_, v)| looks_like_token(v.trim_matches(is_quote)))
+    {
         mask(out, piece);
     } else {
         out.push_str(piece);
@@ -115,7 +164,8 @@ fn is_joint(name: &str, suffix: &str) -> bool {
 fn looks_like_token(text: &str) -> bool {
     PREFIXES.iter().any(|prefix| {
         text.strip_prefix(prefix).is_some_and(|rest| {
-            rest.len() >= 12 && rest.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+            rest.len() >= 12
+                && rest.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
         })
     })
 }
@@ -149,7 +199,10 @@ mod tests {
     fn secrets_are_masked_and_the_rest_stays() {
         for (text, expected) in [
             ("git push", "git push"),
-            ("curl -H 'Authorization: Bearer abc' https://x.example", "curl -H 'Authorization: Bearer [redacted]' https://x.example"),
+            (
+                "curl -H 'Authorization: Bearer abc' https://x.example",
+                "curl -H 'Authorization: Bearer [redacted]' https://x.example",
+            ),
             ("mysql --password hunter2 -u root", "mysql --password [redacted] -u root"),
             ("mysql --password=hunter2", "mysql --password=[redacted]"),
             ("DB_PASSWORD=x ./run", "DB_PASSWORD=[redacted] ./run"),

@@ -25,7 +25,8 @@ pub(crate) fn way_out(id: &str, findings: &[&Finding]) -> String {
 pub(crate) fn nature(findings: &[&Finding]) -> String {
     let forbidden: Vec<&&Finding> = findings.iter().filter(|f| f.remedy == Remedy::Forbidden).collect();
     if forbidden.is_empty() {
-        return "This was an automated hookgate check, not the user; the corrected command will be accepted.".to_owned();
+        return "This was an automated hookgate check, not the user; the corrected command will be accepted."
+            .to_owned();
     }
     let instead = forbidden.iter().find_map(|finding| finding.fix.as_deref());
     match instead {

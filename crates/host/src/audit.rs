@@ -4,9 +4,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Bytes after which the log is rotated, where the policy says nothing.
-pub const DEFAULT_LIMIT: u64 = 16 * 1024 * 1024;
-
 /// How many rotated files are kept beside the current one.
 const KEPT: usize = 4;
 
@@ -53,6 +50,17 @@ impl Audit {
         line.push_str(record);
         line.push('\n');
         file.write_all(line.as_bytes())
+    }
+
+    /// Can a record be appended?
+    ///
+    /// # Errors
+    /// Where it can't.
+    pub fn check(&self) -> io::Result<()> {
+        if let Some(folder) = self.path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        self.open().map(drop)
     }
 
     /// The log's files, oldest first, the current one last. Only those that exist.
@@ -168,7 +176,7 @@ mod tests {
     fn the_log_is_readable_by_its_owner_only() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
-        let audit = Audit::new(folder.path().join("a.jsonl"), DEFAULT_LIMIT);
+        let audit = Audit::new(folder.path().join("a.jsonl"), 1_000_000);
         audit.append("{}").unwrap();
         assert_eq!(fs::metadata(audit.path()).unwrap().permissions().mode() & 0o777, 0o600);
     }

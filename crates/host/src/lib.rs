@@ -8,11 +8,13 @@ mod identifier;
 mod locate;
 mod machine;
 mod session;
+mod trust;
 
-pub use audit::{Audit, DEFAULT_LIMIT};
+pub use audit::Audit;
 pub use fake::Fake;
 pub use git::{branch, repository_root};
 pub use identifier::decision_id;
-pub use locate::{Directories, LayerFile, places, policy_files};
+pub use locate::{Directories, LayerFile, places, policy_files, project_directory};
 pub use machine::Machine;
 pub use session::first_time;
+pub use trust::Trust;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hookgate_effects::Places;
+use hookgate_policy::LayerKind;
 
 use crate::git::repository_root;
 
@@ -50,17 +51,27 @@ impl Directories {
 pub struct LayerFile {
     /// The file.
     pub path: PathBuf,
-    /// `managed`, `user`, `project` or `local`.
-    pub layer: &'static str,
+    /// Its layer.
+    pub kind: LayerKind,
+}
+
+/// The project's directory: the one that the agent names, else the repository around `cwd`, else `cwd`.
+#[must_use]
+pub fn project_directory(cwd: &Path) -> PathBuf {
+    match std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|path| path.is_absolute()) {
+        Some(project) => project,
+        None => repository_root(cwd).unwrap_or_else(|| cwd.to_path_buf()),
+    }
 }
 
 /// The policy files that apply: managed, user, then project and local ones from the project directory and from
 /// `cwd` and the directories between it and its repository's root. Files that don't exist are listed too.
 #[must_use]
 pub fn policy_files(directories: &Directories, project: &Path, cwd: &Path) -> Vec<LayerFile> {
-    let mut files = vec![LayerFile { path: directories.managed.join("hookgate.toml"), layer: "managed" }];
+    let mut files =
+        vec![LayerFile { path: directories.managed.join("hookgate.toml"), kind: LayerKind::Managed }];
     if let Some(config) = &directories.config {
-        files.push(LayerFile { path: config.join("hookgate.toml"), layer: "user" });
+        files.push(LayerFile { path: config.join("hookgate.toml"), kind: LayerKind::User });
     }
     let mut folders = vec![project.to_path_buf()];
     let top = if cwd.starts_with(project) {
@@ -75,8 +86,8 @@ pub fn policy_files(directories: &Directories, project: &Path, cwd: &Path) -> Ve
         if seen.contains(&folder) {
             continue;
         }
-        files.push(LayerFile { path: folder.join(".hookgate.toml"), layer: "project" });
-        files.push(LayerFile { path: folder.join(".hookgate.local.toml"), layer: "local" });
+        files.push(LayerFile { path: folder.join(".hookgate.toml"), kind: LayerKind::Project });
+        files.push(LayerFile { path: folder.join(".hookgate.local.toml"), kind: LayerKind::Local });
         seen.push(folder);
     }
     files
@@ -129,7 +140,7 @@ mod tests {
         let files = policy_files(&directories, Path::new("/p"), Path::new("/p/a/b"));
         let names: Vec<String> = files
             .iter()
-            .filter(|file| file.layer == "project")
+            .filter(|file| file.kind == LayerKind::Project)
             .map(|file| file.path.display().to_string())
             .collect();
         assert_eq!(names, ["/p/.hookgate.toml", "/p/a/b/.hookgate.toml", "/p/a/.hookgate.toml"]);

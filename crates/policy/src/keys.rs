@@ -384,6 +384,12 @@ pub fn key(path: &str) -> Option<&'static Key> {
     KEYS.iter().find(|key| key.path == path)
 }
 
+/// The key whose path is most like this one.
+#[must_use]
+pub fn nearest(path: &str) -> Option<&'static str> {
+    crate::diagnostic::nearest(path, KEYS.iter().map(|key| key.path))
+}
+
 /// The names of the keys right below a path (empty for the top of the file).
 pub fn children(parent: &str) -> impl Iterator<Item = &'static str> {
     KEYS.iter().filter_map(move |key| match (parent.is_empty(), key.path.rsplit_once('.')) {

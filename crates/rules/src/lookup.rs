@@ -1,5 +1,7 @@
 //! Rules by code, group and nearest name.
 
+use hookgate_policy::KnownRule;
+
 use crate::rule::Rule;
 use crate::rules::RULES;
 
@@ -7,6 +9,15 @@ use crate::rules::RULES;
 #[must_use]
 pub fn all() -> &'static [&'static Rule] {
     RULES
+}
+
+/// The codes that policy files may name, sorted.
+#[must_use]
+pub fn vocabulary() -> Vec<KnownRule<'static>> {
+    let mut known: Vec<KnownRule<'static>> =
+        RULES.iter().map(|rule| KnownRule { code: rule.code, options: &[] }).collect();
+    known.sort_unstable_by_key(|rule| rule.code);
+    known
 }
 
 /// The rule of that code (`GIT001`) or name (`discard-work`), in any case.

@@ -1,8 +1,8 @@
 //! A [`Verdict`] to the bytes that say it.
 
 use crate::{
-    Answer, Body, Capabilities, ContextForm, Decision, ElicitationAction, Event, EventClass, EventName,
-    NoticeForm, Verdict,
+    Answer, Capabilities, ContextForm, Decision, ElicitationAction, Event, EventClass, EventName, NoticeForm,
+    Verdict,
 };
 
 use super::document::{Document, Permission, RequestDecision, Specific, SwitchDecision, ToolDecision};
@@ -89,7 +89,7 @@ impl<'a> Reply<'a> {
         }
         let context_is_carried = match capabilities.context {
             ContextForm::Model => true,
-            ContextForm::HoldsBack => decision != Decision::Halt && !is_held_back(event),
+            ContextForm::HoldsBack => decision != Decision::Halt && !event.stop_hook_active(),
             ContextForm::Instructions => !is_refused,
             ContextForm::None => false,
         };
@@ -351,11 +351,6 @@ impl<'a> Reply<'a> {
 
 fn slices(texts: &[String]) -> Vec<&str> {
     texts.iter().map(String::as_str).collect()
-}
-
-/// Is the agent at work only because a Stop hook held it back? More context would hold it back again.
-fn is_held_back(event: &Event) -> bool {
-    matches!(event.body, Body::Stop { stop_hook_active: true, .. })
 }
 
 /// Plain text, in a form that the client does not take for JSON.

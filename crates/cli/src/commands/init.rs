@@ -72,7 +72,9 @@ impl Init {
         if let Some(backup) = backup {
             println!("What was there is kept in {}.", backup.display());
         }
-        println!("Sessions that run pick it up at once. Prove it with `hookgate doctor`; take it out with `hookgate uninstall`.");
+        println!(
+            "Sessions that run pick it up at once. Prove it with `hookgate doctor`; take it out with `hookgate uninstall`."
+        );
         Ok(())
     }
 
@@ -82,7 +84,7 @@ impl Init {
         let version = self.client_version.clone().or_else(client_version);
         let new_enough =
             version.as_deref().and_then(version_number).is_some_and(|number| number >= ON_FAILURE_SINCE);
-        let usage = environment.policy_usage()?;
+        let usage = environment.policy_usage();
         let block = usage.enforces && new_enough && (!shared || self.require);
         if usage.enforces && !new_enough {
             let which = version.map_or_else(|| "an unknown version".to_owned(), |v| format!("version {v}"));
@@ -124,7 +126,8 @@ pub(crate) struct Uninstall {
 
 impl Uninstall {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
-        let scopes = self.scope.map_or_else(|| vec![Scope::User, Scope::Project, Scope::Local], |scope| vec![scope]);
+        let scopes =
+            self.scope.map_or_else(|| vec![Scope::User, Scope::Project, Scope::Local], |scope| vec![scope]);
         let mut found = false;
         for scope in scopes {
             let path = settings_path(environment, scope)?;

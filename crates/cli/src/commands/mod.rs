@@ -1,15 +1,26 @@
 //! The commands that people run. One file each; `hook` is not among them.
 
 mod check;
+mod config;
+mod demo;
+mod doctor;
+mod explain;
 mod init;
 mod log;
+mod rule;
+mod test;
+mod trust;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use hookgate_host::Directories;
+use hookgate_agents::{Body, Event, EventName, Map, ToolCall, Value};
+use hookgate_host::{Directories, Machine};
+use hookgate_policy::{EventSet, Mode};
+
+use crate::gate::Gate;
 
 /// One gate behind every hook of a coding agent.
 #[derive(Parser, Debug)]
@@ -21,10 +32,25 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Answer a hook event: the event on standard input, the answer on standard output.
+    ///
+    /// Options: --event NAME (which event, for input that can't be read), --deadline 5s, --agent NAME. Strange options are
+    /// left aside; there is no usage error, because an agent would take it for consent.
+    #[command(disable_help_flag = true)]
+    Hook,
     Check(check::Check),
+    Explain(explain::Explain),
+    Test(test::Test),
+    Rule(rule::RulePage),
+    Config(config::Config),
     Init(init::Init),
     Uninstall(init::Uninstall),
+    Doctor(doctor::Doctor),
     Log(log::Log),
+    Trust(trust::Trust),
+    Demo(demo::Demo),
+    /// Print the line that says in a status line whether the gate is armed.
+    StatusLine,
     /// Print the completions of a shell.
     Completions {
         /// Which shell.
@@ -40,25 +66,41 @@ enum Command {
 /// Runs the command that the arguments name.
 pub(crate) fn run() -> ExitCode {
     let arguments = Arguments::parse();
-    let environment = Environment::new();
-    let result = match &arguments.command {
-        Command::Check(check) => return check.run(&environment),
-        Command::Init(init) => init.run(&environment),
-        Command::Uninstall(uninstall) => uninstall.run(&environment),
-        Command::Log(log) => log.run(&environment),
-        Command::Completions { shell } => {
-            clap_complete::generate(*shell, &mut Arguments::command(), "hookgate", &mut io::stdout());
-            Ok(())
-        }
-        Command::Man { command } => manual(command.as_deref()),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
+    match dispatch(&arguments.command, &Environment::new()) {
+        Ok(code) => code,
         Err(error) => {
             eprintln!("hookgate: {error}");
             ExitCode::from(2)
         }
     }
+}
+
+fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, CommandError> {
+    match command {
+        // `main` takes the hook before arguments are parsed; only `hookgate help hook` comes here.
+        Command::Hook => {}
+        Command::Check(check) => return check.run(environment),
+        Command::Explain(explain) => explain.run(environment)?,
+        Command::Test(test) => return test.run(environment).map(success_if),
+        Command::Rule(rule) => rule.run(environment)?,
+        Command::Config(config) => config.run(environment)?,
+        Command::Init(init) => init.run(environment)?,
+        Command::Uninstall(uninstall) => uninstall.run(environment)?,
+        Command::Doctor(doctor) => return doctor.run(environment).map(success_if),
+        Command::Log(log) => log.run(environment)?,
+        Command::Trust(trust) => trust.run(environment)?,
+        Command::Demo(demo) => demo.run(environment)?,
+        Command::StatusLine => println!("hookgate: {}", environment.gate().summary()),
+        Command::Completions { shell } => {
+            clap_complete::generate(*shell, &mut Arguments::command(), "hookgate", &mut io::stdout());
+        }
+        Command::Man { command } => manual(command.as_deref())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn success_if(good: bool) -> ExitCode {
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn manual(command: Option<&str>) -> Result<(), CommandError> {
@@ -71,7 +113,9 @@ fn manual(command: Option<&str>) -> Result<(), CommandError> {
             .cloned()
             .ok_or_else(|| CommandError::usage(format!("no command `{name}`; `hookgate help` lists them")))?,
     };
-    clap_mangen::Man::new(page).render(&mut io::stdout()).map_err(|error| CommandError::usage(error.to_string()))
+    clap_mangen::Man::new(page)
+        .render(&mut io::stdout())
+        .map_err(|error| CommandError::usage(error.to_string()))
 }
 
 /// Why a command could not do its work: exit code 2.
@@ -91,6 +135,22 @@ impl CommandError {
     }
 }
 
+/// A `PreToolUse` event of the Bash tool.
+pub(crate) fn bash_event(command: &str, cwd: &str) -> Event {
+    let mut input = Map::new();
+    input.insert("command".to_owned(), Value::String(command.to_owned()));
+    let call = ToolCall { name: "Bash".to_owned(), input, ..ToolCall::default() };
+    Event { cwd: cwd.to_owned(), body: Body::Tool(call), ..Event::new(EventName::PreToolUse) }
+}
+
+/// What a policy asks of the agent's settings.
+pub(crate) struct PolicyUsage {
+    /// The events that hookgate must be asked about, by the agent's names.
+    pub(crate) events: Vec<String>,
+    /// It is in force.
+    pub(crate) enforces: bool,
+}
+
 /// Where a command runs.
 pub(crate) struct Environment {
     /// hookgate's own directories.
@@ -107,6 +167,25 @@ impl Environment {
         }
     }
 
+    /// The gate that stands here.
+    pub(crate) fn gate(&self) -> Gate {
+        Gate::load(self.directories.clone(), &self.cwd, Machine::new(self.directories.clone()))
+    }
+
+    /// What the policy that holds here asks of the agent's settings.
+    pub(crate) fn policy_usage(&self) -> PolicyUsage {
+        let gate = self.gate();
+        let policy = gate.policy();
+        let own = policy.rules.iter().fold(EventSet::NONE, |events, rule| events.union(rule.on));
+        let always = |name: &EventName| matches!(name, EventName::PreToolUse | EventName::SessionStart);
+        let events = EventName::ALL
+            .iter()
+            .filter(|name| always(name) || !EventSet::of(name).intersection(own).is_empty())
+            .map(|name| name.as_str().to_owned())
+            .collect();
+        PolicyUsage { events, enforces: policy.mode == Mode::Enforce }
+    }
+
     /// The root of the project around the working directory.
     pub(crate) fn project(&self) -> PathBuf {
         hookgate_host::repository_root(&self.cwd).unwrap_or_else(|| self.cwd.clone())
@@ -116,8 +195,8 @@ impl Environment {
     pub(crate) fn program(&self) -> Result<String, CommandError> {
         let path = std::env::current_exe()
             .map_err(|error| CommandError::usage(format!("the path of hookgate can't be found: {error}")))?;
-        path.into_os_string()
-            .into_string()
-            .map_err(|path| CommandError::usage(format!("the path of hookgate is not UTF-8: {}", path.display())))
+        path.into_os_string().into_string().map_err(|path| {
+            CommandError::usage(format!("the path of hookgate is not UTF-8: {}", path.display()))
+        })
     }
 }

@@ -53,7 +53,9 @@ impl<'a> Masked<'a> {
     /// The heredoc whose `<<` stands at `operator`.
     pub(super) fn heredoc(&self, operator: usize) -> Option<HeredocPlace> {
         match self.from(operator).first() {
-            Some(Mark { start, kind: MarkKind::HeredocOperator(place), .. }) if *start == operator => Some(*place),
+            Some(Mark { start, kind: MarkKind::HeredocOperator(place), .. }) if *start == operator => {
+                Some(*place)
+            }
             _ => None,
         }
     }

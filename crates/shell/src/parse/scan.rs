@@ -332,14 +332,16 @@ impl<'a> Scan<'a> {
     /// The reserved word at `at` that a command may follow, or that changes what a bracket means.
     fn reserved_word(self, at: usize) -> Option<&'static [u8]> {
         const WORDS: [&[u8]; 15] = [
-            b"if", b"then", b"elif", b"else", b"while", b"until", b"do", b"case", b"esac", b"for", b"!", b"{", b"time",
-            b"coproc", b"select",
+            b"if", b"then", b"elif", b"else", b"while", b"until", b"do", b"case", b"esac", b"for", b"!",
+            b"{", b"time", b"coproc", b"select",
         ];
         let rest = self.bytes.get(at..self.end).unwrap_or_default();
         WORDS.into_iter().find(|word| {
             rest.strip_prefix(*word).is_some_and(|rest| {
-                matches!(rest.first(), None | Some(b' ' | b'\t' | b'\n' | b'\r' | b';' | b'&' | b'|' | b'(' | b')'))
-                    || rest.starts_with(b"\\\n")
+                matches!(
+                    rest.first(),
+                    None | Some(b' ' | b'\t' | b'\n' | b'\r' | b';' | b'&' | b'|' | b'(' | b')')
+                ) || rest.starts_with(b"\\\n")
             })
         })
     }

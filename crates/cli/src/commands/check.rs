@@ -1,0 +1,172 @@
+//! `hookgate check`: judge a command by hand.
+
+use std::fs;
+use std::io::{self, BufRead, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use hookgate_agents::{Decision, Decoded, Event, Map, Value, decode};
+use hookgate_engine::{Finding, Judgement, describe};
+use serde_json::json;
+
+use crate::commands::{CommandError, Environment};
+use crate::gate::{Gate, Selection};
+use crate::terminal::printable;
+
+/// Judge a command, an event, or a stream of them.
+///
+/// Exit code: 0 pass, allow or handoff; 1 deny or halt; 3 ask; 2 wrong usage or a policy that can't be read.
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    selection: SelectionArguments,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    /// Judge the event in this file (`-` for standard input).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "batch"])]
+    event: Option<PathBuf>,
+    /// Judge JSON lines `{"command": …}` or `{"event": …}` from standard input, one JSON line each.
+    #[arg(long, conflicts_with = "command")]
+    batch: bool,
+    /// The command, as one argument.
+    #[arg(required_unless_present_any = ["event", "batch"])]
+    command: Option<String>,
+}
+
+/// Which policy judges, and where.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct SelectionArguments {
+    /// Add a preset.
+    #[arg(long = "preset", value_name = "NAME")]
+    presets: Vec<String>,
+    /// Add a policy file.
+    #[arg(long = "policy", value_name = "FILE")]
+    policies: Vec<PathBuf>,
+    /// Ignore every policy but those named here, session state and grants; take named paths to exist.
+    #[arg(long)]
+    isolated: bool,
+    /// The directory that the command runs in.
+    #[arg(long, value_name = "DIRECTORY")]
+    cwd: Option<PathBuf>,
+}
+
+impl SelectionArguments {
+    /// The gate that these arguments ask for.
+    pub(crate) fn gate(&self, environment: &Environment) -> Result<Gate, CommandError> {
+        let cwd = self.cwd.as_ref().unwrap_or(&environment.cwd);
+        let cwd = cwd.canonicalize().map_err(|error| CommandError::file(cwd, &error))?;
+        let selection = Selection {
+            presets: &self.presets,
+            policies: &self.policies,
+            isolated: self.isolated,
+            thorough: false,
+        };
+        Gate::select(environment.directories.clone(), &cwd, selection)
+    }
+}
+
+impl Check {
+    pub(crate) fn run(&self, environment: &Environment) -> Result<ExitCode, CommandError> {
+        let gate = self.selection.gate(environment)?;
+        if self.batch {
+            batch(&gate)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let event = match (&self.event, &self.command) {
+            (Some(path), _) => read_event(path)?,
+            (None, Some(command)) => gate.command_event(command),
+            (None, None) => return Err(CommandError::usage("say a command, --event FILE or --batch")),
+        };
+        let judgement = gate.judge(&event);
+        if self.json {
+            println!("{}", line(&judgement));
+        } else {
+            print_for_people(&judgement);
+        }
+        Ok(ExitCode::from(match judgement.verdict.decision {
+            Decision::Pass | Decision::Allow | Decision::Handoff => 0,
+            Decision::Deny | Decision::Halt => 1,
+            Decision::Ask => 3,
+        }))
+    }
+}
+
+/// The event in a file.
+pub(crate) fn read_event(path: &Path) -> Result<Event, CommandError> {
+    let bytes = if path.as_os_str() == "-" {
+        crate::standard_input::read_all().bytes
+    } else {
+        fs::read(path).map_err(|error| CommandError::file(path, &error))?
+    };
+    event_from(&bytes).map_err(CommandError::usage)
+}
+
+fn event_from(bytes: &[u8]) -> Result<Event, String> {
+    match decode(bytes, None) {
+        Decoded::Event(event) => Ok(event),
+        Decoded::Unreadable { problem, .. } => Err(problem.to_string()),
+    }
+}
+
+fn batch(gate: &Gate) -> Result<(), CommandError> {
+    let failed = |error: io::Error| CommandError::usage(error.to_string());
+    let mut output = BufWriter::new(io::stdout().lock());
+    for text in io::stdin().lock().lines() {
+        let text = text.map_err(failed)?;
+        if text.trim().is_empty() {
+            continue;
+        }
+        let line = match batch_event(gate, &text) {
+            Ok(event) => line(&gate.judge(&event)),
+            Err(problem) => json!({ "error": problem }),
+        };
+        writeln!(output, "{line}").and_then(|()| output.flush()).map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn batch_event(gate: &Gate, text: &str) -> Result<Event, String> {
+    let row: Map = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    match (row.get("command").and_then(Value::as_str), row.get("event")) {
+        (Some(command), _) => Ok(gate.command_event(command)),
+        (None, Some(event)) => event_from(event.to_string().as_bytes()),
+        (None, None) => Err("a line needs `command` or `event`".to_owned()),
+    }
+}
+
+/// The JSON of one judgement.
+fn line(judgement: &Judgement) -> Value {
+    let verdict = &judgement.verdict;
+    let applied = || judgement.findings.iter().filter(|finding| finding.applies());
+    json!({
+        "decision": verdict.decision.as_str(),
+        "codes": applied().map(|finding| finding.code.as_str()).collect::<Vec<_>>(),
+        "effects": judgement.effects.effects.iter().map(describe).collect::<Vec<_>>(),
+        "reason": verdict.reasons.join("\n"),
+        "rewrite": verdict.rewrite,
+        "context": verdict.context.join("\n"),
+        "level": applied().map(|finding| finding.level).max().map(|level| level.name()),
+    })
+}
+
+fn print_for_people(judgement: &Judgement) {
+    println!("{}", judgement.verdict.decision.as_str());
+    for finding in &judgement.findings {
+        println!("  {}", finding_line(finding));
+    }
+    for effect in &judgement.effects.effects {
+        println!("  does  {}", printable(&describe(effect)));
+    }
+}
+
+/// A finding with its level, for people.
+pub(crate) fn finding_line(finding: &Finding) -> String {
+    let note = match (&finding.exception, finding.shadow) {
+        (Some(reason), _) => format!(" (excepted: {reason})"),
+        (None, true) => " (shadow)".to_owned(),
+        (None, false) => String::new(),
+    };
+    format!("{:5} {}{note}", finding.level.name(), printable(&finding.sentence()))
+}

@@ -1,0 +1,56 @@
+//! `hookgate config`: what is in force, and every key of the policy.
+
+use clap::Args;
+use hookgate_policy::keys;
+
+use crate::commands::{CommandError, Environment};
+
+/// Show what is in force here, or explain one key of the policy file.
+#[derive(Args, Debug)]
+pub(crate) struct Config {
+    /// The key (`rule.when.run`); without one, the policy that holds here.
+    key: Option<String>,
+}
+
+impl Config {
+    pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
+        let Some(path) = &self.key else {
+            print_in_force(environment);
+            return Ok(());
+        };
+        match keys::key(path) {
+            Some(key) => {
+                println!("{}\n\n{}\n", key.path, key.summary);
+                if !key.default.is_empty() {
+                    println!("default     {}", key.default);
+                }
+                println!("strictness  {}\n", key.strictness.describe());
+                key.example.lines().for_each(|line| println!("    {line}"));
+                Ok(())
+            }
+            None => {
+                let known =
+                    keys::nearest(path).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                Err(CommandError::usage(format!("no key `{path}` in a policy{known}")))
+            }
+        }
+    }
+}
+
+fn print_in_force(environment: &Environment) {
+    let gate = environment.gate();
+    println!("{}", gate.summary());
+    let mut none = true;
+    for (kind, path, trusted) in gate.files() {
+        none = false;
+        let note = if trusted { "" } else { " (not trusted: it can only tighten)" };
+        println!("  {:8} {}{note}", kind.name(), path.display());
+    }
+    if none {
+        println!("  no policy file: the preset `recommended`");
+    }
+    for notice in gate.notices() {
+        println!("note: {notice}");
+    }
+    eprint!("{}", gate.rendered_diagnostics());
+}

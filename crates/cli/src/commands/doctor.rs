@@ -1,0 +1,139 @@
+//! `hookgate doctor`: is the gate armed, and would it hold?
+
+mod canary;
+mod coverage;
+mod settings_file;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::commands::init::{Scope, settings_path};
+use crate::commands::log::audit;
+use crate::commands::{CommandError, Environment};
+use settings_file::SettingsFile;
+
+/// How good something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Health {
+    Good,
+    Note,
+    Problem,
+}
+
+impl Health {
+    fn name(self) -> &'static str {
+        match self {
+            Health::Good => "ok",
+            Health::Note => "note",
+            Health::Problem => "problem",
+        }
+    }
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug)]
+struct Finding {
+    check: &'static str,
+    health: Health,
+    text: String,
+    fix: Option<&'static str>,
+}
+
+impl Finding {
+    fn good(check: &'static str, text: impl Into<String>) -> Finding {
+        Finding { check, health: Health::Good, text: text.into(), fix: None }
+    }
+
+    fn note(check: &'static str, text: impl Into<String>, fix: &'static str) -> Finding {
+        Finding { check, health: Health::Note, text: text.into(), fix: Some(fix) }
+    }
+
+    fn problem(check: &'static str, text: impl Into<String>, fix: &'static str) -> Finding {
+        Finding { check, health: Health::Problem, text: text.into(), fix: Some(fix) }
+    }
+}
+
+/// Prove the installation and find what would let calls through. Exit code 1 if there is a problem.
+#[derive(Args, Debug)]
+pub(crate) struct Doctor {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    /// Count the tool calls of this transcript that were never judged.
+    #[arg(long, value_name = "TRANSCRIPT")]
+    session: Option<PathBuf>,
+}
+
+impl Doctor {
+    /// True if nothing is wrong.
+    pub(crate) fn run(&self, environment: &Environment) -> Result<bool, CommandError> {
+        let findings = match &self.session {
+            Some(transcript) => coverage::examine(environment, transcript)?,
+            None => examine(environment),
+        };
+        let healthy = findings.iter().all(|finding| finding.health != Health::Problem);
+        if self.json {
+            let rows: Vec<Value> = findings
+                .iter()
+                .map(|f| json!({ "check": f.check, "health": f.health.name(), "text": f.text, "fix": f.fix }))
+                .collect();
+            println!("{:#}", json!({ "healthy": healthy, "findings": rows }));
+            return Ok(healthy);
+        }
+        for finding in &findings {
+            println!("{:8} {}: {}", finding.health.name(), finding.check, finding.text);
+            if let Some(fix) = finding.fix {
+                println!("         -> {fix}");
+            }
+        }
+        Ok(healthy)
+    }
+}
+
+fn examine(environment: &Environment) -> Vec<Finding> {
+    let mut findings = policy(environment);
+    let files: Vec<SettingsFile> = [Scope::User, Scope::Project, Scope::Local]
+        .into_iter()
+        .filter_map(|scope| SettingsFile::read(&settings_path(environment, scope).ok()?))
+        .collect();
+    let managed = SettingsFile::read(&settings_file::managed_path());
+    for file in files.iter().chain(&managed) {
+        findings.extend(file.examine());
+    }
+    findings.extend(settings_file::examine_together(&files, managed.as_ref(), &environment.policy_usage()));
+    for registration in files.iter().flat_map(SettingsFile::registrations).filter(|r| r.event == "PreToolUse")
+    {
+        findings.extend(canary::examine(environment, registration));
+    }
+    findings.push(settings_file::trust(environment));
+    findings.push(match audit(environment).map(|audit| (audit.check(), audit)) {
+        Ok((Ok(()), audit)) => Finding::good("audit", format!("{} can be written", audit.path().display())),
+        Ok((Err(error), audit)) => Finding::problem(
+            "audit",
+            format!("{}: {error}", audit.path().display()),
+            "decisions are made but not recorded until it can be written",
+        ),
+        Err(error) => Finding::problem("audit", error.to_string(), "set HOME or XDG_STATE_HOME"),
+    });
+    findings
+}
+
+fn policy(environment: &Environment) -> Vec<Finding> {
+    let gate = environment.gate();
+    let mut findings = Vec::new();
+    if gate.is_broken() {
+        findings.push(Finding::problem(
+            "policy",
+            gate.rendered_diagnostics(),
+            "mend it; until then the last policy that could be read is in force",
+        ));
+    } else {
+        findings.push(Finding::good("policy", gate.summary()));
+    }
+    findings.extend(
+        gate.notices().iter().map(|notice| Finding::note("policy", notice.as_str(), "see `hookgate config`")),
+    );
+    findings
+}

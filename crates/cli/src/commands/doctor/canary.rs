@@ -1,0 +1,107 @@
+//! A live proof: the very command of the settings is given an event that it must refuse.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::Finding;
+use crate::commands::Environment;
+use crate::settings::Registration;
+
+/// A start that takes longer than this is worth a word: the gate itself needs a millisecond or two.
+const SLOW: Duration = Duration::from_millis(50);
+
+/// Runs the registered command on a call that every policy in force refuses (loosening the gate), and looks at the answer
+/// as the agent would.
+pub(super) fn examine(environment: &Environment, registration: &Registration) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let command = &registration.command;
+    match version(command) {
+        None => {
+            findings.push(Finding::problem(
+                "binary",
+                format!("`{command}` can't be started"),
+                "hookgate init, with the hookgate that you have now",
+            ));
+            return findings;
+        }
+        Some(version) if version != env!("CARGO_PKG_VERSION") => findings.push(Finding::note(
+            "binary",
+            format!("`{command}` is version {version}, this is {}", env!("CARGO_PKG_VERSION")),
+            "hookgate init, with the one that you want",
+        )),
+        Some(_) => {}
+    }
+    let event = json!({
+        "session_id": "hookgate-doctor",
+        "transcript_path": "",
+        "cwd": environment.cwd,
+        "permission_mode": "default",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": { "command": "hookgate pause --for 10m" },
+        "tool_use_id": "toolu_hookgate_doctor",
+    });
+    let start = Instant::now();
+    let answer = answer(command, &registration.arguments, &event, environment);
+    let taken = start.elapsed();
+    findings.push(match answer {
+        Err(problem) => Finding::problem("canary", problem, "hookgate init; report it if it stays"),
+        Ok(answer) if is_denial(&answer) => {
+            Finding::good("canary", format!("refused a call to loosen the gate, in {} ms", taken.as_millis()))
+        }
+        Ok(answer) => Finding::problem(
+            "canary",
+            format!("did not refuse a call to loosen the gate: {answer}"),
+            "the policy's mode is off, or the command of the settings is not this program",
+        ),
+    });
+    if taken > SLOW {
+        findings.push(Finding::note(
+            "start",
+            format!("the hook took {} ms from start to answer", taken.as_millis()),
+            "look for a slow disk, a virus scanner, or a debug build",
+        ));
+    }
+    findings
+}
+
+fn is_denial(answer: &Value) -> bool {
+    answer.pointer("/hookSpecificOutput/permissionDecision").and_then(Value::as_str) == Some("deny")
+}
+
+fn version(command: &str) -> Option<String> {
+    let output = Command::new(command).arg("--version").stdin(Stdio::null()).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.trim().strip_prefix("hookgate ").map(str::to_owned)
+}
+
+fn answer(
+    command: &str,
+    arguments: &[String],
+    event: &Value,
+    environment: &Environment,
+) -> Result<Value, String> {
+    let mut child = Command::new(command)
+        .args(arguments)
+        .current_dir(&environment.cwd)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("`{command}` can't be started: {error}"))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // A program that doesn't read its input shows in its answer.
+        let _ = writeln!(stdin, "{event}");
+    }
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(format!("`{command}` ended with {}", output.status));
+    }
+    if output.stdout.is_empty() {
+        return Ok(Value::Null);
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("the answer is not JSON: {error}"))
+}

@@ -1,0 +1,54 @@
+//! `hookgate trust`: let a repository's policy loosen, grant and speak to the model.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+use hookgate_host::{Trust as Records, policy_files};
+
+use crate::commands::{CommandError, Environment};
+use crate::terminal::{confirm_person, printable};
+
+/// Trust the policy files of this repository as they are now. Only a person at a terminal can.
+#[derive(Args, Debug)]
+pub(crate) struct Trust {
+    /// The policy file; otherwise those of this project.
+    file: Option<PathBuf>,
+    /// Take the trust back.
+    #[arg(long)]
+    revoke: bool,
+}
+
+impl Trust {
+    pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
+        let files: Vec<PathBuf> = match &self.file {
+            Some(file) => vec![file.canonicalize().map_err(|error| CommandError::file(file, &error))?],
+            None => policy_files(&environment.directories, &environment.project(), &environment.cwd)
+                .into_iter()
+                .filter(|file| file.kind.is_in_repository() && file.path.exists())
+                .map(|file| file.path)
+                .collect(),
+        };
+        if files.is_empty() {
+            return Err(CommandError::usage("there is no .hookgate.toml here to trust"));
+        }
+        let records = Records::new(&environment.directories);
+        for file in files {
+            let failed = |error: std::io::Error| CommandError::file(&file, &error);
+            if self.revoke {
+                records.revoke(&file).map_err(failed)?;
+                println!("{} is not trusted any more: it can only tighten.", file.display());
+                continue;
+            }
+            let text = fs::read_to_string(&file).map_err(failed)?;
+            println!("{}:\n", file.display());
+            text.lines().for_each(|line| println!("    {}", printable(line)));
+            confirm_person(
+                "Trust exactly this? It may then loosen the policy, grant, and put text before the model.",
+            )?;
+            records.grant(&file, &text).map_err(failed)?;
+            println!("Trusted. A change of the file ends the trust.");
+        }
+        Ok(())
+    }
+}

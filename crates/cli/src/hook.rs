@@ -1,0 +1,133 @@
+//! `hookgate hook`: the event on standard input, the answer on standard output.
+//!
+//! There is no usage error here: what can't be understood is left aside, and every way out is an answer (law 1).
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use hookgate_agents::{Decoded, Event, EventName, decode, respond};
+use hookgate_engine::{Circumstances, Judgement};
+use hookgate_host::{Directories, Machine};
+
+use crate::answering::{answer_panics, answer_with, fail, note_event, note_on_error, watch};
+use crate::gate::{Gate, decision_on_error};
+use crate::standard_input;
+
+/// Our own deadline where the settings name none: far below the shortest default of the agent for events that block.
+const DEADLINE: Duration = Duration::from_secs(5);
+
+/// What the settings say after `hookgate hook`.
+struct Options {
+    event: Option<String>,
+    deadline: Duration,
+}
+
+/// Reads, judges, records, answers, and ends the process.
+pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ! {
+    let start = Instant::now();
+    answer_panics();
+    let options = options(arguments);
+    note_event(options.event.as_deref().map(EventName::from));
+    watch(options.deadline);
+    let event = read_event(&options);
+    note_event(Some(event.name.clone()));
+
+    let directories = Directories::from_environment();
+    let gate = Gate::load(directories.clone(), &working_directory(&event.cwd), Machine::new(directories));
+    note_on_error(decision_on_error(gate.policy().on_error));
+    let judgement = gate.judge(&event);
+    let answer = respond(&event, &judgement.verdict);
+    record(&gate, &event, &judgement, start);
+    answer_with(&answer)
+}
+
+fn read_event(options: &Options) -> Event {
+    let input = standard_input::read_all();
+    if input.cut {
+        fail(&format!("the event is larger than {} bytes", standard_input::LIMIT));
+    }
+    match decode(&input.bytes, options.event.as_deref()) {
+        Decoded::Event(event) => event,
+        Decoded::Unreadable { name, problem } => {
+            note_event(name);
+            fail(&problem.to_string())
+        }
+    }
+}
+
+/// Appends the record. A log that can't be written changes no decision; `doctor` finds it.
+fn record(gate: &Gate, event: &Event, judgement: &Judgement, start: Instant) {
+    let Some(audit) = gate.audit() else { return };
+    let line = hookgate_engine::outcome(event, gate.now()).unwrap_or_else(|| {
+        hookgate_engine::record(
+            event,
+            judgement,
+            &Circumstances {
+                now: gate.now(),
+                micros: u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX),
+                policy: &gate.policy_hash(),
+                content: gate.policy().audit.content,
+            },
+        )
+    });
+    let _ = audit.append(&line);
+}
+
+fn options(arguments: impl Iterator<Item = OsString>) -> Options {
+    let mut options = Options { event: None, deadline: DEADLINE };
+    let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+    while let Some(argument) = arguments.next() {
+        let (name, value) = match argument.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_owned())),
+            None => (argument.as_str(), None),
+        };
+        match name {
+            "--event" => options.event = value.or_else(|| arguments.next()),
+            "--deadline" => {
+                if let Some(deadline) = value.or_else(|| arguments.next()).as_deref().and_then(duration) {
+                    options.deadline = deadline;
+                }
+            }
+            // `--agent NAME` has one value so far; anything else is from a newer release's settings.
+            "--agent" if value.is_none() => drop(arguments.next()),
+            _ => {}
+        }
+    }
+    options
+}
+
+/// `5s`, `1500ms`.
+fn duration(text: &str) -> Option<Duration> {
+    if let Some(millis) = text.strip_suffix("ms") {
+        return millis.parse().ok().map(Duration::from_millis);
+    }
+    text.strip_suffix('s')?.parse().ok().map(Duration::from_secs)
+}
+
+/// The event's directory, else the process's own, else the root: a session's directory may have been deleted.
+fn working_directory(event_cwd: &str) -> PathBuf {
+    let named = PathBuf::from(event_cwd);
+    if named.is_absolute() {
+        return named;
+    }
+    std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Options {
+        options(arguments.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn options_are_read_in_both_spellings_and_strange_ones_are_left_aside() {
+        let read = parse(&["--agent", "claude", "--event", "Stop", "--deadline=1500ms", "--from-the-future"]);
+        assert_eq!(read.event.as_deref(), Some("Stop"));
+        assert_eq!(read.deadline, Duration::from_millis(1500));
+        assert_eq!(parse(&["--deadline", "soon"]).deadline, DEADLINE);
+        assert_eq!(parse(&["--event"]).event, None);
+    }
+}

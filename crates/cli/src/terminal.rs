@@ -1,0 +1,102 @@
+//! A person at the controlling terminal: what an agent can't be.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+
+use crate::commands::CommandError;
+
+/// Programs under which nobody counts as a person.
+const AGENTS: &[&str] = &[
+    "claude",
+    "codex",
+    "gemini",
+    "copilot",
+    "opencode",
+    "cursor-agent",
+    "droid",
+    "qwen",
+    "kimi",
+    "aider",
+    "amp",
+    "cline",
+];
+
+/// Variables that agents set in what they start.
+const MARKS: &[&str] =
+    &["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CODEX_SANDBOX", "GEMINI_CLI", "CURSOR_AGENT", "COPILOT_AGENT"];
+
+/// Asks the person at the controlling terminal to type a code that is shown only there.
+///
+/// # Errors
+/// Where there is no terminal, where an agent is above this process, or where something else was typed.
+pub(crate) fn confirm_person(question: &str) -> Result<(), CommandError> {
+    if let Some(agent) = agent_above() {
+        return Err(CommandError::usage(format!(
+            "this needs a person, and {agent} is above this process; run it in a terminal of your own"
+        )));
+    }
+    let mut terminal = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open("/dev/tty")
+        .map_err(|_| CommandError::usage("this needs a person at a terminal, and there is none here"))?;
+    let failed = |error: std::io::Error| CommandError::usage(format!("the terminal: {error}"));
+    let code = code().map_err(failed)?;
+    write!(terminal, "{question}\nType {code} to confirm: ").map_err(failed)?;
+    let mut line = String::new();
+    BufReader::new(terminal).read_line(&mut line).map_err(failed)?;
+    if line.trim() == code { Ok(()) } else { Err(CommandError::usage("not confirmed, nothing changed")) }
+}
+
+/// The agent in whose process tree this runs, by its environment or by the names of the processes above.
+fn agent_above() -> Option<String> {
+    if let Some(mark) = MARKS.iter().find(|mark| std::env::var_os(mark).is_some()) {
+        return Some(format!("an agent ({mark} is set)"));
+    }
+    let mut process = std::process::id();
+    // The tree is finite; the bound is for a table that changes while it is read.
+    for _ in 0..64 {
+        process = parent(process)?;
+        if process <= 1 {
+            return None;
+        }
+        let words = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        let found = words.split(|byte| *byte == 0).take(2).find_map(|word| {
+            let word = String::from_utf8_lossy(word);
+            let name = word.rsplit('/').next().unwrap_or("").trim_end_matches(".js");
+            AGENTS.contains(&name).then(|| name.to_owned())
+        });
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+fn parent(process: u32) -> Option<u32> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix("PPid:"))?.trim().parse().ok()
+}
+
+/// Four digits that can't be known beforehand.
+fn code() -> std::io::Result<String> {
+    let mut bytes = [0; 4];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(format!("{:04}", u32::from_le_bytes(bytes) % 10_000))
+}
+
+/// The text with its control characters shown: a command that was written to drive a terminal must not drive the
+/// reader's.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<char>>() } else { vec![c] })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn control_characters_are_shown_not_sent() {
+        assert_eq!(super::printable("a\u{1b}[2Jb\n"), "a\\u{1b}[2Jb\\n");
+    }
+}
