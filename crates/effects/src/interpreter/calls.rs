@@ -7,7 +7,7 @@ use crate::field::{Data, Field};
 use crate::knowledge::{self, Change, Program, Role, ValueForm};
 use crate::matching::match_call;
 use crate::paths;
-use crate::programs;
+use crate::programs::{self, Matched};
 use hookgate_shell::Span;
 
 impl Context<'_> {
@@ -212,7 +212,7 @@ impl Context<'_> {
         for field in &call.unlisted {
             self.unknown_about(Unknown::Program, Some(Target::Name(field.shown().to_owned())), field.span);
         }
-        if call.options.iter().any(|option| option.specification.changes.contains(&Change::Nothing)) {
+        if does_nothing(&call) {
             self.printed = Data::Unknown;
             return;
         }
@@ -243,6 +243,28 @@ impl Context<'_> {
         self.step_inside(&call, first_effect);
         self.state.directories = directories;
     }
+}
+
+/// Does an option make the whole call do nothing? Of one that takes a value the last occurrence counts, and
+/// `--dry-run=none` is the real thing. Beside an option that is not listed, a `--dry-run` may be that one's value.
+fn does_nothing(call: &Matched<'_>) -> bool {
+    call.options.iter().enumerate().any(|(index, option)| {
+        if !option.specification.changes.contains(&Change::Nothing) {
+            return false;
+        }
+        if matches!(option.name, "--help" | "-h" | "--version") {
+            return true;
+        }
+        let later = call.options.iter().skip(index + 1);
+        let last = later.filter(|other| std::ptr::eq(other.specification, option.specification)).last();
+        let real = match &last.unwrap_or(option).value {
+            None => false,
+            Some(value) => value
+                .text()
+                .is_none_or(|text| matches!(text, "none" | "false" | "False" | "f" | "0" | "no" | "off")),
+        };
+        !real && call.unlisted.is_empty()
+    })
 }
 
 /// Is the name a command of the shell itself, whatever programs there are?
