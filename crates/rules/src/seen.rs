@@ -116,6 +116,25 @@ impl<'a> Seen<'a> {
         }
     }
 
+    /// Does it change what has this trait, or one of these paths?
+    pub(crate) fn changes(&self, traits: Traits, protected: &[String]) -> bool {
+        // A tree has the traits of what it holds; permissions of the project as a whole are everyday work.
+        let whole_project = self.effect.recursive
+            && matches!(self.effect.kind, Kind::Permission | Kind::Ownership)
+            && !self.outside();
+        (self.has(traits) && !whole_project) || self.reaches(protected)
+    }
+
+    /// Does the call only show names, sizes and dates of what it reads?
+    pub(crate) fn lists(&self) -> bool {
+        const LISTING: [&str; 16] = [
+            "ls", "eza", "exa", "lsd", "tree", "du", "stat", "file", "find", "fd", "test", "[", "[[",
+            "realpath", "readlink", "namei",
+        ];
+        self.effect.kind == Kind::Read
+            && self.call().is_some_and(|call| LISTING.contains(&call.program.as_str()))
+    }
+
     /// Does a change to the target reach one of these paths: is it one of them, below one, or, where it takes what is
     /// below along, above one?
     pub(crate) fn reaches(&self, protected: &[String]) -> bool {

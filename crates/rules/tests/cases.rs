@@ -14,8 +14,7 @@ fn every_case_of_every_rule_holds() {
         let cases: support::Cases =
             toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         for case in &cases.case {
-            let Some(sample) = sample(case) else { continue };
-            let found = hits(rule, &sample);
+            let found = hits(rule, &sample(case));
             if found.is_empty() == case.hit {
                 wrong.push(format!("{} {}: hit should be {}", rule.code, case.what(), case.hit));
             }
@@ -36,8 +35,7 @@ fn every_example_of_every_page_holds() {
     for rule in lookup::all() {
         for (command, hit) in support::examples(rule) {
             let case = Case::of_command(&command, hit);
-            let Some(sample) = sample(&case) else { continue };
-            if hits(rule, &sample).is_empty() == hit {
+            if hits(rule, &sample(&case)).is_empty() == hit {
                 wrong.push(format!("{} $ {command}: hit should be {hit}", rule.code));
             }
         }
@@ -47,7 +45,7 @@ fn every_example_of_every_page_holds() {
 
 #[test]
 fn an_event_without_a_tool_call_interests_no_rule() {
-    let mut sample = sample(&Case { effects: vec!["gate".to_owned()], ..Case::default() }).unwrap();
+    let mut sample = sample(&Case { effects: vec!["gate".to_owned()], ..Case::default() });
     assert!(lookup::all().iter().any(|rule| !hits(rule, &sample).is_empty()));
     sample.event.body = hookgate_agents::Body::Other;
     for rule in lookup::all() {

@@ -52,11 +52,13 @@ registry! {
         git012_write_git_directory,
         git013_write_git_hook,
         git014_push,
+        git015_skip_commit_hooks,
     }
     exec {
         exec001_remote_code,
         exec002_hidden_code,
         exec003_hijack,
+        exec004_remote_package,
     }
     unk {
         unk001_unknown_program,

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use hookgate_agents::{Agent, Body, Event, EventName, Map, ToolCall, Value};
 use hookgate_effects::{
-    Argument, Call, Certainty, Effect, Effects, Kind, PathFact, Place, Places, Target, Traits,
+    Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, PathFact, Place, Places, Target,
+    Traits, World, of_command,
 };
 use hookgate_rules::{Facts, Hit, Rule, check};
 use serde::Deserialize;
@@ -49,8 +50,8 @@ pub(crate) struct Sample {
     pub(crate) places: Places,
 }
 
-/// The event of a case; `None` for commands while nothing reads them.
-pub(crate) fn sample(case: &Case) -> Option<Sample> {
+/// The event of a case.
+pub(crate) fn sample(case: &Case) -> Sample {
     let mut input = Map::new();
     if let Some(command) = &case.command {
         input.insert("command".to_owned(), Value::String(command.clone()));
@@ -69,10 +70,48 @@ pub(crate) fn sample(case: &Case) -> Option<Sample> {
     };
     let places = places();
     let effects = match &case.command {
-        Some(_) => return None,
+        Some(command) => of_command(command, &places, &Machine),
         None => by_hand(case),
     };
-    Some(Sample { event, effects, places })
+    Sample { event, effects, places }
+}
+
+/// A machine on which every path that a case names exists, and nothing can be read.
+struct Machine;
+
+impl World for Machine {
+    fn variable(&self, name: &str) -> Option<String> {
+        match name {
+            "HOME" => Some("/home/dev".to_owned()),
+            "PATH" => Some("/home/dev/.local/bin:/usr/local/bin:/usr/bin:/bin".to_owned()),
+            _ => None,
+        }
+    }
+
+    fn read(&self, _path: &str, _limit: usize) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn entry(&self, path: &str) -> Option<Entry> {
+        let kind = if path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
+            EntryKind::File
+        } else {
+            EntryKind::Directory
+        };
+        Some(Entry { kind, size: 1 })
+    }
+
+    fn resolve(&self, _path: &str) -> Option<String> {
+        None
+    }
+
+    fn list(&self, _path: &str, _limit: usize) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn assume_present(&self) -> bool {
+        true
+    }
 }
 
 /// The hits of one rule.

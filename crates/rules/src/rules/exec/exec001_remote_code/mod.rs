@@ -1,6 +1,6 @@
 //! EXEC001: code from the network runs unseen.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{Kind, Target};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,8 +14,18 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
+    (!is_package(seen)).then(|| {
         seen.hit(format!("runs code from {} that nobody has seen", seen.target("the network")))
-            .fix("download it to a file, read it, then run it"),
-    )
+            .fix("download it to a file, read it, then run it")
+    })
+}
+
+/// Does a package manager fetch the code from its registry, by name?
+pub(crate) fn is_package(seen: &Seen<'_>) -> bool {
+    const MANAGERS: [&str; 14] = [
+        "npm", "npx", "pnpm", "pnpx", "yarn", "bun", "bunx", "deno", "uv", "uvx", "pipx", "go", "cargo",
+        "nix",
+    ];
+    matches!(seen.effect.target, Some(Target::Name(_)))
+        || seen.call().is_some_and(|call| MANAGERS.contains(&call.program.as_str()))
 }

@@ -1,6 +1,6 @@
 //! FILE001: the root, a home, the project or a temporary directory as a whole is deleted or moved.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{Kind, Place};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,7 +14,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let takes_all = seen.wide() || seen.effect.kind != Kind::Delete;
+    // Files that lie directly in a temporary directory are what it is for.
+    let tree = seen.effect.recursive || (seen.wide() && seen.place() != Some(Place::Temporary));
+    let takes_all = tree || seen.effect.kind != Kind::Delete;
     (takes_all && seen.is_root()).then(|| {
         seen.hit(format!("{} {}", seen.verb(), seen.target("everything")))
             .fix("name the directories inside the project that should go")

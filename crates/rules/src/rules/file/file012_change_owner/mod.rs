@@ -1,20 +1,22 @@
-//! FILE012: files outside the project, or whole trees, get another owner.
+//! FILE012: system files or a whole home get another owner.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{Kind, Place};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
 pub(crate) const RULE: Rule = Rule {
     code: "FILE012",
     name: "change-owner",
-    summary: "files outside the project, or whole trees, get another owner",
+    summary: "system files or a whole home get another owner",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Ownership]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    (seen.wide() || seen.outside()).then(|| {
+    let foreign = matches!(seen.place(), Some(Place::System | Place::Elsewhere | Place::Device));
+    let whole = seen.is_root() && seen.place() != Some(Place::Project);
+    (foreign || whole).then(|| {
         seen.hit(format!("changes the owner of {}", seen.target("files")))
             .fix("name the single file that needs it")
     })

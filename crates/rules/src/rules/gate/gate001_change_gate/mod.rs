@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let own = seen.has(Traits::GATE) || seen.reaches(&seen.facts.places.gate);
+    let own = seen.changes(Traits::GATE, &seen.facts.places.gate);
     own.then(|| {
         seen.hit(format!("{} {}, which belongs to the gate itself", seen.verb(), seen.target("a file")))
             .fix("leave the gate's policy, state and binary to the person")

@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let settings = seen.has(Traits::AGENT_SETTINGS) || seen.reaches(&seen.facts.places.agent_settings);
+    let settings = seen.changes(Traits::AGENT_SETTINGS, &seen.facts.places.agent_settings);
     settings.then(|| {
         seen.hit(format!("{} {}, where the agent's hooks are set up", seen.verb(), seen.target("a file")))
             .fix("ask the person to change the agent's settings")

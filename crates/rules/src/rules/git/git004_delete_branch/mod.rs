@@ -14,11 +14,16 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
+    // A branch that is put elsewhere (`checkout -B`) keeps its log, and with it the way back.
+    let moves = seen
+        .call()
+        .and_then(|call| call.subcommand.first())
+        .is_some_and(|name| matches!(name.as_str(), "checkout" | "switch"));
+    (!moves).then(|| {
         seen.hit(format!(
             "deletes {}, which may hold work that is merged nowhere",
             seen.target("a branch or tag")
         ))
-        .fix("use `git branch -d`, which refuses for unmerged work"),
-    )
+        .fix("use `git branch -d`, which refuses for unmerged work")
+    })
 }

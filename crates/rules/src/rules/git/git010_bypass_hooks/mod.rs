@@ -1,4 +1,4 @@
-//! GIT010: git's hooks or signatures are skipped.
+//! GIT010: git's hooks or signatures are skipped on the way to others.
 
 use hookgate_effects::Kind;
 
@@ -7,15 +7,25 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GIT010",
     name: "bypass-hooks",
-    summary: "git's hooks or signatures are skipped",
+    summary: "git's hooks or signatures are skipped on the way to others",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::GitBypass]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
+    (!is_local(seen)).then(|| {
         seen.hit("skips the repository's hooks or signatures")
-            .fix("run it without the option and fix what the hook reports"),
-    )
+            .fix("run it without the option and fix what the hook reports")
+    })
 }
+
+/// Is it a commit that skips its hooks and stays here? It can still be amended.
+pub(crate) fn is_local(seen: &Seen<'_>) -> bool {
+    let commit = seen.call().and_then(|call| call.subcommand.first()).is_some_and(|name| name == "commit");
+    let leaves = seen.facts.effects.effects.iter().any(|effect| PUSHES.contains(effect.kind));
+    let unsigned = seen.argument(|argument| argument.starts_with("--no-gpg"));
+    commit && !leaves && !unsigned
+}
+
+const PUSHES: Kinds = Kinds::of(&[Kind::GitPush, Kind::GitLeasePush, Kind::GitForcePush]);

@@ -1,6 +1,6 @@
 //! GIT012: files inside `.git` are changed by hand.
 
-use hookgate_effects::Traits;
+use hookgate_effects::{Place, Traits};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,9 +14,37 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let inside = seen.has(Traits::GIT) && !seen.has(Traits::GIT_HOOK);
-    inside.then(|| {
+    let path = seen.path()?;
+    // Repositories in temporary directories are made for a test and thrown away.
+    let lasting = seen.has(Traits::GIT) && path.place != Place::Temporary;
+    (lasting && !seen.has(Traits::GIT_HOOK) && is_git_own(&path.path)).then(|| {
         seen.hit(format!("{} {}, which belongs to git", seen.verb(), seen.target("a file")))
             .fix("use git's own commands")
     })
+}
+
+/// Does git itself keep this file, or is it another tool's in the same directory?
+fn is_git_own(path: &str) -> bool {
+    const OWN: [&str; 17] = [
+        "HEAD",
+        "index",
+        "config",
+        "objects",
+        "refs",
+        "logs",
+        "info",
+        "hooks",
+        "modules",
+        "worktrees",
+        "packed-refs",
+        "shallow",
+        "FETCH_HEAD",
+        "ORIG_HEAD",
+        "MERGE_HEAD",
+        "index.lock",
+        "HEAD.lock",
+    ];
+    let Some((_, inside)) = path.rsplit_once("/.git/") else { return true };
+    let first = inside.split('/').next().unwrap_or_default();
+    first.contains(['*', '?', '[']) || OWN.contains(&first)
 }

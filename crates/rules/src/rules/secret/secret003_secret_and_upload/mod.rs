@@ -17,7 +17,8 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
     let effects =
         || facts.effects.effects.iter().enumerate().map(|(index, effect)| Seen { facts, index, effect });
     let secret = effects().find(|seen| {
-        seen.effect.kind == Kind::SecretRead || (READS.contains(seen.effect.kind) && seen.has(Traits::SECRET))
+        seen.effect.kind == Kind::SecretRead
+            || (READS.contains(seen.effect.kind) && seen.has(Traits::SECRET) && !seen.lists())
     });
     let sent = effects().find(|seen| RULE.kinds.contains(seen.effect.kind));
     if let (Some(secret), Some(sent)) = (secret, sent) {
