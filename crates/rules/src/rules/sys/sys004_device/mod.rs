@@ -17,11 +17,21 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // A plain file that is treated as a disk is an ordinary write; its own kind says so.
     let device = match seen.place() {
         Some(place) => place == Place::Device || (seen.effect.kind == Kind::Device && seen.outside()),
-        None => seen.effect.kind == Kind::Device,
+        None => seen.effect.kind == Kind::Device && !works_on_files(seen),
     };
     device.then(|| {
         seen.hit(format!("writes to {}", seen.target("a disk or device")))
             .fix("work on an image file inside the project")
             .forbidden()
     })
+}
+
+/// Does the same call write files, and only inside the project and the temporary directories?
+fn works_on_files(seen: &Seen<'_>) -> bool {
+    let effects = seen.facts.effects.effects.iter().enumerate();
+    let mut written = effects
+        .map(|(index, effect)| Seen { index, effect, ..*seen })
+        .filter(|other| other.effect.call == seen.effect.call && Kinds::CHANGES.contains(other.effect.kind))
+        .peekable();
+    written.peek().is_some() && written.all(|other| other.path().is_some() && !other.outside())
 }
