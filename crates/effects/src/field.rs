@@ -55,6 +55,18 @@ impl Field {
         self.written.starts_with('-')
     }
 
+    /// The first `count` bytes: the source in `source:target`.
+    pub(crate) fn before(&self, count: usize) -> Field {
+        let cut = |text: &str| text.get(..count).unwrap_or_default().to_owned();
+        // Where the rest is computed, the beginning may be known.
+        let written = cut(&self.written);
+        let text = match self.text.as_deref() {
+            Some(text) => Some(cut(text)),
+            None => (!written.contains(['$', '`'])).then(|| written.clone()),
+        };
+        Field { text, written, process: None, ..self.clone() }
+    }
+
     /// What is left after the first `count` bytes: the value in `--name=value`.
     pub(crate) fn after(&self, count: usize) -> Field {
         let cut = |text: &str| text.get(count..).unwrap_or_default().to_owned();

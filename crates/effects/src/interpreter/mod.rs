@@ -15,7 +15,7 @@ use std::rc::Rc;
 use crate::context::{Context, MAXIMUM_DEPTH, Mapping};
 use crate::effect::{Output, Target, Unknown};
 use crate::field::{Data, Field};
-pub(crate) use apply::is_file_kind;
+pub(crate) use apply::{is_file_kind, joined};
 pub(crate) use calls::quoted;
 use hookgate_shell::{
     Assignment, Command, Joint, Limits, Node, Part, Problem, Script, Span, Statement, Word, parse,

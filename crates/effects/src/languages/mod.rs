@@ -121,3 +121,8 @@ impl Code {
         self.complete &= inner.complete;
     }
 }
+
+/// Does the name of an environment variable say that it holds a secret?
+pub(crate) fn names_a_secret(name: &str) -> bool {
+    calls::secret_name(name)
+}

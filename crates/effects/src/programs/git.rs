@@ -8,10 +8,7 @@ use crate::field::Field;
 
 /// Reads one call of git.
 pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
-    let aliased = settings_of_the_call(context, call);
-    if aliased {
-        return;
-    }
+    settings_of_the_call(context, call);
     context.standard(call);
     let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
     match path.as_slice() {
@@ -34,12 +31,11 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
-/// `-c key=value` and `--exec-path`: `true` where one of them is the alias that is called.
-fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) -> bool {
+/// `-c key=value` and `--exec-path`.
+fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
     if call.value("--exec-path").is_some() {
         context.effect_on(Kind::Hijack, Target::Name("exec-path".to_owned()));
     }
-    let mut aliased = false;
     for option in &call.options {
         let Some(value) = option.value.as_ref() else { continue };
         if option.name == "--config-env" {
@@ -69,10 +65,8 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) -> bool {
             }
             continue;
         };
-        let alias = key.strip_prefix("alias.").filter(|name| call.unlisted.iter().any(|word| word.is(name)));
-        if let Some(name) = alias {
-            aliased = true;
-            run_alias(context, call, name, text);
+        // An alias that is called has been followed already.
+        if key.starts_with("alias.") {
             continue;
         }
         match git_settings::meaning(key, text) {
@@ -81,17 +75,6 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) -> bool {
             Setting::Runs(command) => context.run_shell_text(&command),
             Setting::Hijacks => context.effect_on(Kind::Hijack, Target::Name(key.to_owned())),
         }
-    }
-    aliased
-}
-
-/// `git -c alias.x='...' x words`
-fn run_alias(context: &mut Context<'_>, call: &Matched<'_>, name: &str, text: &str) {
-    let rest: Vec<&Field> = call.operands.iter().filter(|field| !field.is(name)).collect();
-    let words = rest.iter().map(|field| field.shown()).collect::<Vec<_>>().join(" ");
-    match text.strip_prefix('!') {
-        Some(command) => context.run_shell_text(&format!("{command} {words}")),
-        None => context.run_shell_text(&format!("git {text} {words}")),
     }
 }
 

@@ -38,8 +38,14 @@
 //! A handler never panics, never loops without bound, and never looks at the machine but through `context.world()`.
 //! Its cases stand in the knowledge file.
 
+mod carriers;
+mod containers;
+mod databases;
 mod git;
 mod git_settings;
+mod packages;
+mod search;
+mod shells;
 
 use crate::context::Context;
 use crate::field::Field;
@@ -53,7 +59,35 @@ pub(crate) type Handler = fn(&mut Context<'_>, &Matched<'_>);
 pub(crate) fn handler(name: &str) -> Option<Handler> {
     let handler: Handler = match name {
         "standard" => standard,
+        "at" => shells::at,
+        "aws" | "az" => standard,
+        "bun" | "bunx" | "npm" | "npx" | "pnpm" | "uv" | "yarn" => packages::package,
+        "crontab" => shells::crontab,
+        "docker" => containers::docker,
+        "each_shell" => carriers::each_shell,
+        "entr" => carriers::entr,
+        "env" => carriers::env,
+        "expect" => shells::expect,
+        "fd" => search::fd,
+        "find" => search::find,
+        "flock" => carriers::flock,
         "git" => git::git,
+        "hookgate" => carriers::hookgate,
+        "kubectl" => containers::kubectl,
+        "mongo" => databases::mongo,
+        "multicall" => carriers::multicall,
+        "mysql" | "psql" => databases::sql,
+        "parallel" => carriers::parallel,
+        "printenv" => carriers::printenv,
+        "redis" => databases::redis,
+        "screen" => shells::screen,
+        "script" => carriers::script,
+        "shell" => shells::shell,
+        "sqlite" => databases::sqlite,
+        "su" => carriers::su,
+        "sudo" => carriers::sudo,
+        "tmux" => shells::tmux,
+        "xargs" => carriers::xargs,
         _ => return None,
     };
     Some(handler)

@@ -1,0 +1,257 @@
+//! Programs that run the command in their arguments, where a table can't say how.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::{Kind, Target, Unknown};
+use crate::field::{Data, Field};
+use crate::interpreter::joined;
+
+/// The most commands that one carrier is followed into.
+const MOST: usize = 16;
+
+/// `sudo`: the command, or with `-s` and `-i` a shell, or with `-e` an editor.
+pub(crate) fn sudo(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.has("--edit") {
+        context.effect(Kind::Privilege);
+        for file in &call.operands {
+            context.path(Kind::Read, file);
+            context.path(Kind::Write, file);
+        }
+        return;
+    }
+    let text = call.operands.first().and_then(Field::text).unwrap_or_default();
+    if (call.has("--shell") || call.has("--login")) && text.contains(' ') {
+        context.effect(Kind::Privilege);
+        context.run_shell(&joined(&call.operands));
+        return;
+    }
+    context.standard(call);
+}
+
+/// `su NAME -c TEXT`, `runuser -u NAME -- COMMAND`.
+pub(crate) fn su(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.effect(Kind::Privilege);
+    if let Some(shell) = call.value("--shell") {
+        context.run_program(shell);
+    }
+    for text in call.values("--command").chain(call.values("--session-command")) {
+        context.run_shell(text);
+    }
+    if call.has("--user") {
+        context.run_command(&call.operands);
+    } else if let Some(words) = call.operands.get(1..).filter(|words| !words.is_empty())
+        && !call.has("--command")
+    {
+        // What follows the name goes to the shell.
+        run_shell_arguments(context, words);
+    }
+}
+
+/// Words that become the arguments of a shell: `-c TEXT`.
+fn run_shell_arguments(context: &mut Context<'_>, words: &[Field]) {
+    let mut fields = vec![Field::of("sh", context.span)];
+    fields.extend(words.iter().cloned());
+    context.run_command(&fields);
+}
+
+/// `env`: with no command it shows the environment.
+pub(crate) fn env(context: &mut Context<'_>, call: &Matched<'_>) {
+    if let Some(text) = call.value("--split-string") {
+        let mut whole = vec![text.clone()];
+        whole.extend(call.operands.iter().cloned());
+        context.run_shell(&joined(&whole));
+        return;
+    }
+    context.standard(call);
+    if call.operands.iter().all(|field| field.written.contains('=')) {
+        context.effect(Kind::SecretRead);
+    }
+}
+
+/// `printenv NAME`
+pub(crate) fn printenv(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.operands.is_empty() {
+        context.effect(Kind::SecretRead);
+    }
+    for name in &call.operands {
+        match name.text() {
+            Some(text) if !crate::languages::names_a_secret(text) => {}
+            _ => context.named(Kind::SecretRead, name),
+        }
+    }
+}
+
+/// `flock FILE COMMAND`, `flock FILE -c TEXT`.
+pub(crate) fn flock(context: &mut Context<'_>, call: &Matched<'_>) {
+    if let Some(at) = call.operands.iter().position(|field| field.is("-c") || field.is("--command"))
+        && let Some(text) = call.operands.get(at + 1)
+    {
+        if let Some(file) = call.operands.first() {
+            context.path(Kind::Write, file);
+        }
+        context.run_shell(text);
+        return;
+    }
+    context.standard(call);
+}
+
+/// `script FILE COMMAND`
+pub(crate) fn script(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if call.operands.is_empty() && !call.has("--command") {
+        context.path_text(Kind::Write, "typescript", false);
+    }
+}
+
+/// `entr COMMAND`, with `-s` a shell.
+pub(crate) fn entr(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.has("-s") {
+        context.run_shell(&joined(&call.operands));
+    } else {
+        context.run_command(&call.operands);
+    }
+}
+
+/// Every operand is a text that a shell runs (`concurrently`).
+pub(crate) fn each_shell(context: &mut Context<'_>, call: &Matched<'_>) {
+    for text in call.operands.iter().take(MOST) {
+        context.run_shell(text);
+    }
+    if call.operands.len() > MOST {
+        context.unknown(Unknown::Unparsed, call.span);
+    }
+}
+
+/// `busybox NAME ARGUMENTS`: the operand is a program of that name.
+pub(crate) fn multicall(context: &mut Context<'_>, call: &Matched<'_>) {
+    if !call.arguments.is_empty() {
+        context.run_command(call.arguments);
+    }
+}
+
+/// What stands for the items that a carrier takes from its standard input.
+fn items(context: &Context<'_>, call: &Matched<'_>) -> Vec<Field> {
+    let data = match call.value("--arg-file") {
+        Some(file) => context.resolve_one(file).map_or(Data::Unknown, |path| context.content(&path)),
+        None => context.input().clone(),
+    };
+    match data {
+        Data::Nothing => Vec::new(),
+        Data::Text(text) => text
+            .split(|c: char| c.is_whitespace() || c == '\0')
+            .filter(|word| !word.is_empty())
+            .take(MOST * 4)
+            .map(|word| {
+                let word = word.trim_matches(['"', '\'']);
+                Field::of(word, call.span)
+            })
+            .collect(),
+        Data::Paths(glob) => {
+            let mut field = Field::of(glob, call.span);
+            field.pattern = true;
+            vec![field]
+        }
+        _ => vec![Field::computed("(standard input)", call.span)],
+    }
+}
+
+/// `xargs COMMAND`: the items come last, or take the place of a mark.
+pub(crate) fn xargs(context: &mut Context<'_>, call: &Matched<'_>) {
+    if let Some(file) = call.value("--arg-file") {
+        context.path(Kind::Read, file);
+    }
+    if call.operands.is_empty() {
+        return;
+    }
+    let items = items(context, call);
+    let mark = call
+        .option("--replace")
+        .or_else(|| call.option("-I"))
+        .map(|option| option.value.as_ref().and_then(Field::text).unwrap_or("{}").to_owned());
+    match mark {
+        None => {
+            let mut fields = call.operands.clone();
+            fields.extend(items);
+            context.run_command(&fields);
+        }
+        Some(mark) => {
+            let all = if items.is_empty() { vec![Field::of("", call.span)] } else { items };
+            for item in all.iter().take(MOST) {
+                let fields: Vec<Field> =
+                    call.operands.iter().map(|field| replaced(field, &mark, item)).collect();
+                context.run_command(&fields);
+            }
+        }
+    }
+}
+
+/// The field with every mark replaced by the item.
+pub(super) fn replaced(field: &Field, mark: &str, item: &Field) -> Field {
+    if mark.is_empty() || !field.written.contains(mark) {
+        return field.clone();
+    }
+    if field.is(mark) {
+        return Field { span: field.span, ..item.clone() };
+    }
+    let written = field.written.replace(mark, &item.written);
+    let text = match (field.text(), item.text()) {
+        (Some(text), Some(item)) => Some(text.replace(mark, item)),
+        _ => None,
+    };
+    Field { text, written, pattern: field.pattern || item.pattern, span: field.span, ..Field::default() }
+}
+
+/// `parallel COMMAND ::: ITEMS`: every line goes to a shell.
+pub(crate) fn parallel(context: &mut Context<'_>, call: &Matched<'_>) {
+    for file in call.values("--arg-file") {
+        context.path(Kind::Read, file);
+    }
+    if call.has("--sshlogin") || call.has("--sshloginfile") {
+        context.effect(Kind::RemoteShell);
+    }
+    let at = call
+        .operands
+        .iter()
+        .position(|field| field.written.starts_with(":::"))
+        .unwrap_or(call.operands.len());
+    let (words, rest) = call.operands.split_at_checked(at).unwrap_or((&call.operands, &[]));
+    let listed: Vec<Field> = rest.iter().filter(|field| !field.written.starts_with(":::")).cloned().collect();
+    let items = if rest.is_empty() { items(context, call) } else { listed };
+    if words.is_empty() {
+        // The items are the commands.
+        for item in items.iter().take(MOST) {
+            context.run_shell(item);
+        }
+        return;
+    }
+    let marks = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}", "{2}", "{#}", "{%}"];
+    let command = joined(words);
+    for item in items.iter().take(MOST) {
+        let mut text = command.clone();
+        for mark in marks {
+            text = replaced(&text, mark, item);
+        }
+        if text.written == command.written {
+            text = joined(&[command.clone(), item.clone()]);
+        }
+        if text.text().is_some() {
+            context.run_shell(&text);
+        } else if words.len() > 1 {
+            let mut fields: Vec<Field> = words.iter().map(|field| replaced(field, "{}", item)).collect();
+            if !words.iter().any(|field| field.written.contains("{}")) {
+                fields.push(item.clone());
+            }
+            context.run_command(&fields);
+        } else {
+            context.run_shell(&text);
+        }
+    }
+}
+
+/// `hookgate`: what loosens the gate is a person's.
+pub(crate) fn hookgate(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if call.subcommand.is_empty() && !call.unlisted.is_empty() {
+        context.effect_on(Kind::Gate, Target::Name("hookgate".to_owned()));
+    }
+}

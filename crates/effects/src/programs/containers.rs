@@ -1,0 +1,121 @@
+//! docker, podman, kubectl: what a container gets of the host, and what runs in it.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::{Kind, Target};
+use crate::field::Field;
+
+/// Host paths that hand over the machine.
+const HANDS_OVER: &[&str] = &[
+    "/",
+    "/etc",
+    "/root",
+    "/home",
+    "/proc",
+    "/sys",
+    "/dev",
+    "/boot",
+    "/usr",
+    "/var",
+    "/lib",
+    "/var/lib/docker",
+];
+
+/// `docker run`, `docker exec` and everything else.
+pub(crate) fn docker(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    match call.subcommand.last().map(String::as_str) {
+        Some("run" | "create") => run(context, call),
+        Some("exec") if call.has("--privileged") => context.effect(Kind::ContainerEscape),
+        Some("cp") => copy(context, call),
+        _ => {}
+    }
+}
+
+fn run(context: &mut Context<'_>, call: &Matched<'_>) {
+    for volume in call.values("--volume") {
+        let (source, options) = match volume.written.split_once(':') {
+            Some((source, rest)) => (Field { ..volume.clone() }.before(source.len()), rest),
+            None => continue,
+        };
+        mount(context, &source, options.ends_with(":ro") || options.contains(":ro,"));
+    }
+    for specification in call.values("--mount") {
+        let mut source = None;
+        let mut bind = false;
+        let mut at = 0;
+        for part in specification.written.split(',') {
+            bind |= part == "type=bind";
+            if let Some(path) = part.strip_prefix("source=").or_else(|| part.strip_prefix("src=")) {
+                let skip = at + part.len() - path.len();
+                source = Some(specification.after(skip).before(path.len()));
+            }
+            at += part.len() + 1;
+        }
+        if let Some(source) = source.filter(|_| bind) {
+            let reads = specification.written.contains("readonly") || specification.written.contains(",ro");
+            mount(context, &source, reads);
+        }
+    }
+    let host = |name: &str| call.values(name).any(|value| value.is("host"));
+    let strong = call.values("--cap-add").any(|value| {
+        matches!(
+            value.written.trim_start_matches("CAP_").to_ascii_uppercase().as_str(),
+            "ALL" | "SYS_ADMIN" | "SYS_PTRACE" | "SYS_MODULE" | "DAC_READ_SEARCH" | "SYS_RAWIO"
+        )
+    });
+    let unconfined = call.values("--security-opt").any(|value| value.written.contains("unconfined"));
+    if host("--pid") || host("--ipc") || host("--userns") || strong || unconfined || call.has("--device") {
+        context.effect(Kind::ContainerEscape);
+    }
+    if let Some(program) = call.value("--entrypoint") {
+        // The words behind the image go to the entry point.
+        let mut fields = vec![program.clone()];
+        fields.extend(call.operands.iter().skip(1).cloned());
+        context.run_command(&fields);
+    }
+}
+
+/// A path of the host inside the container.
+fn mount(context: &mut Context<'_>, source: &Field, reads: bool) {
+    let written = source.written.as_str();
+    if !written.starts_with(['/', '.', '~', '$']) {
+        // A named volume.
+        return;
+    }
+    let Some(path) = context.resolve_one(source) else {
+        context.path(Kind::Read, source);
+        return;
+    };
+    let whole = HANDS_OVER.contains(&path.as_str()) || path == context.places().home;
+    if path.ends_with("docker.sock") || path.ends_with("containerd.sock") || (whole && !reads) || path == "/"
+    {
+        context.effect_on(Kind::ContainerEscape, Target::Name(path));
+    } else if reads {
+        context.path(Kind::Read, source);
+    } else {
+        context.path(Kind::Read, source);
+        context.possibly(|context| context.tree(Kind::Write, source));
+    }
+}
+
+/// `docker cp CONTAINER:PATH PATH`
+fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
+    let [source, destination] = call.operands.as_slice() else { return };
+    let inside = |field: &Field| field.written.split('/').next().is_some_and(|first| first.contains(':'));
+    if !inside(source) && !source.is("-") {
+        context.path(Kind::Read, source);
+    }
+    if !inside(destination) && !destination.is("-") {
+        context.path(Kind::Write, destination);
+    }
+}
+
+/// `kubectl exec POD -- COMMAND`, `kubectl cp`, `kubectl debug`.
+pub(crate) fn kubectl(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let stdin = call.values("--filename").any(|value| value.is("-"));
+    if stdin && call.subcommand.iter().any(|name| name == "delete") {
+        context.effect(Kind::ClusterDestroy);
+    }
+}

@@ -1,0 +1,86 @@
+//! Database clients: statements in options, operands and on standard input.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::Kind;
+use crate::field::{Data, Field};
+use crate::interpreter::joined;
+use crate::knowledge::Role;
+use crate::languages::Language;
+
+/// `psql`, `mysql`: without statements in the call, those on standard input.
+pub(crate) fn sql(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let given = ["--command", "--file", "--list", "--execute"].iter().any(|name| call.has(name));
+    let data = context.input().clone();
+    if !given && data != Data::Nothing {
+        context.run_data(Role::Sql, &data);
+    }
+}
+
+/// `sqlite3 FILE TEXT`: the file is written where a statement changes something.
+pub(crate) fn sqlite(context: &mut Context<'_>, call: &Matched<'_>) {
+    let first = context.found.effects.len();
+    context.standard(call);
+    let data = context.input().clone();
+    if call.operands.len() < 2 && data != Data::Nothing && !call.has("-cmd") {
+        context.run_data(Role::Sql, &data);
+    }
+    let changes = context
+        .found
+        .effects
+        .iter()
+        .skip(first)
+        .any(|effect| matches!(effect.kind, Kind::DatabaseChange | Kind::DatabaseDestroy));
+    if let Some(file) = call.operands.first().filter(|file| changes && !file.is(":memory:")) {
+        context.path(Kind::Write, file);
+    }
+}
+
+fn text_in(context: &mut Context<'_>, language: Language, field: &Field) {
+    match field.text() {
+        Some(text) => {
+            let text = text.to_owned();
+            context.run_language(language, &text, field);
+        }
+        None => context.run_shell(field),
+    }
+}
+
+/// `mongosh --eval TEXT`
+pub(crate) fn mongo(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    for text in call.values("--eval") {
+        match text.text() {
+            Some(_) => text_in(context, Language::Mongo, text),
+            None => context.effect(Kind::DatabaseDestroy),
+        }
+    }
+    if let Data::Text(text) = context.input().clone()
+        && !call.has("--eval")
+    {
+        context.run_language(Language::Mongo, &text, &Field::of(text.clone(), call.span));
+    }
+}
+
+/// `redis-cli COMMAND`
+pub(crate) fn redis(context: &mut Context<'_>, call: &Matched<'_>) {
+    if !call.operands.is_empty() {
+        let whole = joined(&call.operands);
+        // Only the command's name and its first word decide.
+        context.run_language(Language::Redis, whole.shown(), &whole);
+        return;
+    }
+    if let Data::Text(text) = context.input().clone() {
+        context.run_language(Language::Redis, &text, &Field::of(text.clone(), call.span));
+        return;
+    }
+    context.standard(call);
+    if call
+        .options
+        .iter()
+        .any(|option| matches!(option.name, "--scan" | "--bigkeys" | "--stat" | "--latency"))
+    {
+        context.effect(Kind::DatabaseRead);
+    }
+}

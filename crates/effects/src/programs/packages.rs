@@ -1,0 +1,49 @@
+//! Package managers that run the programs of packages: `npx`, `pnpm dlx`, `uv run`.
+
+use super::Matched;
+use crate::context::Context;
+use crate::field::Field;
+
+/// Runs the command in the operands where the subcommand says so, with the version taken off its name.
+pub(crate) fn package(context: &mut Context<'_>, call: &Matched<'_>) {
+    let carries = matches!(call.program, "npx" | "bunx")
+        || matches!(call.subcommand.last().map(String::as_str), Some("exec" | "dlx" | "x"));
+    if !carries || (call.program == "bun" && call.subcommand.iter().any(|name| name == "exec")) {
+        return script_or_standard(context, call);
+    }
+    let Some((word, rest)) = call.operands.split_first() else { return context.standard(call) };
+    let mut fields = vec![without_version(word)];
+    fields.extend(rest.iter().cloned());
+    for option in &call.options {
+        if let (Some(text), true) = (&option.value, option.name == "--call") {
+            context.run_shell(text);
+        }
+    }
+    context.run_command(&fields);
+}
+
+/// `bun run x.ts`, `uv run x.py`: a path is a script.
+fn script_or_standard(context: &mut Context<'_>, call: &Matched<'_>) {
+    let runs = call.subcommand.last().is_some_and(|name| name == "run");
+    let extensions = [".py", ".ts", ".js", ".mjs", ".cjs", ".tsx", ".jsx"];
+    match call.operands.split_first() {
+        Some((word, _)) if runs && extensions.iter().any(|extension| word.written.ends_with(extension)) => {
+            context.run_script(word);
+        }
+        Some((word, rest)) if runs && call.program == "uv" && (call.has("--module") || call.has("-m")) => {
+            let mut fields = vec![Field::of("python", call.span), Field::of("-m", call.span), word.clone()];
+            fields.extend(rest.iter().cloned());
+            context.run_command(&fields);
+        }
+        _ => context.standard(call),
+    }
+}
+
+/// `eslint@8` is `eslint`, `@scope/tool@1` is `tool` by convention of nobody: that stays as it is.
+fn without_version(word: &Field) -> Field {
+    let at = word.written.char_indices().skip(1).find(|(_, c)| *c == '@').map(|(at, _)| at);
+    match at.and_then(|at| word.text()?.get(..at)) {
+        Some(name) => Field { written: name.to_owned(), text: Some(name.to_owned()), ..word.clone() },
+        None => word.clone(),
+    }
+}

@@ -1,0 +1,198 @@
+//! `find` and `fd`: what they do to what they find.
+
+use super::Matched;
+use super::carriers::replaced;
+use crate::context::Context;
+use crate::effect::{Kind, Target, Unknown};
+use crate::field::Field;
+
+/// How many words a primary of `find` takes; `None` for one that does not exist.
+fn arity(primary: &str) -> Option<usize> {
+    Some(match primary {
+        "-a"
+        | "-and"
+        | "-o"
+        | "-or"
+        | "-not"
+        | "!"
+        | "("
+        | ")"
+        | ","
+        | "-d"
+        | "-daystart"
+        | "-depth"
+        | "-empty"
+        | "-executable"
+        | "-false"
+        | "-follow"
+        | "-ignore_readdir_race"
+        | "-noignore_readdir_race"
+        | "-ls"
+        | "-mount"
+        | "-nogroup"
+        | "-nouser"
+        | "-noleaf"
+        | "-nowarn"
+        | "-print"
+        | "-print0"
+        | "-prune"
+        | "-quit"
+        | "-readable"
+        | "-true"
+        | "-warn"
+        | "-writable"
+        | "-xdev"
+        | "-delete"
+        | "-x"
+        | "-s"
+        | "-E"
+        | "-X" => 0,
+        "-amin" | "-anewer" | "-atime" | "-cmin" | "-cnewer" | "-context" | "-ctime" | "-fstype" | "-gid"
+        | "-group" | "-ilname" | "-iname" | "-inum" | "-ipath" | "-iregex" | "-iwholename" | "-links"
+        | "-lname" | "-maxdepth" | "-mindepth" | "-mmin" | "-mtime" | "-name" | "-newer" | "-path"
+        | "-perm" | "-printf" | "-regex" | "-regextype" | "-samefile" | "-size" | "-type" | "-uid"
+        | "-used" | "-user" | "-wholename" | "-xtype" | "-files0-from" | "-fls" | "-fprint" | "-fprint0"
+        | "-flags" | "-Bmin" | "-Btime" => 1,
+        "-fprintf" => 2,
+        _ if primary.starts_with("-newer") => 1,
+        _ => return None,
+    })
+}
+
+/// `find PATHS EXPRESSION`
+pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
+    let arguments = call.arguments;
+    let mut at = 0;
+    while let Some(word) = arguments.get(at) {
+        match word.written.as_str() {
+            "-H" | "-L" | "-P" => at += 1,
+            "-D" => at += 2,
+            text if text.starts_with("-O") => at += 1,
+            _ => break,
+        }
+    }
+    let first = at;
+    while arguments.get(at).is_some_and(|word| !is_expression(word)) {
+        at += 1;
+    }
+    let mut starts: Vec<Field> = arguments.get(first..at).unwrap_or_default().to_vec();
+    if starts.is_empty() {
+        starts.push(Field::of(".", call.span));
+    }
+    for start in &starts {
+        context.path(Kind::Read, start);
+    }
+    let expression = arguments.get(at..).unwrap_or_default();
+    let name = narrowing(expression);
+    let mut at = 0;
+    while let Some(word) = expression.get(at) {
+        at += 1;
+        match word.written.as_str() {
+            "-delete" => {
+                for start in &starts {
+                    match found(start, name.as_ref()) {
+                        Some(found) => context.path(Kind::Delete, &found),
+                        None => context.tree(Kind::Delete, start),
+                    }
+                }
+            }
+            "-exec" | "-execdir" | "-ok" | "-okdir" => {
+                let rest = expression.get(at..).unwrap_or_default();
+                let length = rest
+                    .iter()
+                    .enumerate()
+                    .position(|(index, field)| {
+                        field.is(";")
+                            || (field.is("+")
+                                && index > 0
+                                && rest.get(index - 1).is_some_and(|last| last.is("{}")))
+                    })
+                    .unwrap_or(rest.len());
+                at += length + 1;
+                let command = rest.get(..length).unwrap_or_default();
+                for start in &starts {
+                    let item = found(start, name.as_ref()).unwrap_or_else(|| start.clone());
+                    let fields: Vec<Field> =
+                        command.iter().map(|field| replaced(field, "{}", &item)).collect();
+                    context.run_command(&fields);
+                }
+            }
+            "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
+                if let Some(file) = expression.get(at) {
+                    context.path(Kind::Write, file);
+                }
+                at += arity(&word.written).unwrap_or(1);
+            }
+            "-files0-from" => {
+                if let Some(file) = expression.get(at) {
+                    context.path(Kind::Read, file);
+                }
+                at += 1;
+            }
+            text => match arity(text) {
+                Some(count) => at += count,
+                None => {
+                    context.unknown_about(Unknown::Program, Some(Target::Name(text.to_owned())), word.span)
+                }
+            },
+        }
+    }
+}
+
+fn is_expression(word: &Field) -> bool {
+    let text = word.written.as_str();
+    (text.starts_with('-') && text.len() > 1) || matches!(text, "(" | ")" | "!" | ",")
+}
+
+/// The name that everything found has, where the expression is a plain conjunction.
+fn narrowing(expression: &[Field]) -> Option<Field> {
+    let alternatives =
+        expression.iter().any(|word| matches!(word.written.as_str(), "-o" | "-or" | "-not" | "!" | ","));
+    if alternatives {
+        return None;
+    }
+    let at = expression.iter().position(|word| matches!(word.written.as_str(), "-name" | "-iname"))?;
+    let acts = expression.iter().position(|word| {
+        matches!(word.written.as_str(), "-delete" | "-exec" | "-execdir" | "-ok" | "-okdir")
+    });
+    // A test behind the action narrows nothing.
+    if acts.is_some_and(|acts| acts < at) {
+        return None;
+    }
+    expression.get(at + 1).filter(|name| name.text().is_some_and(|text| text != "*")).cloned()
+}
+
+/// What is found below a start.
+fn found(start: &Field, name: Option<&Field>) -> Option<Field> {
+    let name = name?.text()?;
+    let base = start.text()?;
+    let base = base.strip_suffix('/').unwrap_or(base);
+    let mut field = Field::of(format!("{base}/**/{name}"), start.span);
+    field.pattern = true;
+    Some(field)
+}
+
+/// `fd PATTERN PATHS -x COMMAND`
+pub(crate) fn fd(context: &mut Context<'_>, call: &Matched<'_>) {
+    let carries = ["--exec", "--exec-batch"].iter().find_map(|name| call.option(name));
+    let Some(option) = carries else { return context.standard(call) };
+    let command = call.arguments.get(option.index + 1..).unwrap_or_default();
+    let before = call.operands.len().saturating_sub(command.len());
+    let searched = call.operands.get(1..before).unwrap_or_default();
+    let mut item = match searched.first().and_then(Field::text) {
+        Some(path) => Field::of(format!("{}/**", path.trim_end_matches('/')), call.span),
+        None => Field::of("./**", call.span),
+    };
+    item.pattern = true;
+    for path in searched {
+        context.path(Kind::Read, path);
+    }
+    let end = command.iter().position(|field| field.is(";")).unwrap_or(command.len());
+    let command = command.get(..end).unwrap_or_default();
+    let marked = command.iter().any(|field| field.written.contains("{}"));
+    let mut fields: Vec<Field> = command.iter().map(|field| replaced(field, "{}", &item)).collect();
+    if !marked {
+        fields.push(item);
+    }
+    context.run_command(&fields);
+}

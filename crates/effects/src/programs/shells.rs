@@ -1,0 +1,144 @@
+//! Shells, and terminals that shells run in.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::Kind;
+use crate::field::{Data, Field};
+use crate::interpreter::joined;
+use crate::knowledge::Role;
+
+/// `bash -c TEXT NAME ARGUMENTS`, `bash SCRIPT`, a script on standard input.
+pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
+    for file in call.values("--rcfile").chain(call.values("--init-file")) {
+        context.run_script(file);
+    }
+    for text in call.values("--init-command") {
+        context.run_shell(text);
+    }
+    if call.has("-n") && !call.has("-c") {
+        // The text is only checked.
+        for file in &call.operands {
+            context.path(Kind::Read, file);
+        }
+        return;
+    }
+    if let Some(text) = call.value("--command") {
+        return context.run_shell(text);
+    }
+    // `-c` may stand in a cluster, and other options may follow it: the text is the first operand.
+    if call.has("-c") {
+        let Some((text, positional)) = call.operands.split_first() else { return };
+        let positional = positional.get(1..).unwrap_or_default();
+        return context.run_shell_with(text, positional);
+    }
+    match call.operands.split_first() {
+        Some((file, _)) if !call.has("-s") && !file.is("-") && !file.is("/dev/stdin") => {
+            match &file.process {
+                Some(data) => {
+                    let data = (**data).clone();
+                    context.run_data(Role::Shell, &data);
+                }
+                None => context.run_script(file),
+            }
+        }
+        _ => {
+            let data = context.input().clone();
+            if data != Data::Nothing {
+                context.run_data(Role::Shell, &data);
+            }
+        }
+    }
+}
+
+/// `tmux new-session TEXT`, `tmux send-keys TEXT Enter`.
+pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    match call.subcommand.first().map(String::as_str) {
+        Some("send-keys" | "send") => {
+            let text: Vec<Field> = call
+                .operands
+                .iter()
+                .filter(|field| {
+                    !matches!(
+                        field.written.as_str(),
+                        "Enter" | "C-m" | "KPEnter" | "C-c" | "C-l" | "C-u" | "Escape"
+                    )
+                })
+                .cloned()
+                .collect();
+            if !text.is_empty() {
+                context.run_shell(&joined(&text));
+            }
+        }
+        Some(
+            "new-session" | "new" | "new-window" | "neww" | "split-window" | "splitw" | "respawn-pane"
+            | "respawn-window" | "run-shell" | "run" | "pipe-pane" | "popup" | "display-popup" | "if-shell",
+        ) => {
+            if !call.operands.is_empty() {
+                context.run_shell(&joined(&call.operands));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `screen -dm COMMAND`, `screen -X stuff TEXT`.
+pub(crate) fn screen(context: &mut Context<'_>, call: &Matched<'_>) {
+    match call.operands.split_first() {
+        Some((word, rest)) if call.has("-X") => {
+            if word.is("stuff") || word.is("exec") {
+                context.run_shell(&joined(rest));
+            }
+        }
+        Some(_) => context.run_command(&call.operands),
+        None => {}
+    }
+}
+
+/// `at TIME`, `batch`: what standard input says, later.
+pub(crate) fn at(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if ["-l", "-r", "-c", "-d"].iter().any(|name| call.has(name)) {
+        return;
+    }
+    context.effect(Kind::Schedule);
+    let data = context.input().clone();
+    if !call.has("-f") && data != Data::Nothing {
+        context.run_data(Role::Shell, &data);
+    }
+}
+
+/// `crontab FILE`, `crontab -`, `crontab -r`.
+pub(crate) fn crontab(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.has("-l") && call.operands.is_empty() {
+        return;
+    }
+    context.effect(Kind::Schedule);
+    for file in &call.operands {
+        context.path(Kind::Read, file);
+    }
+}
+
+/// `expect -c SCRIPT`: Tcl, of which only the carried commands are looked for.
+pub(crate) fn expect(context: &mut Context<'_>, call: &Matched<'_>) {
+    for text in call.values("-c") {
+        let Some(script) = text.text() else {
+            context.run_shell(text);
+            continue;
+        };
+        for line in script.split(['\n', ';']) {
+            let line = line.trim();
+            let carried = ["spawn ", "exec ", "system "].iter().find_map(|word| line.strip_prefix(word));
+            match carried {
+                Some(command) => context.run_shell_text(command),
+                None if line.contains("[exec ") || line.contains("[spawn ") => {
+                    context.unknown(crate::effect::Unknown::Command, text.span);
+                }
+                None => {}
+            }
+        }
+    }
+    if !call.has("-c") {
+        context.standard(call);
+    }
+}
