@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The release that the protocol was written down from.
+pub(crate) const CLIENT_VERSION: &str = "2.1.330";
+/// Its program for this platform.
 const PACKAGE: &str = "@anthropic-ai/claude-code-linux-x64@2.1.330";
-/// Where it is kept below the lab's folder.
-const FOLDER: &str = "claude-code-2.1.330";
 
 /// Why there is no client.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub fn claude_code(folder: &Path) -> Result<PathBuf, ClientError> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Err(ClientError::Unavailable(format!("{PACKAGE} runs on Linux on x86-64 only")));
     }
-    let home = folder.join(FOLDER);
+    let home = folder.join(format!("claude-code-{CLIENT_VERSION}"));
     let program = home.join("package/claude");
     if program.is_file() {
         return Ok(program);

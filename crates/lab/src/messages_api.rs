@@ -60,7 +60,8 @@ struct Conversation {
     marker: String,
     turns: Vec<Turn>,
     next: usize,
-    messages_seen: usize,
+    /// The texts that it has brought so far. The client merges messages as it goes, so that they can't be counted.
+    known: Vec<Seen>,
 }
 
 #[derive(Debug, Default)]
@@ -88,7 +89,7 @@ impl MessagesApi {
         let port = listener.local_addr()?.port();
         let conversations = scripts
             .into_iter()
-            .map(|(marker, turns)| Conversation { marker, turns, next: 0, messages_seen: 0 })
+            .map(|(marker, turns)| Conversation { marker, turns, next: 0, known: Vec::new() })
             .collect();
         let state = Arc::new(Mutex::new(State { conversations, ..State::default() }));
         let shared = Arc::clone(&state);
@@ -243,13 +244,22 @@ fn next_turn(messages: &[Value], state: &mut State) -> Turn {
         .position(|conversation| first.contains(&conversation.marker))
         .unwrap_or(last);
     let Some(conversation) = state.conversations.get_mut(index) else { return Turn::says("done") };
-    let new = messages.iter().skip(conversation.messages_seen);
-    state.seen.extend(
-        new.filter(|message| message.get("role").and_then(Value::as_str) == Some("user")).flat_map(texts),
-    );
-    conversation.messages_seen = messages.len();
+    let mut known = conversation.known.clone();
+    for text in messages.iter().filter(|message| role(message) == Some("user")).flat_map(texts) {
+        match known.iter().position(|other| *other == text) {
+            Some(index) => drop(known.swap_remove(index)),
+            None => {
+                conversation.known.push(text.clone());
+                state.seen.push(text);
+            }
+        }
+    }
     conversation.next += 1;
     conversation.turns.get(conversation.next - 1).cloned().unwrap_or_else(|| Turn::says("done"))
+}
+
+fn role(message: &Value) -> Option<&str> {
+    message.get("role").and_then(Value::as_str)
 }
 
 /// The texts of a message.

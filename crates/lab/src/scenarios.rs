@@ -21,12 +21,23 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "a pass leaves the decision to the client: allowed runs", run: pass_allowed },
     Scenario { name: "a pass leaves the decision to the client: not allowed is refused", run: pass_refused },
     Scenario { name: "an allow runs what the client would have refused", run: allow },
+    Scenario { name: "an allow covers no more than its own rule", run: allow_covers_one },
+    Scenario { name: "a rewritten input is what runs", run: rewrite },
+    Scenario { name: "a rewrite grants nothing", run: rewrite_grants_nothing },
     Scenario { name: "an ask without a person does not run", run: ask },
     Scenario { name: "a warning is told to the model and stops nothing", run: warning },
     Scenario { name: "a warning grants nothing", run: warning_grants_nothing },
     Scenario { name: "a blocked prompt never reaches the model", run: prompt },
     Scenario { name: "context of a session's start reaches the model", run: session_start },
     Scenario { name: "a stop is held back once and then released", run: stop },
+    Scenario { name: "context at a stop holds it back only once", run: stop_context },
+    Scenario { name: "a task is refused, and the model reads why", run: task },
+    Scenario { name: "a policy of the repository denies without being trusted", run: untrusted_policy },
+    Scenario {
+        name: "a policy of the repository grants nothing without being trusted",
+        run: untrusted_grant,
+    },
+    Scenario { name: "a policy that can't be read locks nobody out and opens nothing", run: broken_policy },
     Scenario { name: "a killed gate leaves the tool not run", run: killed },
     Scenario { name: "a hanging gate leaves the tool not run", run: hanging },
     Scenario { name: "a missing gate leaves the tool not run", run: missing },
@@ -88,6 +99,24 @@ on = "Stop"
 when = { last-message = "premature" }
 then = "deny"
 reason = "held back by the lab"
+
+[[rule]]
+code = "LAB009"
+on = "Stop"
+when = { last-message = "nothing said" }
+context = "say what was done"
+
+[[rule]]
+code = "LAB010"
+on = "TaskCreated"
+when = { field = { task_subject = "forbidden*" } }
+then = "deny"
+reason = "no such tasks in the lab"
+
+[[rule]]
+code = "LAB011"
+when = { run = "touch original" }
+updated-input = { command = "touch rewritten", description = "rewritten" }
 "#;
 
 /// The reason of LAB001, as the model must read it.
@@ -146,6 +175,21 @@ fn allow(lab: &Lab) -> Result<(), String> {
     holds(outcome.made("allowed"), "the tool to run", &outcome)
 }
 
+fn allow_covers_one(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(POLICY, vec![Turn::runs("touch allowed && touch beside")])?.run()?;
+    holds(!outcome.made("allowed") && !outcome.made("beside"), "the client's own refusal", &outcome)
+}
+
+fn rewrite(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(POLICY, vec![Turn::runs("touch original")])?.bash_is_allowed().run()?;
+    holds(outcome.made("rewritten") && !outcome.made("original"), "the new command to run", &outcome)
+}
+
+fn rewrite_grants_nothing(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(POLICY, vec![Turn::runs("touch original")])?.run()?;
+    holds(!outcome.made("rewritten") && !outcome.made("original"), "the client's own refusal", &outcome)
+}
+
 fn ask(lab: &Lab) -> Result<(), String> {
     let outcome = lab.session(POLICY, vec![Turn::runs("touch asked")])?.bash_is_allowed().run()?;
     holds(!outcome.made("asked"), "the tool not to run", &outcome)?;
@@ -180,12 +224,51 @@ fn stop(lab: &Lab) -> Result<(), String> {
     let turns =
         vec![Turn::says("a premature end"), Turn::says("another premature end"), Turn::says("too far")];
     let outcome = lab.session(POLICY, turns)?.run()?;
-    holds(
-        outcome.told("Stop hook feedback:\nheld back by the lab") == 1,
-        "one feedback for the model",
-        &outcome,
-    )?;
+    let feedback = outcome.seen.iter().filter(|seen| seen.text.starts_with("Stop hook feedback:"));
+    let with_reason = feedback.filter(|seen| seen.text.contains("held back by the lab")).count();
+    holds(with_reason == 1, "one feedback for the model", &outcome)?;
     holds(outcome.requests == 2, "the second stop to be released", &outcome)
+}
+
+fn stop_context(lab: &Lab) -> Result<(), String> {
+    let turns = vec![Turn::says("nothing said"), Turn::says("nothing said"), Turn::says("too far")];
+    let outcome = lab.session(POLICY, turns)?.run()?;
+    holds(outcome.told("say what was done") == 1, "the context to reach the model once", &outcome)?;
+    holds(outcome.requests == 2, "the second stop to be released", &outcome)
+}
+
+/// The client loads the tools for tasks only when the model searches for them.
+fn task(lab: &Lab) -> Result<(), String> {
+    let search = Turn::calls(&[("ToolSearch", json!({"query": "select:TaskCreate"}))]);
+    let create =
+        Turn::calls(&[("TaskCreate", json!({"subject": "forbidden fruit", "description": "eat it"}))]);
+    let outcome = lab.session(POLICY, vec![search, create])?.run()?;
+    let refused =
+        outcome.results().any(|result| result.is_error && result.text.contains("no such tasks in the lab"));
+    holds(refused, "the refusal to reach the model", &outcome)
+}
+
+fn untrusted_policy(lab: &Lab) -> Result<(), String> {
+    let rule = "[[rule]]\ncode = \"LAB101\"\nwhen = { run = \"touch passed\" }\nthen = \"deny\"\nreason = \"words of a stranger\"\n";
+    let session = lab.session(POLICY, vec![Turn::runs("touch passed")])?.project_policy(rule)?;
+    let outcome = session.bash_is_allowed().run()?;
+    not_run(&outcome)?;
+    holds(outcome.told("LAB101") > 0, "the rule's code to reach the model", &outcome)?;
+    holds(outcome.told("words of a stranger") == 0, "its text not to reach the model", &outcome)
+}
+
+fn untrusted_grant(lab: &Lab) -> Result<(), String> {
+    let rule = "[[rule]]\ncode = \"LAB102\"\nwhen = { run = \"touch passed\" }\nthen = \"allow\"\nreason = \"a gift\"\ncontext = \"words of a stranger\"\n";
+    let outcome = lab.session(POLICY, vec![Turn::runs("touch passed")])?.project_policy(rule)?.run()?;
+    holds(!outcome.made("passed"), "the client's own refusal", &outcome)?;
+    holds(outcome.told("words of a stranger") == 0, "its text not to reach the model", &outcome)
+}
+
+fn broken_policy(lab: &Lab) -> Result<(), String> {
+    let turns = vec![Turn::runs("touch denied"), Turn::runs("touch passed")];
+    let outcome = lab.session(POLICY, turns)?.project_policy("[[rule]\n")?.bash_is_allowed().run()?;
+    holds(!outcome.made("denied"), "the person's own rules to hold", &outcome)?;
+    holds(outcome.made("passed"), "everything else to run", &outcome)
 }
 
 fn not_run(outcome: &Outcome) -> Result<(), String> {
@@ -200,7 +283,7 @@ fn killed(lab: &Lab) -> Result<(), String> {
 
 fn hanging(lab: &Lab) -> Result<(), String> {
     let session = lab.session(POLICY, vec![Turn::runs("touch passed")])?;
-    let session = session.gate_becomes("case $* in *PreToolUse*) exec sleep 60 ;; esac").hook_timeout(2);
+    let session = session.gate_becomes("case $* in *PreToolUse*) exec sleep 60 ;; esac");
     not_run(&session.bash_is_allowed().run()?)
 }
 

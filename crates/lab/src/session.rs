@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use crate::client::CLIENT_VERSION;
 use crate::{MessagesApi, Seen, Turn};
 
 /// How long a run may take before it counts as hanging.
@@ -30,7 +31,6 @@ pub struct Session<'a> {
     scripts: Vec<(String, Vec<Turn>)>,
     arguments: Vec<String>,
     prompt: String,
-    hook_timeout: Option<u64>,
     sabotage: Option<Sabotage>,
 }
 
@@ -58,7 +58,6 @@ impl Lab {
             scripts: vec![(String::new(), turns)],
             arguments: Vec::new(),
             prompt: "go".to_owned(),
-            hook_timeout: None,
             sabotage: None,
         };
         for folder in [
@@ -85,6 +84,15 @@ impl Session<'_> {
         self
     }
 
+    /// A policy file in the repository, beside the user's.
+    ///
+    /// # Errors
+    /// Where it can't be written.
+    pub fn project_policy(self, policy: &str) -> Result<Self, String> {
+        self.write(&self.project().join(".hookgate.toml"), policy)?;
+        Ok(self)
+    }
+
     /// The client's own rules let Bash run, so that only the gate stands before it.
     #[must_use]
     pub fn bash_is_allowed(self) -> Self {
@@ -102,13 +110,6 @@ impl Session<'_> {
     #[must_use]
     pub fn conversation(mut self, marker: &str, turns: Vec<Turn>) -> Self {
         self.scripts.insert(0, (marker.to_owned(), turns));
-        self
-    }
-
-    /// The hooks' timeout in seconds, instead of the one that is installed.
-    #[must_use]
-    pub fn hook_timeout(mut self, seconds: u64) -> Self {
-        self.hook_timeout = Some(seconds);
         self
     }
 
@@ -160,13 +161,10 @@ impl Session<'_> {
         Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr).trim()))
     }
 
+    /// Installs the gate as a person would, then does to it what the scenario wants.
     fn install(&self) -> Result<(), String> {
-        let settings_path = self.project().join(".claude/settings.local.json");
-        let mut settings = installed_settings(&self.gate());
-        if let Some(seconds) = self.hook_timeout {
-            set_timeouts(&mut settings, seconds);
-        }
-        self.write(&settings_path, &settings.to_string())?;
+        let mut init = Command::new(self.gate());
+        self.finished(init.args(["init", "--yes", "--scope", "local", "--client-version", CLIENT_VERSION]))?;
         match self.sabotage {
             None => Ok(()),
             Some(Sabotage::Removed) => std::fs::remove_file(self.gate()).map_err(|error| error.to_string()),
@@ -232,37 +230,6 @@ fn wait(mut child: Child) -> Result<bool, String> {
             return Ok(false);
         }
         std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// The settings of an enforcing installation.
-fn installed_settings(gate: &Path) -> Value {
-    let events =
-        ["PreToolUse", "PermissionRequest", "UserPromptSubmit", "SessionStart", "Stop", "SubagentStop"];
-    let hooks = events
-        .map(|event| {
-            let mut hook = json!({
-                "type": "command", "command": gate.to_string_lossy(), "args": ["hook", "--event", event], "timeout": 10,
-            });
-            if let (true, Some(fields)) = (event.starts_with('P'), hook.as_object_mut()) {
-                fields.insert("onFailure".to_owned(), "block".into());
-            }
-            (event.to_owned(), json!([{"hooks": [hook]}]))
-        })
-        .into_iter()
-        .collect::<serde_json::Map<_, _>>();
-    json!({"hooks": hooks})
-}
-
-/// Sets the timeout of every hook.
-fn set_timeouts(settings: &mut Value, seconds: u64) {
-    let groups = settings.get_mut("hooks").and_then(Value::as_object_mut).into_iter().flatten();
-    for group in groups.filter_map(|(_, groups)| groups.as_array_mut()).flatten() {
-        for hook in group.get_mut("hooks").and_then(Value::as_array_mut).into_iter().flatten() {
-            if let Some(fields) = hook.as_object_mut() {
-                fields.insert("timeout".to_owned(), seconds.into());
-            }
-        }
     }
 }
 
