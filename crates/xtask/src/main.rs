@@ -1,5 +1,7 @@
 //! The workspace's own chores: `cargo xtask CHORE`.
 
+mod budget;
+mod dist;
 mod generate;
 mod new_rule;
 
@@ -11,6 +13,8 @@ usage: cargo xtask CHORE
 
   gen                   write the pages and schemas that are generated from the code
   new-rule GROUP NAME   scaffold a built-in rule: `cargo xtask new-rule git push-mirror`
+  dist                  build the binary as it is released, into target/dist
+  budget                count the hook's instructions on golden events and hold them to their budgets
 ";
 
 fn main() -> ExitCode {
@@ -18,6 +22,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["gen"] => generate::write_all(&root()),
+        ["dist"] => dist::build(&root()).map(|folder| format!("built {}", folder.join("hookgate").display())),
+        ["budget"] => budget::run(&root()),
         ["new-rule", group, name] => new_rule::scaffold(&rules_folder(), group, name),
         _ => Err(USAGE.to_owned()),
     };

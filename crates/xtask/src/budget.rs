@@ -1,0 +1,122 @@
+//! `cargo xtask budget`: instructions of the hook on golden events, held to their budgets.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A golden event and what it may cost.
+struct Golden {
+    name: &'static str,
+    event: String,
+    /// The project's policy; none where empty.
+    policy: String,
+    /// Millions of instructions of the whole process.
+    budget: f64,
+}
+
+/// Measures every golden event under callgrind and fails above a budget. The table is printed either way.
+pub(crate) fn run(workspace: &Path) -> Result<String, String> {
+    if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
+        return Ok("skipped: valgrind is not installed (scripts/install-tools.sh installs it)".to_owned());
+    }
+    let binaries = crate::dist::build(workspace)?;
+    let folder = binaries.join("budget");
+    let _ = fs::remove_dir_all(&folder);
+    let mut table = String::from("| event | million instructions | budget |\n|---|---|---|\n");
+    let mut over = Vec::new();
+    let bare = instructions(&binaries.join("bare"), &[], &Ground::new(&folder, &bash("a bare process", "", 0.3))?)?;
+    let _ = writeln!(table, "| a bare process | {bare:.2} | - |");
+    for golden in golden() {
+        let ground = Ground::new(&folder, &golden)?;
+        let used = instructions(&binaries.join("hookgate"), &["hook", "--event", "PreToolUse"], &ground)?;
+        let _ = writeln!(table, "| {} | {used:.2} | {:.1} |", golden.name, golden.budget);
+        if used > golden.budget {
+            over.push(format!("{}: {used:.2} M instructions, the budget is {:.1} M", golden.name, golden.budget));
+        }
+    }
+    print!("{table}");
+    if over.is_empty() { Ok("every event is within its budget".to_owned()) } else { Err(over.join("\n")) }
+}
+
+fn golden() -> Vec<Golden> {
+    let commit = "git add -A && git commit -m \"$(cat <<'EOF'\nMend the parser\n\nIt read (too) much.\nEOF\n)\" && git push";
+    vec![
+        bash("Bash: git status", "git status", 1.0),
+        bash("Bash: add, commit with a heredoc, push", commit, 1.2),
+        bash("Bash: a denial", "sudo rm -rf /etc", 1.1),
+        Golden { policy: own_rules(40), ..bash("Bash: git status, 200-line policy", "git status", 1.8) },
+        Golden { policy: own_rules(1000), ..bash("Bash: git status, 1,000 own rules", "git status", 20.0) },
+    ]
+}
+
+/// A policy of that many rules, five lines each.
+fn own_rules(count: usize) -> String {
+    (0..count).fold(String::new(), |mut text, index| {
+        let _ = write!(
+            text,
+            "[[rule]]\ncode = \"OWN{index:04}\"\nwhen = {{ run = \"tool-{index} deploy **\" }}\nthen = \"deny\"\n\n"
+        );
+        text
+    })
+}
+
+fn bash(name: &'static str, command: &str, budget: f64) -> Golden {
+    let event = serde_json::json!({
+        "session_id": "0b1c", "transcript_path": "/t.jsonl", "cwd": "@CWD@", "permission_mode": "default",
+        "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "toolu_01",
+        "tool_input": { "command": command, "description": "what it does" },
+    });
+    Golden { name, event: event.to_string(), policy: String::new(), budget }
+}
+
+/// A home and a project of their own, so that nothing of this machine is in the figure.
+struct Ground {
+    home: PathBuf,
+    project: PathBuf,
+    event: PathBuf,
+}
+
+impl Ground {
+    fn new(folder: &Path, golden: &Golden) -> Result<Ground, String> {
+        let ground =
+            Ground { home: folder.join("home"), project: folder.join("project"), event: folder.join("event.json") };
+        let failed = |error: std::io::Error| error.to_string();
+        fs::create_dir_all(ground.project.join(".git")).map_err(failed)?;
+        fs::write(ground.project.join(".git/HEAD"), "ref: refs/heads/main\n").map_err(failed)?;
+        // The audit log exists: the first write of a machine's life is not what is measured.
+        fs::create_dir_all(ground.home.join(".local/state/hookgate")).map_err(failed)?;
+        fs::write(ground.home.join(".local/state/hookgate/audit.jsonl"), "").map_err(failed)?;
+        let policy = ground.project.join(".hookgate.toml");
+        if golden.policy.is_empty() {
+            let _ = fs::remove_file(&policy);
+        } else {
+            fs::write(&policy, &golden.policy).map_err(failed)?;
+        }
+        let event = golden.event.replace("@CWD@", &ground.project.display().to_string());
+        fs::write(&ground.event, format!("{event}\n")).map_err(failed)?;
+        Ok(ground)
+    }
+}
+
+fn instructions(program: &Path, arguments: &[&str], ground: &Ground) -> Result<f64, String> {
+    let event = File::open(&ground.event).map_err(|error| error.to_string())?;
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args(arguments)
+        .env_clear()
+        .env("HOME", &ground.home)
+        .env("PATH", "/usr/bin:/bin")
+        .env("CLAUDE_PROJECT_DIR", &ground.project)
+        .current_dir(&ground.project)
+        .stdin(event)
+        .output()
+        .map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stderr);
+    text.lines()
+        .find_map(|line| line.split_once("Collected : "))
+        .and_then(|(_, count)| count.trim().parse::<f64>().ok())
+        .map(|count| count / 1e6)
+        .ok_or_else(|| format!("callgrind printed no count for {}:\n{text}", program.display()))
+}
