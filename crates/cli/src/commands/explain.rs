@@ -56,10 +56,10 @@ impl Explain {
     }
 }
 
-/// Thirteen digits and lower-case letters that begin with a digit: no command looks like that.
+/// Thirteen digits and lower-case letters, both among them: no command looks like that.
 fn is_id(text: &str) -> bool {
     text.len() == 13
-        && text.starts_with(|c: char| c.is_ascii_digit())
+        && text.contains(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_digit() || c.is_ascii_lowercase())
 }
 
