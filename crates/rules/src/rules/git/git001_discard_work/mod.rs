@@ -14,8 +14,10 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
+    // One side of a conflict is taken: both sides are commits.
+    let resolves = seen.argument(|argument| matches!(argument, "--ours" | "--theirs"));
+    (!resolves).then(|| {
         seen.hit(format!("throws away uncommitted changes in {}", seen.target("the work tree")))
-            .fix("`git stash` first"),
-    )
+            .fix("`git stash` first")
+    })
 }
