@@ -340,10 +340,12 @@ impl Compiler {
             Some(_) => self.error(&join(path, "subs"), "is a table of names and effects"),
         }
         // `*.delete` goes before `*.*.list`: the first word that is a verb decides, not an operand that looks like one.
+        // Patterns that end in `*` come last, the longest first.
         patterns.sort_by_key(|(pattern, _)| {
             let literal = pattern.chars().filter(|c| *c != '*').count();
             let open = pattern.ends_with(".*") || pattern == "*";
-            (open, pattern.split('.').count(), std::cmp::Reverse(literal), pattern.clone())
+            let count = pattern.split('.').count();
+            (open, if open { usize::MAX - count } else { count }, std::cmp::Reverse(literal), pattern.clone())
         });
         let write = |path: &str, effects: &str| {
             format!("ShortSubcommand {{ path: {path:?}, specification: &{effects} }},")

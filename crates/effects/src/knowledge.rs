@@ -256,26 +256,25 @@ impl Specification {
         self.subcommands.get(at)
     }
 
-    /// The entry of `[subs]` for the words, and how many of them it takes: the longest path; of two that are equally
-    /// long the exact one, else the most specific pattern.
+    /// The entry of `[subs]` for the words, and how many of them it takes: the longest exact path, unless a pattern
+    /// begins with that path and goes on. Of the patterns the first that fits; they are sorted.
     pub(crate) fn short_subcommand(&self, words: &[&str]) -> Option<(&'static ShortSubcommand, usize)> {
         let exact = (1..=words.len().min(MAXIMUM_PATH)).rev().find_map(|count| {
             let found = self.exact.binary_search_by(|entry| compare_path(entry.path, words, count));
             Some((self.exact.get(found.ok()?)?, count))
         });
         let exact_count = exact.map_or(0, |(_, count)| count);
-        let mut best: Option<(&'static ShortSubcommand, usize)> = None;
-        for entry in self.patterns {
+        let pattern = self.patterns.iter().find_map(|entry| {
+            let mut names = entry.path.split('.');
+            let goes_on =
+                names.by_ref().take(exact_count).all(|name| !name.contains('*')) && names.next().is_some();
             let count = entry.path.split('.').count();
-            let longer = count > best.map_or(exact_count, |(_, count)| count);
-            if longer
+            let fits = goes_on
                 && words.len() >= count
-                && entry.path.split('.').zip(words).all(|(pattern, word)| matches_pattern(pattern, word))
-            {
-                best = Some((entry, count));
-            }
-        }
-        best.or(exact)
+                && entry.path.split('.').zip(words).all(|(pattern, word)| matches_pattern(pattern, word));
+            fits.then_some((entry, count))
+        });
+        pattern.or(exact)
     }
 }
 

@@ -140,16 +140,21 @@ impl<'a> Matcher<'a> {
         let mut places: [usize; MAXIMUM_PATH] = [0; MAXIMUM_PATH];
         let mut found = 0;
         let mut is_value = false;
-        let following = arguments.iter().enumerate().skip(index).filter(|(_, field)| {
-            let skipped = is_value || field.is_dashed();
-            // The value of a general option is no name of a subcommand: `gcloud alpha --project acme storage rm`.
-            is_value = !is_value
-                && field.is_dashed()
-                && self
-                    .find_exact(&field.written)
-                    .is_some_and(|(option, _)| matches!(option.value, ValueForm::Required(_)));
-            !skipped
+        let names = arguments.iter().enumerate().skip(index).map_while(|(at, field)| {
+            if std::mem::take(&mut is_value) {
+                return Some(None);
+            }
+            if !field.is_dashed() {
+                return Some(Some((at, field)));
+            }
+            // The value of a general option is no name: `gcloud alpha --project acme storage rm`. Behind an option
+            // that is not listed any word may be its value: `az group delete --name list`.
+            let listed = self.find_exact(&field.written);
+            is_value = listed.is_some_and(|(option, _)| matches!(option.value, ValueForm::Required(_)));
+            (listed.is_some() || field.written.contains('=') || help(&field.written).is_some())
+                .then_some(None)
         });
+        let following = names.flatten();
         for ((at, field), (word, place)) in following.zip(words.iter_mut().zip(places.iter_mut())) {
             let Some(text) = field.text().filter(|text| !text.is_empty()) else { break };
             (*word, *place) = (text, at);
