@@ -257,19 +257,20 @@ impl Specification {
     }
 
     /// The entry of `[subs]` for the words, and how many of them it takes: the longest exact path, unless a pattern
-    /// begins with that path and goes on. Of the patterns the first that fits; they are sorted.
+    /// begins with that path and goes on, or goes on from one that does nothing. Of the patterns the first that fits;
+    /// they are sorted.
     pub(crate) fn short_subcommand(&self, words: &[&str]) -> Option<(&'static ShortSubcommand, usize)> {
         let exact = (1..=words.len().min(MAXIMUM_PATH)).rev().find_map(|count| {
             let found = self.exact.binary_search_by(|entry| compare_path(entry.path, words, count));
             Some((self.exact.get(found.ok()?)?, count))
         });
         let exact_count = exact.map_or(0, |(_, count)| count);
+        let harmless = exact.is_some_and(|(entry, _)| entry.specification.effects.is_empty());
         let pattern = self.patterns.iter().find_map(|entry| {
-            let mut names = entry.path.split('.');
-            let goes_on =
-                names.by_ref().take(exact_count).all(|name| !name.contains('*')) && names.next().is_some();
             let count = entry.path.split('.').count();
+            let goes_on = harmless || entry.path.split('.').take(exact_count).all(|name| !name.contains('*'));
             let fits = goes_on
+                && count > exact_count
                 && words.len() >= count
                 && entry.path.split('.').zip(words).all(|(pattern, word)| matches_pattern(pattern, word));
             fits.then_some((entry, count))
