@@ -203,7 +203,8 @@ impl Compiler {
         ];
         let only_top = ["summary", "case"];
         for key in table.keys() {
-            if !known.contains(&key.as_str()) && !(top && only_top.contains(&key.as_str())) {
+            let is_known = known.contains(&key.as_str()) || (top && only_top.contains(&key.as_str()));
+            if !is_known {
                 let near = nearest(key, known.iter().copied());
                 self.error(path, format_args!("key \"{key}\" is unknown{near}"));
             }

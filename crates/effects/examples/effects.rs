@@ -68,7 +68,13 @@ fn main() {
         }
     }
     if has("--time") {
-        println!("{} commands, {found} effects, {:?}; slowest {} us: {}", commands.len(), start.elapsed(), slowest.0, slowest.1);
+        println!(
+            "{} commands, {found} effects, {:?}; slowest {} us: {}",
+            commands.len(),
+            start.elapsed(),
+            slowest.0,
+            slowest.1
+        );
     }
 }
 

@@ -135,9 +135,11 @@ impl Data {
     /// This, then the other.
     pub(crate) fn followed_by(self, other: Data) -> Data {
         match (self, other) {
-            (Data::Nothing, data) | (data, Data::Nothing) => data,
+            (Data::Nothing, data)
+            | (data, Data::Nothing)
+            | (data @ Data::Network(_), _)
+            | (_, data @ Data::Network(_)) => data,
             (Data::Text(one), Data::Text(other)) => Data::Text(one + &other),
-            (data @ Data::Network(_), _) | (_, data @ Data::Network(_)) => data,
             (Data::Decoded, _) | (_, Data::Decoded) => Data::Decoded,
             _ => Data::Unknown,
         }

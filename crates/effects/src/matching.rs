@@ -47,10 +47,11 @@ pub(crate) fn match_call<'a>(
     };
     matcher.run(arguments);
     let mut call = matcher.call;
-    if call.operands.is_empty() && call.specification.has_subcommands() {
-        if let Some(default) = call.specification.default {
-            call.specification = default;
-        }
+    if call.operands.is_empty()
+        && call.specification.has_subcommands()
+        && let Some(default) = call.specification.default
+    {
+        call.specification = default;
     }
     call.handler = call.specification.handler.or(matcher.handler_level.handler);
     call

@@ -63,16 +63,17 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
         }
         "apply_patch" => patch(context, call),
         "Read" | "NotebookRead" | "read_file" | "view" | "LS" | "list_directory" => {
-            path(context, call, &[Kind::Read])
+            path(context, call, &[Kind::Read]);
         }
         "Glob" | "Grep" | "glob" | "search_file_content" | "grep" => search(context, call),
         "WebFetch" | "web_fetch" => {
             let url = Field::of(call.text("url").unwrap_or_default(), Span::default());
             context.host(Kind::Download, &url);
         }
-        "WebSearch" | "google_web_search" => context.effect(Kind::RemoteRead),
+        "WebSearch" | "google_web_search" | "ReadMcpResourceTool" | "ReadMcpResource" => {
+            context.effect(Kind::RemoteRead);
+        }
         "Task" | "Agent" => context.effect(Kind::Agent),
-        "ReadMcpResourceTool" | "ReadMcpResource" => context.effect(Kind::RemoteRead),
         "EnterWorktree" | "ExitWorktree" => context.effect(Kind::GitChange),
         "CronCreate" | "ScheduleWakeup" | "RemoteTrigger" => context.effect(Kind::Schedule),
         "CronDelete" | "CronList" => {}
@@ -97,10 +98,10 @@ fn command_text(call: &ToolCall) -> Option<String> {
         Value::Array(words) => {
             let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
             let words = words?;
-            if let [shell, "-c" | "-lc", text] = words.as_slice() {
-                if matches!(crate::paths::file_name(shell), "bash" | "sh" | "zsh") {
-                    return Some((*text).to_owned());
-                }
+            if let [shell, "-c" | "-lc", text] = words.as_slice()
+                && matches!(crate::paths::file_name(shell), "bash" | "sh" | "zsh")
+            {
+                return Some((*text).to_owned());
             }
             Some(words.iter().map(|word| interpreter::quoted(word)).collect::<Vec<_>>().join(" "))
         }
@@ -233,9 +234,7 @@ fn foreign_tool(context: &mut Context<'_>, call: &ToolCall, tool: &str) {
             Some(&[Kind::Read, Kind::Write])
         } else if has(&["write", "create", "append", "save", "make"]) {
             Some(&[Kind::Write])
-        } else if has(&["copy"]) {
-            Some(&[Kind::Read])
-        } else if has(&["read", "list", "get", "search", "find", "view", "info", "stat", "tree"]) {
+        } else if has(&["copy", "read", "list", "get", "search", "find", "view", "info", "stat", "tree"]) {
             Some(&[Kind::Read])
         } else {
             None

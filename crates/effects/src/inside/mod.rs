@@ -106,7 +106,7 @@ impl Context<'_> {
             _ => {
                 self.path(Kind::ProjectCode, field);
                 let Some(text) = self.open(&path) else { return self.make_possible() };
-                self.within_file(paths::file_name(&path).to_owned(), |context| {
+                self.within_file(paths::file_name(&path), |context| {
                     context.run_inside(&text, language, arguments, field);
                 });
             }
@@ -121,7 +121,7 @@ impl Context<'_> {
         }
         self.path(Kind::ProjectCode, file);
         let Some(text) = self.open(path) else { return self.make_possible() };
-        self.within_file(paths::file_name(path).to_owned(), |context| {
+        self.within_file(paths::file_name(path), |context| {
             context.run_text(&text, Mapping::Within(file.span));
         });
     }
@@ -147,7 +147,7 @@ impl Context<'_> {
 
     /// Runs what a file of the machine holds: what is unknown in it makes the effect of running it (the last one so
     /// far) possible.
-    fn within_file(&mut self, name: String, run: impl FnOnce(&mut Self)) {
+    fn within_file(&mut self, name: &str, run: impl FnOnce(&mut Self)) {
         let outer = self.found.effects.len();
         run(self);
         let mut unknown = false;
@@ -163,10 +163,8 @@ impl Context<'_> {
             }
             index += 1;
         }
-        if unknown {
-            if let Some(effect) = outer.checked_sub(1).and_then(|at| self.found.effects.get_mut(at)) {
-                effect.certainty = Certainty::Possible;
-            }
+        if unknown && let Some(effect) = outer.checked_sub(1).and_then(|at| self.found.effects.get_mut(at)) {
+            effect.certainty = Certainty::Possible;
         }
     }
 
@@ -218,7 +216,7 @@ impl Context<'_> {
                     self.file_effect(effect.kind, &target, effect.recursive);
                 }
                 Some(target) if is_host_kind(effect.kind) => {
-                    self.host(effect.kind, &Field::of(target.clone(), place))
+                    self.host(effect.kind, &Field::of(target.clone(), place));
                 }
                 Some(target) => self.named(effect.kind, &Field::of(target.clone(), place)),
                 None if crate::interpreter::is_file_kind(effect.kind) => {

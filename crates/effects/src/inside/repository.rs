@@ -120,7 +120,7 @@ impl Context<'_> {
             script(&format!("post{name}")),
         ];
         self.run_defined(
-            format!("script {name} of package.json"),
+            &format!("script {name} of package.json"),
             &directory,
             name,
             field,
@@ -185,7 +185,7 @@ impl Context<'_> {
             done.push(name);
         }
         let name = place.shown().to_owned();
-        self.run_defined(format!("target {name}"), directory, &name, place, |context, place| {
+        self.run_defined(&format!("target {name}"), directory, &name, place, |context, place| {
             for line in lines {
                 context.run_shell(&Field::of(line, place.span));
             }
@@ -210,7 +210,7 @@ impl Context<'_> {
         match alias.strip_prefix('!') {
             Some(shell) => {
                 let text = shell.to_owned();
-                self.run_defined(format!("git alias {name}"), &project, name, field, |context, place| {
+                self.run_defined(&format!("git alias {name}"), &project, name, field, |context, place| {
                     context.run_shell_with(&Field::of(text, place.span), rest);
                 });
             }
@@ -244,14 +244,14 @@ impl Context<'_> {
     /// Runs what the repository defines, in the directory of the definition.
     fn run_defined(
         &mut self,
-        what: String,
+        what: &str,
         directory: &str,
         name: &str,
         place: &Field,
         run: impl FnOnce(&mut Self, &Field),
     ) {
         self.push(kind_by_name(name), Some(Target::Name(name.to_owned())), false, place.span);
-        self.annotate(what.clone());
+        self.annotate(what);
         if let Some(effect) = self.found.effects.last_mut() {
             effect.certainty = Certainty::Certain;
         }
@@ -270,14 +270,13 @@ fn section_value(text: &str, section: &str, key: &str) -> Option<String> {
     for line in text.lines().map(str::trim) {
         if let Some(header) = line.strip_prefix('[') {
             inside = header.trim_end_matches(']').trim() == section;
-        } else if inside {
-            if let Some((name, value)) = line.split_once('=') {
-                if name.trim().trim_matches('"') == key {
-                    let value = value.trim();
-                    let unquoted = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
-                    return Some(unquoted.unwrap_or(value).replace("\\\"", "\"").replace("\\\\", "\\"));
-                }
-            }
+        } else if inside
+            && let Some((name, value)) = line.split_once('=')
+            && name.trim().trim_matches('"') == key
+        {
+            let value = value.trim();
+            let unquoted = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+            return Some(unquoted.unwrap_or(value).replace("\\\"", "\"").replace("\\\\", "\\"));
         }
     }
     None

@@ -6,11 +6,10 @@ use crate::context::Context;
 use crate::effect::{Kind, Target};
 use crate::field::{Data, Field};
 use crate::paths;
-use hookgate_shell::Span;
 
 impl Context<'_> {
     /// Runs a command of the shell itself; `false` where the name is none of them.
-    pub(crate) fn builtin(&mut self, name: &str, arguments: &[Field], span: Span) -> bool {
+    pub(crate) fn builtin(&mut self, name: &str, arguments: &[Field]) -> bool {
         match name {
             "cd" | "chdir" => self.change_directory(arguments),
             "pushd" => {
@@ -104,7 +103,7 @@ impl Context<'_> {
                 if let Some((word, rest)) = arguments.split_first() {
                     let known = word.text().map(str::to_owned);
                     match known {
-                        Some(name) if self.builtin(&name, rest, span) => {}
+                        Some(name) if self.builtin(&name, rest) => {}
                         _ => self.call_without_functions(arguments),
                     }
                 }

@@ -34,10 +34,10 @@ impl Context<'_> {
     /// A command in the text: the first word may be an alias or a function.
     pub(crate) fn call_words(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };
-        if let Some(name) = word.text().filter(|_| word.bare) {
-            if let Some(alias) = self.state.alias(name) {
-                return self.call_alias(word, alias, arguments);
-            }
+        if let Some(name) = word.text().filter(|_| word.bare)
+            && let Some(alias) = self.state.alias(name)
+        {
+            return self.call_alias(word, alias, arguments);
         }
         if let Some(function) =
             word.text().and_then(|name| self.state.function(name).map(|body| (name, body)))
@@ -111,7 +111,7 @@ impl Context<'_> {
         let started = self.found.calls.len();
         if is_builtin(&name) {
             self.record(&name, word, arguments, span, true);
-            if self.builtin(&name, arguments, span) {
+            if self.builtin(&name, arguments) {
                 let printed = std::mem::replace(&mut self.printed, before.2);
                 (self.call, self.span) = (before.0, before.1);
                 self.printed_to_sink(printed);
@@ -140,7 +140,7 @@ impl Context<'_> {
             match (&name, known) {
                 (None, _) => self.computed_command(word),
                 (Some(_), Some(program)) => self.known_call(program, word, arguments, span),
-                (Some(name), None) => self.unlisted_program(name, word, arguments, span),
+                (Some(name), None) => self.unlisted_program(name, word, arguments),
             }
         }
         let printed = std::mem::replace(&mut self.printed, before.2);
@@ -176,9 +176,9 @@ impl Context<'_> {
     }
 
     /// A name that no file is about: a script of the project, or a program that nobody knows.
-    fn unlisted_program(&mut self, name: &str, word: &Field, arguments: &[Field], span: Span) {
+    fn unlisted_program(&mut self, name: &str, word: &Field, arguments: &[Field]) {
         // A builtin behind `exec`, `env`, `sudo` and their like.
-        if is_builtin(name) && self.builtin(name, arguments, span) {
+        if is_builtin(name) && self.builtin(name, arguments) {
             return;
         }
         if word.shown().contains('/') {
@@ -190,13 +190,12 @@ impl Context<'_> {
     fn known_call(&mut self, program: &'static Program, word: &Field, arguments: &[Field], span: Span) {
         // `./cp` is whatever lies there.
         if let Some(path) = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word))
+            && self.is_own_program(&path)
         {
-            if self.is_own_program(&path) {
-                if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
-                    record.listed = false;
-                }
-                return self.run_executable(word, arguments);
+            if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
+                record.listed = false;
             }
+            return self.run_executable(word, arguments);
         }
         let call = match_call(program, word, arguments, span);
         if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {

@@ -197,10 +197,6 @@ impl Context<'_> {
                     .is_some_and(|directory| paths::is_within(directory, &self.places().project));
                 if inside { Data::Text(format!("{}\n", self.places().project)) } else { Data::Unknown }
             }
-            Some(
-                "rev-parse" | "branch" | "describe" | "merge-base" | "rev-list" | "symbolic-ref"
-                | "hash-object" | "write-tree",
-            ) => Data::Unknown,
             Some("ls-files") => self.below_directory(),
             Some("diff" | "show" | "log") if has("--name-only") => {
                 Data::Paths(format!("{}/**", self.places().project))
@@ -284,12 +280,13 @@ fn echoed(arguments: &[Field]) -> Data {
         newline &= !flags.contains('n');
         rest = after;
     }
-    if let [one] = rest {
-        if one.pattern && one.text.is_some() {
-            return one.text.clone().map_or(Data::Unknown, |text| {
-                if text.starts_with('/') { Data::Paths(text) } else { Data::Unknown }
-            });
-        }
+    if let [one] = rest
+        && one.pattern
+        && one.text.is_some()
+    {
+        return one.text.clone().map_or(Data::Unknown, |text| {
+            if text.starts_with('/') { Data::Paths(text) } else { Data::Unknown }
+        });
     }
     let Some(mut text) = texts(rest) else { return origin(rest) };
     if escapes {
@@ -410,14 +407,14 @@ pub(crate) fn unescaped(text: &str) -> String {
             continue;
         }
         match characters.next() {
+            Some('\\') | None => bytes.push(b'\\'),
             Some('n') => bytes.push(b'\n'),
             Some('t') => bytes.push(b'\t'),
             Some('r') => bytes.push(b'\r'),
             Some('a') => bytes.push(7),
             Some('e' | 'E') => bytes.push(27),
-            Some('\\') => bytes.push(b'\\'),
             Some('x') => {
-                bytes.extend(number(&mut characters, 16, 2).and_then(|value| u8::try_from(value).ok()))
+                bytes.extend(number(&mut characters, 16, 2).and_then(|value| u8::try_from(value).ok()));
             }
             Some('u' | 'U') => {
                 let character = number(&mut characters, 16, 8).and_then(char::from_u32);
@@ -441,7 +438,6 @@ pub(crate) fn unescaped(text: &str) -> String {
                 bytes.push(b'\\');
                 bytes.extend_from_slice(other.encode_utf8(&mut buffer).as_bytes());
             }
-            None => bytes.push(b'\\'),
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()

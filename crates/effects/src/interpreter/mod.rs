@@ -179,7 +179,7 @@ impl Context<'_> {
                 }
             }
             Node::Function { name, body } => {
-                self.state.define(name, body, Rc::clone(&self.text), self.mapping)
+                self.state.define(name, body, Rc::clone(&self.text), self.mapping);
             }
             Node::Test(words) => {
                 for word in words {

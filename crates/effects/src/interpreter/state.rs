@@ -174,14 +174,6 @@ impl State {
             .map(|(name, variable)| (name.as_str(), variable))
     }
 
-    /// The exported variables.
-    pub(crate) fn exported(&self) -> impl Iterator<Item = (&str, &Variable)> {
-        self.variables
-            .iter()
-            .filter(|(_, variable)| variable.exported)
-            .map(|(name, variable)| (name.as_str(), variable))
-    }
-
     /// The variable is as it was before the text began.
     pub(crate) fn forget(&mut self, name: &str) {
         self.variables.retain(|(known, _)| known != name);

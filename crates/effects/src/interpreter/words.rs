@@ -83,7 +83,7 @@ impl Context<'_> {
                     draft.solid = true;
                     match self.home_of(user.trim_start_matches('~')) {
                         Some(home) => draft.push(&home),
-                        None => draft.compute(self.written(word.span)),
+                        None => draft.compute(&self.written(word.span)),
                     }
                 }
                 Part::Brace(words) => {
@@ -184,9 +184,8 @@ impl Context<'_> {
                 continue;
             };
             let blank = |c: char| matches!(c, ' ' | '\t' | '\n');
-            let mut words = text.split(blank).peekable();
             let mut first = true;
-            while let Some(piece) = words.next() {
+            for piece in text.split(blank) {
                 if !first && (draft.solid || !draft.written.is_empty()) {
                     done.push(std::mem::take(draft));
                     draft.expanded = true;
@@ -259,9 +258,9 @@ impl Draft {
         self.written.push_str(text);
     }
 
-    fn compute(&mut self, written: String) {
+    fn compute(&mut self, written: &str) {
         self.computed = true;
-        self.written.push_str(&written);
+        self.written.push_str(written);
     }
 
     fn push_value(&mut self, value: Value, written: &str) {
@@ -273,7 +272,7 @@ impl Draft {
             None => {
                 // The origin of all of a text says what running it would mean; of a part of one it is the worst.
                 self.source = std::mem::take(&mut self.source).followed_by_origin(value.source);
-                self.compute(written.to_owned());
+                self.compute(written);
             }
         }
     }

@@ -1,20 +1,22 @@
 //! A made-up machine, and cases in TOML.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a case that can't be read is a failure")]
+
 use std::path::Path;
 
 use hookgate_effects::{Effect, Effects, Entry, EntryKind, Places, Target, World};
 use toml::{Table, Value};
 
 /// The home directory of the made-up person.
-pub const HOME: &str = "/home/dev";
+pub(crate) const HOME: &str = "/home/dev";
 /// The project, which is the working directory.
-pub const PROJECT: &str = "/home/dev/project";
+pub(crate) const PROJECT: &str = "/home/dev/project";
 
 /// A machine with nothing on it but these files.
 #[derive(Default)]
-pub struct MadeUp {
-    pub files: Vec<(String, String)>,
-    pub links: Vec<(String, String)>,
+pub(crate) struct MadeUp {
+    pub(crate) files: Vec<(String, String)>,
+    pub(crate) links: Vec<(String, String)>,
 }
 
 impl World for MadeUp {
@@ -39,7 +41,7 @@ impl World for MadeUp {
 }
 
 /// The places of the made-up machine.
-pub fn places() -> Places {
+pub(crate) fn places() -> Places {
     Places {
         cwd: PROJECT.to_owned(),
         home: HOME.to_owned(),
@@ -52,7 +54,7 @@ pub fn places() -> Places {
 }
 
 /// One effect as a case writes it.
-pub fn shown(effect: &Effect) -> String {
+pub(crate) fn shown(effect: &Effect) -> String {
     let target = match &effect.target {
         None => return effect.kind.name().to_owned(),
         Some(Target::Path(fact)) => fact.path.clone(),
@@ -90,7 +92,7 @@ fn agrees(effect: &Effect, expected: &str) -> bool {
 }
 
 /// What is wrong with the effects, if anything.
-pub fn difference(found: &Effects, expected: &[String]) -> Option<String> {
+pub(crate) fn difference(found: &Effects, expected: &[String]) -> Option<String> {
     let missing: Vec<&String> =
         expected.iter().filter(|text| !found.effects.iter().any(|effect| agrees(effect, text))).collect();
     let unexpected: Vec<String> = found
@@ -106,14 +108,14 @@ pub fn difference(found: &Effects, expected: &[String]) -> Option<String> {
 }
 
 /// The cases of a TOML file: command, expected effects, files of the machine, links of the machine.
-pub struct Case {
-    pub run: String,
-    pub effects: Vec<String>,
-    pub world: MadeUp,
+pub(crate) struct Case {
+    pub(crate) run: String,
+    pub(crate) effects: Vec<String>,
+    pub(crate) world: MadeUp,
 }
 
 /// Reads `[[case]]` of a file.
-pub fn cases(path: &Path) -> Vec<Case> {
+pub(crate) fn cases(path: &Path) -> Vec<Case> {
     let text = std::fs::read_to_string(path).unwrap();
     let table: Table = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let pairs = |case: &Value, key: &str| {
@@ -149,7 +151,7 @@ pub fn cases(path: &Path) -> Vec<Case> {
 }
 
 /// Runs the cases of every TOML file in a directory; the failures, one a line.
-pub fn failures(directory: &Path) -> (usize, Vec<String>) {
+pub(crate) fn failures(directory: &Path) -> (usize, Vec<String>) {
     let mut files: Vec<_> = std::fs::read_dir(directory)
         .unwrap()
         .map(|entry| entry.unwrap().path())
