@@ -35,6 +35,14 @@ impl Word {
         }
     }
 
+    /// The text of a word that is one literal without quotes.
+    pub(crate) fn bare(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [Part::Literal { text, quoted: false }] => Some(text),
+            _ => None,
+        }
+    }
+
     /// Some of it was quoted or escaped.
     pub fn is_quoted(&self) -> bool {
         self.parts.iter().any(|part| match part {

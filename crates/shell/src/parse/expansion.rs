@@ -1,142 +1,222 @@
-//! `$...` and backquotes.
+//! `$...`, backquotes and arithmetic.
 
-use super::word::{Builder, Context, Stop};
+use super::word::{Builder, Context};
+use super::{Parsed, Parser, Place};
 use crate::tree::{Expansion, Part, Word};
 
-impl Builder<'_> {
-    /// At `$`. Returns the place after what it opens.
-    pub(super) fn dollar(&mut self, at: usize, context: Context) -> usize {
-        let quoted = matches!(context, Context::Double | Context::QuotedOperand | Context::Heredoc { .. });
-        match self.byte(at + 1) {
-            b'(' => self.parenthesis(at, quoted),
-            b'{' => self.braced(at, quoted),
-            b'[' => {
-                let end = self.scan().square(at + 2, 0);
-                self.arithmetic(at, at + 2, end, 1)
+/// More brackets open at once than any real expression has.
+const OPEN: usize = 64;
+
+impl Parser<'_> {
+    /// At `$`.
+    pub(super) fn dollar(&mut self, builder: &mut Builder, context: Context) -> Parsed<()> {
+        let start = self.at;
+        let quoted = context.is_quoted();
+        match self.peek(1) {
+            b'(' => self.parenthesis(builder, quoted),
+            b'{' => {
+                self.count()?;
+                self.nest(|parser| parser.braced(builder, quoted))
             }
-            b'\'' if !quoted => self.ansi_quotes(at + 2),
+            b'[' => {
+                self.count()?;
+                self.at += 2;
+                let expression = self.nest(|parser| parser.balanced(b'[', b']'))?;
+                if self.peek(0) != b']' {
+                    return self.syntax(start, self.end, "an arithmetic expansion is not closed");
+                }
+                self.at += 1;
+                let span = self.span(start, self.at);
+                builder.push(Part::Arithmetic { expression: Box::new(expression), span });
+                Ok(())
+            }
+            b'\'' if !quoted => self.ansi_quotes(builder),
             b'"' if !matches!(context, Context::Double | Context::Heredoc { .. }) => {
-                self.double_quotes(at + 2)
+                self.at += 1;
+                self.double_quotes(builder)
+            }
+            // The shell takes the line break out before it looks at what follows.
+            b'\\' if self.peek(2) == b'\n' => {
+                self.syntax(start, start + 3, "a line continuation inside an expansion")
             }
             byte => {
-                let length = name_length(self, at + 1);
-                let length = if length == 0 && is_special(byte) { 1 } else { length };
+                let length = match self.name_length(start + 1) {
+                    0 if is_special(byte) => 1,
+                    length => length,
+                };
+                self.at += 1 + length;
                 if length == 0 {
-                    self.add_text("$", quoted);
-                    return at + 1;
+                    builder.add("$", quoted);
+                    return Ok(());
                 }
-                let end = at + 1 + length;
-                let name = self.reader.slice(at + 1, end).to_owned();
-                let span = self.reader.span(at, end);
-                self.push(Part::Parameter {
-                    name,
-                    subscript: None,
-                    expansion: Expansion::Plain,
-                    quoted,
-                    span,
-                });
-                end
+                self.count()?;
+                let name = self.slice(start + 1, self.at).to_owned();
+                let span = self.span(start, self.at);
+                let expansion = Expansion::Plain;
+                builder.push(Part::Parameter { name, subscript: None, expansion, quoted, span });
+                Ok(())
             }
         }
     }
 
-    fn parenthesis(&mut self, at: usize, quoted: bool) -> usize {
-        if self.byte(at + 2) == b'('
-            && let Some(after) = self.scan().arithmetic(at + 3, 0)
-        {
-            return self.arithmetic(at, at + 3, Some(after), 2);
+    /// At `$(`.
+    fn parenthesis(&mut self, builder: &mut Builder, quoted: bool) -> Parsed<()> {
+        self.count()?;
+        let start = self.at;
+        if self.peek(2) == b'(' {
+            let expression = self.attempt(|parser| {
+                parser.at += 3;
+                parser.nest(Self::arithmetic_until_brackets)
+            })?;
+            if let Some(expression) = expression {
+                let span = self.span(start, self.at);
+                builder.push(Part::Arithmetic { expression: Box::new(expression), span });
+                return Ok(());
+            }
         }
-        let Some(after) = self.scan().script(at + 2, 0) else {
-            self.reader.syntax(at, self.end, "a command substitution is not closed");
-            return self.end;
-        };
-        let script = self.reader.nested(at + 2, after - 1);
-        let span = self.reader.span(at, after);
-        self.push(Part::Command { script, quoted, span });
-        after
+        self.at += 2;
+        let script = self.substitution()?;
+        let span = self.span(start, self.at);
+        builder.push(Part::Command { script, quoted, span });
+        Ok(())
     }
 
-    /// `$((...))` and `$[...]`: the expression begins at `start`, and `closing` bytes before `after` end it.
-    fn arithmetic(&mut self, at: usize, start: usize, after: Option<usize>, closing: usize) -> usize {
-        let Some(after) = after else {
-            self.reader.syntax(at, self.end, "an arithmetic expansion is not closed");
-            return self.end;
-        };
-        let expression = Box::new(self.reader.word(start, after - closing, Context::Arithmetic));
-        let span = self.reader.span(at, after);
-        self.push(Part::Arithmetic { expression, span });
-        after
+    /// After `((`: the expression and `))`. `None` where the brackets close apart, as in `((a) | b)`.
+    pub(super) fn arithmetic_until_brackets(&mut self) -> Parsed<Option<Word>> {
+        let word = self.balanced(b'(', b')')?;
+        if self.peek(0) != b')' || self.peek(1) != b')' {
+            return Ok(None);
+        }
+        self.at += 2;
+        Ok(Some(word))
     }
 
-    pub(super) fn backquotes(&mut self, at: usize, quoted: bool) -> usize {
-        let Some(after) = self.scan().backquote(at + 1) else {
-            self.reader.syntax(at, self.end, "a backquote is not closed");
-            return self.end;
-        };
-        let raw = self.reader.slice(at + 1, after - 1);
-        let script = if raw.contains('\\') {
-            self.reader.changed(&unescape_backquoted(raw, quoted), at, after)
+    /// After `for ((`: the three expressions and `))`.
+    pub(super) fn arithmetic_expressions(&mut self, start: usize) -> Parsed<Vec<Word>> {
+        let mut words = Vec::with_capacity(3);
+        let mut begin = self.at;
+        let mut builder = Builder::default();
+        let mut open = 0_usize;
+        loop {
+            self.read(&mut builder, Context::Arithmetic, b"();")?;
+            match self.peek(0) {
+                b'(' => open += 1,
+                b')' if open > 0 => open -= 1,
+                b';' => {
+                    self.count()?;
+                    words.push(self.finish(std::mem::take(&mut builder), begin)?);
+                    self.at += 1;
+                    begin = self.at;
+                    continue;
+                }
+                b')' if self.peek(1) == b')' && words.len() == 2 => {
+                    words.push(self.finish(builder, begin)?);
+                    self.at += 2;
+                    return Ok(words);
+                }
+                _ => return self.syntax(start, self.end, "not three arithmetic expressions"),
+            }
+            builder.add(self.slice(self.at, self.at + 1), false);
+            self.at += 1;
+        }
+    }
+
+    /// An arithmetic expression up to the bracket that closes it, which is not taken.
+    pub(super) fn balanced(&mut self, opening: u8, closing: u8) -> Parsed<Word> {
+        let start = self.at;
+        let stop: &[u8] = if opening == b'(' { b"()" } else { b"[]" };
+        let mut builder = Builder::default();
+        let mut open = 0_usize;
+        loop {
+            self.read(&mut builder, Context::Arithmetic, stop)?;
+            let byte = self.peek(0);
+            if self.at_end() || (byte == closing && open == 0) {
+                return self.finish(builder, start);
+            }
+            open = if byte == opening { open + 1 } else { open - 1 };
+            if open > OPEN {
+                return self.limit("more open brackets than the limit");
+            }
+            builder.add(self.slice(self.at, self.at + 1), false);
+            self.at += 1;
+        }
+    }
+
+    pub(super) fn backquotes(&mut self, builder: &mut Builder, quoted: bool) -> Parsed<()> {
+        self.count()?;
+        let start = self.at;
+        let mut at = start + 1;
+        let mut escaped = false;
+        loop {
+            match self.byte(at) {
+                b'`' => break,
+                b'\\' => {
+                    escaped = true;
+                    at += 2;
+                }
+                _ if at >= self.end => return self.syntax(start, self.end, "a backquote is not closed"),
+                _ => at += 1,
+            }
+        }
+        let raw = self.slice(start + 1, at);
+        self.at = at + 1;
+        let span = self.span(start, self.at);
+        let script = if escaped {
+            self.inner_script(&unescape_backquoted(raw, quoted), Place::Whole(span))?
         } else {
-            self.reader.nested(at + 1, after - 1)
+            let place = self.place(start + 1);
+            self.inner_script(raw, place)?
         };
-        let span = self.reader.span(at, after);
-        self.push(Part::Command { script, quoted, span });
-        after
+        builder.push(Part::Command { script, quoted, span });
+        Ok(())
     }
 
-    /// `${...}`.
-    fn braced(&mut self, at: usize, quoted: bool) -> usize {
-        let open = at + 2;
-        let mut place = open;
+    /// At `${`.
+    fn braced(&mut self, builder: &mut Builder, quoted: bool) -> Parsed<()> {
+        let start = self.at;
+        self.at += 2;
         let mut indirect = false;
         let mut length = false;
-        match self.byte(place) {
-            b'!' if !matches!(
-                self.byte(place + 1),
-                b'}' | b':' | b'-' | b'=' | b'+' | b'?' | b'#' | b'%' | b'/'
-            ) =>
+        match (self.peek(0), self.peek(1), self.peek(2)) {
+            (b'!', next, _)
+                if !matches!(next, b'}' | b':' | b'-' | b'=' | b'+' | b'?' | b'#' | b'%' | b'/') =>
             {
                 indirect = true;
-                place += 1;
+                self.at += 1;
             }
-            b'#' if !matches!(self.byte(place + 1), b'}' | b':' | b'=' | b'+' | b'%' | b'/')
-                && !(matches!(self.byte(place + 1), b'-' | b'?' | b'#') && self.byte(place + 2) != b'}') =>
-            {
+            (b'#', b'-' | b'?' | b'#', next) if next != b'}' => {}
+            (b'#', next, _) if !matches!(next, b'}' | b':' | b'=' | b'+' | b'%' | b'/') => {
                 length = true;
-                place += 1;
+                self.at += 1;
             }
             _ => {}
         }
-        let name_start = place;
-        let mut name_end = place + name_length(self, place);
-        while self.byte(name_start).is_ascii_digit() && self.byte(name_end).is_ascii_digit() {
-            name_end += 1;
+        let name_start = self.at;
+        self.at += self.name_length(name_start);
+        while self.byte(name_start).is_ascii_digit() && self.peek(0).is_ascii_digit() {
+            self.at += 1;
         }
-        if name_end == place && is_special(self.byte(place)) {
-            name_end += 1;
+        if self.at == name_start && is_special(self.peek(0)) {
+            self.at += 1;
         }
-        if name_end == name_start {
-            self.reader.syntax(at, (at + 3).min(self.end), "not a parameter expansion");
-            return self.end;
+        if self.at == name_start {
+            return self.syntax(start, start + 3, "not a parameter expansion");
         }
-        let name = self.reader.slice(name_start, name_end).to_owned();
-        place = name_end;
+        let name = self.slice(name_start, self.at).to_owned();
         let mut subscript = None;
-        if self.byte(place) == b'[' {
-            let Some(after) = self.scan().square(place + 1, 0) else {
-                self.reader.syntax(at, self.end, "a subscript is not closed");
-                return self.end;
-            };
-            subscript = Some(Box::new(self.reader.word(place + 1, after - 1, Context::Arithmetic)));
-            place = after;
-        }
-        let (operation, place) = self.operation(place, quoted);
-        if self.byte(place) != b'}' {
-            if !self.reader.failed() {
-                self.reader.syntax(at, self.end, "a parameter expansion is not closed");
+        if self.peek(0) == b'[' {
+            self.at += 1;
+            subscript = Some(Box::new(self.balanced(b'[', b']')?));
+            if self.peek(0) != b']' {
+                return self.syntax(start, self.end, "a subscript is not closed");
             }
-            return self.end;
+            self.at += 1;
         }
+        let operation = self.operation(quoted)?;
+        if self.peek(0) != b'}' {
+            return self.syntax(start, self.end, "a parameter expansion is not closed");
+        }
+        self.at += 1;
         let expansion = match (indirect, length, operation) {
             (true, _, Expansion::Plain) => Expansion::Indirect,
             // The operand is kept, for the substitutions in it; the value is that of another variable.
@@ -146,75 +226,66 @@ impl Builder<'_> {
             (false, true, Expansion::Plain) => Expansion::Length,
             (_, _, operation) => operation,
         };
-        let span = self.reader.span(at, place + 1);
-        self.push(Part::Parameter { name, subscript, expansion, quoted, span });
-        place + 1
+        let span = self.span(start, self.at);
+        builder.push(Part::Parameter { name, subscript, expansion, quoted, span });
+        Ok(())
     }
 
     /// What follows the name, up to the `}`.
-    fn operation(&mut self, at: usize, quoted: bool) -> (Expansion, usize) {
-        let colon = self.byte(at) == b':';
-        let sign = if colon { self.byte(at + 1) } else { self.byte(at) };
-        let after_sign = if colon { at + 2 } else { at + 1 };
-        let pattern_context = Context::Operand;
-        match sign {
-            b'}' if !colon => (Expansion::Plain, at),
+    fn operation(&mut self, quoted: bool) -> Parsed<Expansion> {
+        let colon = self.peek(0) == b':';
+        let sign = self.peek(usize::from(colon));
+        Ok(match sign {
             b'-' | b'=' | b'+' | b'?' => {
+                self.at += 1 + usize::from(colon);
                 let context = if quoted { Context::QuotedOperand } else { Context::Operand };
-                let (word, end) = self.operand(after_sign, context, b"}");
-                let expansion = match sign {
+                let word = self.operand_until(context, b"}")?;
+                match sign {
                     b'-' => Expansion::Default(word),
                     b'=' => Expansion::Assign(word),
                     b'+' => Expansion::Alternative(word),
                     _ => Expansion::Require(word),
-                };
-                (expansion, end)
-            }
-            b'#' | b'%' if !colon => {
-                let start = if self.byte(after_sign) == sign { after_sign + 1 } else { after_sign };
-                let (word, end) = self.operand(start, pattern_context, b"}");
-                let expansion =
-                    if sign == b'#' { Expansion::RemovePrefix(word) } else { Expansion::RemoveSuffix(word) };
-                (expansion, end)
-            }
-            b'/' if !colon => {
-                let doubled = matches!(self.byte(after_sign), b'/' | b'#' | b'%');
-                let start = if doubled { after_sign + 1 } else { after_sign };
-                let (pattern, mut end) = self.operand(start, pattern_context, b"/}");
-                let mut replacement = Box::new(Word::default());
-                if self.byte(end) == b'/' {
-                    (replacement, end) = self.operand(end + 1, pattern_context, b"}");
                 }
-                (Expansion::Replace(pattern, replacement), end)
             }
             _ if colon => {
-                let (word, end) = self.operand(at + 1, Context::Arithmetic, b"}");
-                (Expansion::Other(vec![*word]), end)
+                self.at += 1;
+                Expansion::Other(vec![*self.operand_until(Context::Arithmetic, b"}")?])
+            }
+            b'#' | b'%' => {
+                self.at += if self.peek(1) == sign { 2 } else { 1 };
+                let word = self.operand_until(Context::Operand, b"}")?;
+                if sign == b'#' { Expansion::RemovePrefix(word) } else { Expansion::RemoveSuffix(word) }
+            }
+            b'/' => {
+                self.at += if matches!(self.peek(1), b'/' | b'#' | b'%') { 2 } else { 1 };
+                let pattern = self.operand_until(Context::Operand, b"/}")?;
+                let mut replacement = Box::default();
+                if self.peek(0) == b'/' {
+                    self.at += 1;
+                    replacement = self.operand_until(Context::Operand, b"}")?;
+                }
+                Expansion::Replace(pattern, replacement)
             }
             b'^' | b',' | b'@' | b'*' | b'~' => {
-                let (word, end) = self.operand(after_sign, pattern_context, b"}");
-                (Expansion::Other(vec![*word]), end)
+                self.at += 1;
+                Expansion::Other(vec![*self.operand_until(Context::Operand, b"}")?])
             }
-            _ => (Expansion::Plain, at),
+            _ => Expansion::Plain,
+        })
+    }
+
+    fn operand_until(&mut self, context: Context, stop: &'static [u8]) -> Parsed<Box<Word>> {
+        self.word_until(context, stop).map(Box::new)
+    }
+
+    /// Bytes of the variable name at `at`; digits count one by one (`$12` is `$1` and `2`).
+    fn name_length(&self, at: usize) -> usize {
+        if self.byte(at).is_ascii_digit() {
+            return 1;
         }
+        let rest = self.text.as_bytes().get(at..self.end).unwrap_or_default();
+        rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count()
     }
-
-    fn operand(&self, start: usize, context: Context, stop: &'static [u8]) -> (Box<Word>, usize) {
-        let (word, end) = self.reader.word_until(start, self.end, context, Stop(stop));
-        (Box::new(word), end)
-    }
-}
-
-/// Bytes of the variable name at `at`; digits count one by one (`$12` is `$1` and `2`).
-fn name_length(builder: &Builder<'_>, at: usize) -> usize {
-    if builder.byte(at).is_ascii_digit() {
-        return 1;
-    }
-    let mut end = at;
-    while builder.byte(end).is_ascii_alphanumeric() || builder.byte(end) == b'_' {
-        end += 1;
-    }
-    end - at
 }
 
 fn is_special(byte: u8) -> bool {

@@ -1,28 +1,34 @@
-//! Bash text to the tree.
+//! Bash text to the tree: one pass from left to right, every construct read where it stands.
 //!
-//! The parser library says which statements there are and where their words stand. It reads the inside of words
-//! leniently: a malformed `$( ... )` comes out empty without a complaint. So words are read here, byte by byte,
-//! the text of every substitution is parsed by itself, and at the end every byte must belong to a word, a
-//! redirection or an operator (`account.rs`). What belongs to nothing is a problem, never nothing.
+//! The parser is our own. Parser libraries recover from errors, now and then without saying so, and read the inside
+//! of words leniently; a gate must not. Here a byte is either read as part of a construct or the text is a problem:
+//! there is no recovery, so nothing can be skipped. Recursion is bounded by [`Limits::depth`] and work by
+//! [`Limits::nodes`] and [`Limits::bytes`]; the two constructs that need a second look (`((` may open an arithmetic
+//! expression or two subshells, `a[` an assignment or a word) remember where the first look failed.
+//!
+//! The body of a heredoc stands after the line that asks for it. So the text is read twice if it has heredocs: once
+//! to find the bodies, once to put them where they belong.
 
-mod account;
+mod ansi;
+mod assignment;
 mod braces;
+mod compound;
+mod conditional;
 mod expansion;
-mod mask;
-mod scan;
+mod heredoc;
+mod redirection;
 mod statement;
 mod word;
 
-use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
-use self::mask::Masked;
-use self::scan::Scan;
-use crate::tree::{Problem, ProblemKind, Script, Span};
+use self::heredoc::{Body, Pending};
+use crate::tree::{Problem, ProblemKind, Script, Span, Statement};
 
 /// How much work a text may be. What goes beyond ends as a [`ProblemKind::Limit`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of text that are parsed.
+    /// Bytes of code. The bodies of heredocs don't count, apart from the substitutions in them.
     pub bytes: usize,
     /// Levels of nesting: substitutions, quotes within expansions, groups.
     pub depth: usize,
@@ -32,40 +38,36 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 64 * 1024, depth: 32, nodes: 50_000 }
+        Self { bytes: 256 * 1024, depth: 32, nodes: 25_000 }
     }
 }
 
-/// Parse bash text. Never fails: what can't be read stands in the script's problems, those of nested scripts
-/// included, and such a script is *cannot analyse* whatever else it holds.
+/// Parse bash text. Never fails: what can't be read stands in the script's problems, and such a script is *cannot
+/// analyse* whatever else it holds. The statements before the problem are kept: bash runs a text line by line, and
+/// has run them by the time it finds the problem.
 pub fn parse(text: &str, limits: &Limits) -> Script {
-    let shared = Shared {
-        limits: *limits,
-        nodes: Cell::new(0),
-        parsed: Cell::new(0),
-        problems: RefCell::new(Vec::new()),
-    };
-    let reader = Reader { shared: &shared, text, place: Place::From(0), depth: 0 };
-    let mut script = if text.len() > limits.bytes {
-        reader.problem(ProblemKind::Limit, 0, text.len(), "the text is longer than the limit");
-        Script::default()
+    let mut parser = Parser::new(text, Place::From(0), limits);
+    let whole = parser.span(0, text.len());
+    let refused = if u32::try_from(text.len()).is_err() {
+        Some((ProblemKind::Limit, whole, "longer than four gibibytes"))
     } else {
-        reader.script()
+        text.bytes().position(|byte| byte == 0).map(|at| {
+            let span = parser.span(at, at + 1);
+            (ProblemKind::Syntax, span, "a NUL byte in the text")
+        })
     };
-    script.problems = shared.problems.take();
-    script
+    if let Some((kind, span, message)) = refused {
+        let problem = Problem { kind, span, message: message.to_owned() };
+        return Script { statements: Vec::new(), problems: vec![problem] };
+    }
+    let (statements, problem) = parser.whole();
+    Script { statements, problems: problem.map(|problem| *problem).into_iter().collect() }
 }
 
-/// What all readers of one text share.
-struct Shared {
-    limits: Limits,
-    nodes: Cell<usize>,
-    /// Bytes given to the parser library so far, nested texts counted again.
-    parsed: Cell<usize>,
-    problems: RefCell<Vec<Problem>>,
-}
+/// What a reading method returns. An error ends the parse, but for the two constructs that get a second look.
+type Parsed<T> = Result<T, Box<Problem>>;
 
-/// Where a reader's text stands in the outermost text.
+/// Where a parser's text stands in the outermost text.
 #[derive(Clone, Copy)]
 enum Place {
     /// Byte 0 of the text is this byte.
@@ -74,19 +76,140 @@ enum Place {
     Whole(Span),
 }
 
-/// One text that is read: the outermost one or that of a substitution.
-#[derive(Clone, Copy)]
-struct Reader<'a> {
-    shared: &'a Shared,
+/// Reads one text: the outermost one, that of backquotes, or the body of a heredoc.
+struct Parser<'a> {
     text: &'a str,
     place: Place,
+    limits: &'a Limits,
+    /// The next byte to read.
+    at: usize,
+    /// Nothing from here on is read.
+    end: usize,
     depth: usize,
+    nodes: usize,
+    /// Bytes before `at` that are data, not code.
+    data: usize,
+    /// Bytes of backquoted text so far, nested text counted again.
+    inner: usize,
+    /// How many `$(`, `<(` and `>(` are open.
+    substitutions: usize,
+    /// Heredocs whose bodies begin after the next line break.
+    pending: Vec<Pending>,
+    /// Where the bodies of heredocs stand, by their operators.
+    bodies: Vec<Body>,
+    /// The bodies are known: this is the second reading.
+    located: bool,
+    /// Where no arithmetic expression or subscripted assignment begins, though it looks like one.
+    failures: BTreeSet<usize>,
+    /// No `[` before this byte is closed.
+    unbracketed: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, place: Place, limits: &'a Limits) -> Self {
+        Self {
+            text,
+            place,
+            limits,
+            at: 0,
+            end: text.len(),
+            depth: 0,
+            nodes: 0,
+            data: 0,
+            inner: 0,
+            substitutions: 0,
+            pending: Vec::new(),
+            bodies: Vec::new(),
+            located: false,
+            failures: BTreeSet::new(),
+            unbracketed: 0,
+        }
+    }
+
+    /// The whole text as a script.
+    fn whole(&mut self) -> (Vec<Statement>, Option<Box<Problem>>) {
+        let nodes = self.nodes;
+        let (statements, problem) = self.whole_once();
+        if self.bodies.is_empty() {
+            return (statements, problem);
+        }
+        self.bodies.sort_unstable_by_key(|body| body.operator);
+        self.located = true;
+        self.at = 0;
+        self.end = self.text.len();
+        self.data = 0;
+        self.nodes = nodes;
+        self.substitutions = 0;
+        self.unbracketed = 0;
+        self.whole_once()
+    }
+
+    fn whole_once(&mut self) -> (Vec<Statement>, Option<Box<Problem>>) {
+        let mut statements = Vec::new();
+        let read = self.list(&mut statements).and_then(|()| {
+            self.finish_heredocs();
+            if self.at < self.end {
+                return self.syntax(self.at, self.end, "text that belongs to no command");
+            }
+            self.count()
+        });
+        (statements, read.err())
+    }
+
+    /// A parser of a text inside this one.
+    fn inner<'b>(&self, text: &'b str, place: Place) -> Parsed<Parser<'b>>
+    where
+        'a: 'b,
+    {
+        if self.depth >= self.limits.depth {
+            return self.limit("nested deeper than the limit");
+        }
+        let inner = Parser::new(text, place, self.limits);
+        Ok(Parser { depth: self.depth + 1, nodes: self.nodes, inner: self.inner, ..inner })
+    }
+
+    /// Take over what an inner parser counted.
+    fn absorb(&mut self, inner: &Parser<'_>) {
+        self.nodes = inner.nodes;
+        self.inner = inner.inner;
+    }
+
+    /// The script of the text of backquotes.
+    fn inner_script<'b>(&mut self, text: &'b str, place: Place) -> Parsed<Script>
+    where
+        'a: 'b,
+    {
+        self.inner += text.len();
+        if self.inner > self.limits.bytes.saturating_mul(4) {
+            return self.limit("more nested text than the limit");
+        }
+        let mut inner = self.inner(text, place)?;
+        let (statements, problem) = inner.whole();
+        self.absorb(&inner);
+        match problem {
+            Some(problem) => Err(problem),
+            None => Ok(Script { statements, problems: Vec::new() }),
+        }
+    }
+
     /// The byte at `at`; 0 beyond the end.
     fn byte(&self, at: usize) -> u8 {
-        self.text.as_bytes().get(at).copied().unwrap_or(0)
+        if at < self.end { self.text.as_bytes().get(at).copied().unwrap_or(0) } else { 0 }
+    }
+
+    /// The next byte but `ahead`.
+    fn peek(&self, ahead: usize) -> u8 {
+        self.byte(self.at + ahead)
+    }
+
+    fn at_end(&self) -> bool {
+        self.at >= self.end
+    }
+
+    /// Whether the text goes on with this.
+    fn looking_at(&self, sign: &str) -> bool {
+        let rest = self.text.as_bytes().get(self.at..self.end).unwrap_or_default();
+        rest.starts_with(sign.as_bytes())
     }
 
     /// The text between two bytes; empty where that is none.
@@ -102,83 +225,105 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn problem(&self, kind: ProblemKind, start: usize, end: usize, message: &str) {
-        let mut problems = self.shared.problems.borrow_mut();
-        if problems.len() < 8 {
-            problems.push(Problem { kind, span: self.span(start, end), message: message.to_owned() });
-        }
-    }
-
-    fn syntax(&self, start: usize, end: usize, message: &str) {
-        self.problem(ProblemKind::Syntax, start, end, message);
-    }
-
-    /// Something could not be read: there is no point in reading on.
-    fn failed(&self) -> bool {
-        !self.shared.problems.borrow().is_empty()
-    }
-
-    /// Count a node. `false`: there are too many, and that has been noted.
-    fn count(&self, at: usize) -> bool {
-        let nodes = self.shared.nodes.get() + 1;
-        self.shared.nodes.set(nodes);
-        if nodes > self.shared.limits.nodes {
-            if !self.failed() {
-                self.problem(ProblemKind::Limit, at, at, "more commands and words than the limit");
-            }
-            return false;
-        }
-        true
-    }
-
-    /// A reader one level deeper. `None`: too deep, and that has been noted.
-    fn deeper(&self, at: usize) -> Option<Self> {
-        if self.depth >= self.shared.limits.depth {
-            self.problem(ProblemKind::Limit, at, at, "nested deeper than the limit");
-            return None;
-        }
-        Some(Self { depth: self.depth + 1, ..*self })
-    }
-
-    /// The script between two bytes of this text.
-    fn nested(&self, start: usize, end: usize) -> Script {
-        let Some(deeper) = self.deeper(start) else { return Script::default() };
-        let place = match self.place {
+    /// The place of the text between two bytes of this one.
+    fn place(&self, start: usize) -> Place {
+        match self.place {
             Place::From(base) => Place::From(base + start),
             whole @ Place::Whole(_) => whole,
-        };
-        Reader { text: self.slice(start, end), place, ..deeper }.script()
+        }
     }
 
-    /// The script of a text that had to be changed first, standing at `start..end` of this text.
-    fn changed(&self, text: &str, start: usize, end: usize) -> Script {
-        let Some(deeper) = self.deeper(start) else { return Script::default() };
-        let place = Place::Whole(self.span(start, end));
-        Reader { shared: deeper.shared, text, place, depth: deeper.depth }.script()
+    fn syntax<T>(&self, start: usize, end: usize, message: &str) -> Parsed<T> {
+        // A broken text can end in the middle of a character.
+        let (start, end) = (self.boundary(start), self.boundary(end));
+        let span = self.span(start, end);
+        Err(Box::new(Problem { kind: ProblemKind::Syntax, span, message: message.to_owned() }))
     }
 
-    /// The script that is this reader's text.
-    fn script(&self) -> Script {
-        if self.failed() {
-            return Script::default();
+    /// The last boundary of a character up to this byte.
+    fn boundary(&self, at: usize) -> usize {
+        let at = at.min(self.text.len());
+        (0..4).filter_map(|back| at.checked_sub(back)).find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)
+    }
+
+    fn limit<T>(&self, message: &str) -> Parsed<T> {
+        let at = self.boundary(self.at);
+        let span = self.span(at, at);
+        Err(Box::new(Problem { kind: ProblemKind::Limit, span, message: message.to_owned() }))
+    }
+
+    /// Count a node.
+    fn count(&mut self) -> Parsed<()> {
+        self.nodes += 1;
+        if self.nodes > self.limits.nodes {
+            return self.limit("more commands and words than the limit");
         }
-        let parsed = self.shared.parsed.get() + self.text.len();
-        self.shared.parsed.set(parsed);
-        if parsed > self.shared.limits.bytes.saturating_mul(3) {
-            self.problem(ProblemKind::Limit, 0, self.text.len(), "more nested text than the limit");
-            return Script::default();
+        if self.at.saturating_sub(self.data) > self.limits.bytes {
+            return self.limit("more code than the limit");
         }
-        if let Some(at) = self.text.bytes().position(|byte| byte == 0) {
-            self.syntax(at, at + 1, "a NUL byte in the text");
-            return Script::default();
+        Ok(())
+    }
+
+    /// Read something one level deeper.
+    fn nest<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= self.limits.depth {
+            return self.limit("nested deeper than the limit");
         }
-        match Scan::new(self.text, self.text.len()).marks(0) {
-            Ok(marks) => statement::script(self, &Masked::new(self.text, marks)),
-            Err(at) => {
-                let kind = if self.byte(at) == b')' { "nothing opens this bracket" } else { "not closed" };
-                self.syntax(at, self.text.len(), kind);
-                Script::default()
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Read something that may turn out not to be there: `None`, and the cursor stays. Only tried once at a place.
+    fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<Option<T>>) -> Parsed<Option<T>> {
+        if self.failures.contains(&self.at) {
+            return Ok(None);
+        }
+        let (start, end, depth, data, substitutions) =
+            (self.at, self.end, self.depth, self.data, self.substitutions);
+        let (pending, bodies) = (self.pending.clone(), self.bodies.len());
+        match read(self) {
+            Ok(Some(found)) => return Ok(Some(found)),
+            Err(problem) if problem.kind == ProblemKind::Limit => return Err(problem),
+            Ok(None) | Err(_) => {}
+        }
+        (self.at, self.end, self.depth, self.data, self.substitutions) =
+            (start, end, depth, data, substitutions);
+        self.pending = pending;
+        self.bodies.truncate(bodies);
+        self.failures.insert(start);
+        Ok(None)
+    }
+
+    /// Skip blanks, comments and line continuations; only called between tokens.
+    fn blanks(&mut self) {
+        loop {
+            match self.peek(0) {
+                b' ' | b'\t' => self.at += 1,
+                b'\r' if self.is_line_end(self.at + 1) => self.at += 1,
+                b'\\' if self.peek(1) == b'\n' => self.at += 2,
+                b'#' => {
+                    let rest = self.text.as_bytes().get(self.at..self.end).unwrap_or_default();
+                    self.at += rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+                }
+                _ => return,
             }
+        }
+    }
+
+    /// The line ends at this byte, or the text.
+    fn is_line_end(&self, at: usize) -> bool {
+        at >= self.end || self.byte(at) == b'\n'
+    }
+
+    /// Skip blanks, comments and line breaks, and the bodies of heredocs after those.
+    fn newlines(&mut self) {
+        self.blanks();
+        while self.peek(0) == b'\n' {
+            self.at += 1;
+            self.skip_heredocs();
+            self.blanks();
         }
     }
 }
