@@ -9,6 +9,10 @@ pub struct EventSet(u64);
 impl EventSet {
     /// No event.
     pub const NONE: EventSet = EventSet(0);
+    /// Before a tool runs.
+    pub const PRE_TOOL_USE: EventSet = EventSet(1);
+    /// A permission prompt is about to be shown.
+    pub const PERMISSION_REQUEST: EventSet = EventSet(1 << 17);
     /// Every event that this build knows.
     pub const ALL: EventSet = EventSet((1 << EventName::ALL.len()) - 1);
     /// The events that are about one tool call.
@@ -64,10 +68,12 @@ impl EventSet {
 
 #[cfg(test)]
 mod tests {
-    use super::EventSet;
+    use super::{EventName, EventSet};
 
     #[test]
     fn the_tool_events_are_the_five_with_one_call() {
+        assert_eq!(EventSet::PRE_TOOL_USE, EventSet::of(&EventName::PreToolUse));
+        assert_eq!(EventSet::PERMISSION_REQUEST, EventSet::of(&EventName::PermissionRequest));
         let names: Vec<_> = EventSet::TOOL.names().collect();
         assert_eq!(
             names,

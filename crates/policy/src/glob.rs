@@ -33,18 +33,31 @@ impl Glob {
     /// An unclosed `[` or `{`, a `}` that closes nothing, a range that runs backwards, a `\` with nothing behind
     /// it, or more alternatives or components than anybody writes by hand.
     pub fn parse(pattern: &str) -> Result<Glob, GlobError> {
-        let literal = !pattern.contains(['*', '?', '[', '{', '}', '\\']);
-        if !literal {
-            check(pattern)?;
+        let (mut literal, mut plain, mut components) = (true, true, 1);
+        for byte in pattern.bytes() {
+            match byte {
+                b'*' | b'?' => literal = false,
+                b'[' | b'{' | b'}' | b'\\' => plain = false,
+                b'/' => components += 1,
+                _ => {}
+            }
         }
-        let plain = Glob { pattern: pattern.to_owned(), literal };
-        if pattern.contains('{') && plain.alternatives().len() > MOST {
-            return Err(GlobError { offset: 0, message: "stands for more than 63 globs" });
-        }
-        if pattern.split('/').count() > MOST {
+        if components > MOST {
             return Err(GlobError { offset: 0, message: "has more than 63 components" });
         }
-        Ok(plain)
+        let glob = Glob { pattern: pattern.to_owned(), literal: literal && plain };
+        if !plain {
+            check(pattern)?;
+            if pattern.contains('{') && glob.alternatives().len() > MOST {
+                return Err(GlobError { offset: 0, message: "stands for more than 63 globs" });
+            }
+        }
+        Ok(glob)
+    }
+
+    /// A glob that was checked as part of another.
+    pub(crate) fn checked(pattern: String) -> Glob {
+        Glob { pattern, literal: false }
     }
 
     /// The glob as written.

@@ -221,7 +221,7 @@ impl Joined {
                 self.named_by = self.named_by.max(Some(layer.kind));
             }
         }
-        if let Some(presets) = nearest_trusted(layers, |layer| layer.presets.as_ref()) {
+        for presets in nearest_trusted(layers, |layer| layer.presets.as_ref()) {
             above.get_or_insert_default().extend(presets);
         }
         let mut presets = above.unwrap_or_else(|| Preset::named("recommended").into_iter().collect());
@@ -275,10 +275,15 @@ fn may_loosen(own: LayerKind, other: LayerKind) -> bool {
     own >= other || (own.is_in_repository() && other.is_in_repository())
 }
 
-/// What trusted files of the repository say: the local one, else the project's.
-fn nearest_trusted<'l, T>(layers: &'l [Layer], of: impl Fn(&'l Layer) -> Option<T>) -> Option<T> {
-    let trusted = |kind| layers.iter().filter(move |layer| layer.trusted && layer.kind == kind);
-    trusted(LayerKind::Local).find_map(&of).or_else(|| trusted(LayerKind::Project).find_map(&of))
+/// What trusted files of the repository say: the local ones, else the project's. There may be several of a kind, one
+/// found from the project and one from where the call runs; both count.
+fn nearest_trusted<'l, T>(layers: &'l [Layer], of: impl Fn(&'l Layer) -> Option<T>) -> Vec<T> {
+    let of_kind = |kind| {
+        let trusted = layers.iter().filter(|layer| layer.trusted && layer.kind == kind);
+        trusted.filter_map(&of).collect::<Vec<_>>()
+    };
+    let local = of_kind(LayerKind::Local);
+    if local.is_empty() { of_kind(LayerKind::Project) } else { local }
 }
 
 /// The value that holds for a key with an order of strictness.

@@ -1,6 +1,10 @@
 //! Every key of a policy file: the one description from which unknown keys are found, and the JSON schema and
 //! the reference page are generated.
 
+use crate::event_set::EventSet;
+use crate::preset::Preset;
+use crate::read::kind_names;
+
 /// A key.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
@@ -376,6 +380,22 @@ keys! {
     "case.codes", Texts, "any", Part,
     "The codes that must be found: these and no others.",
     "[[case]]\ncommand = \"git status\"\nexpect = \"pass\"\ncodes = []";
+}
+
+/// Keys that their table can't do without.
+pub(crate) const REQUIRED: &[&str] = &["rule.code", "exception.code", "exception.reason", "case.expect"];
+
+/// The texts that a key takes; empty where it takes any.
+#[must_use]
+pub fn values(key: &Key) -> Vec<&'static str> {
+    match (key.path, key.shape) {
+        ("presets", _) => Preset::ALL.iter().map(|preset| preset.name).collect(),
+        ("rule.on", _) => EventSet::all_names().collect(),
+        ("rule.when.effect", _) => kind_names().collect(),
+        (_, OneOf(values) | SomeOf(values)) => values.to_vec(),
+        (_, Levels) => LEVELS.to_vec(),
+        _ => Vec::new(),
+    }
 }
 
 /// The key at a path.

@@ -16,7 +16,9 @@ mod model;
 mod pattern;
 mod preset;
 mod read;
+mod reference;
 mod rule;
+mod schema;
 
 pub use date::Date;
 pub use diagnostic::{Diagnostic, REFERENCE, Severity};
@@ -28,6 +30,8 @@ pub use model::{Audit, AuditContent, Level, Mode, OnError, Policy, Unattended, U
 pub use pattern::{ArgumentPattern, Base, PathPattern, RunPattern, TextPattern};
 pub use preset::Preset;
 pub use read::{Check, KnownRule, Vocabulary};
+pub use reference::{describe, reference};
 pub use rule::{Access, Case, CaseInput, Condition, Exception, OptionValue, OwnRule};
+pub use schema::schema;
 
 use hookgate_agents::{Map, Value};

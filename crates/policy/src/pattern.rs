@@ -176,11 +176,16 @@ impl PathPattern {
         }
         let depth = if anchored || name == "**" { "" } else { "**/" };
         let glob = match (name.is_empty(), tree) {
-            (true, _) => "**".to_owned(),
-            (false, true) => format!("{{{depth}{name},{depth}{name}/**}}"),
-            (false, false) => format!("{depth}{name}"),
+            (true, _) => Glob::checked("**".to_owned()),
+            (false, true) => {
+                let both = ["{", depth, name, ",", depth, name, "/**}"].concat();
+                // Only braces inside braces can be too many.
+                if name.contains('{') { Glob::parse(&both)? } else { Glob::checked(both) }
+            }
+            (false, false) if depth.is_empty() => Glob::parse(name)?,
+            (false, false) => Glob::checked(["**/", name].concat()),
         };
-        Ok(PathPattern { base, glob: Glob::parse(&glob)? })
+        Ok(PathPattern { base, glob })
     }
 }
 

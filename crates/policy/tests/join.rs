@@ -56,6 +56,7 @@ fn a_file_never_loosens_what_one_above_it_says() {
         (vec![(Project, deny, true), (Local, off, false)], Level::Deny),
         (vec![(Project, deny, false), (Local, off, true)], Level::Deny),
         (vec![(Project, off, true)], Level::Off),
+        (vec![(Local, deny, true), (Local, off, true)], Level::Deny),
     ] {
         assert_eq!(join(&layers).level("GIT007"), level, "{layers:?}");
     }

@@ -6,7 +6,11 @@ use std::path::Path;
 type Generated = (&'static str, fn() -> String);
 
 /// Every generated file.
-const FILES: &[Generated] = &[("docs/answers.md", hookgate_agents::answers_page)];
+const FILES: &[Generated] = &[
+    ("docs/answers.md", hookgate_agents::answers_page),
+    ("docs/policy-reference.md", hookgate_policy::reference),
+    ("schema/policy.json", hookgate_policy::schema),
+];
 
 /// Writes all generated files.
 pub(crate) fn write_all(root: &Path) -> Result<String, String> {

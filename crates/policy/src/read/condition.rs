@@ -1,6 +1,6 @@
 //! `when`: conditions.
 
-use super::{Check, Item, Reader, in_order, nearest};
+use super::{Check, Item, Reader, nearest};
 use crate::event_set::EventSet;
 use crate::glob::Glob;
 use crate::keys;
@@ -84,7 +84,7 @@ impl Reader<'_> {
     fn parts(&mut self, table: &DeTable<'_>, depth: usize) -> Option<Condition> {
         let mut parts = Vec::with_capacity(table.len());
         let mut whole = true;
-        for (name, item) in in_order(table) {
+        for (name, item) in table {
             let before = self.diagnostics.len();
             let part = match name.get_ref().as_ref() {
                 "run" => self.runs(item).map(Condition::Run),
@@ -238,7 +238,7 @@ impl Reader<'_> {
         make: fn(String, Vec<Glob>) -> Condition,
     ) -> Option<Condition> {
         let mut parts = Vec::new();
-        for (name, item) in in_order(self.table(item, key)?) {
+        for (name, item) in self.table(item, key)? {
             if key == "rule.when.field"
                 && matches!(self.check, Check::Thorough { .. })
                 && !FIELDS.contains(&name.get_ref().as_ref())

@@ -1,13 +1,14 @@
 //! `[[rule]]`, `[[exception]]` and `[[case]]`.
 
 use super::condition::possible_events;
-use super::{Item, Reader, group_of, in_order, json, json_map, nearest};
+use super::{Item, Reader, group_of, json, json_map, nearest};
 use crate::event_set::EventSet;
 use crate::keys;
 use crate::layer::Reference;
 use crate::model::Level;
 use crate::rule::{Case, CaseInput, Condition, Exception, OwnRule};
 use hookgate_agents::{Decision, ElicitationAction, Extras, PermissionUpdate};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
@@ -38,7 +39,7 @@ impl Reader<'_> {
         &mut self,
         table: &DeTable<'_>,
         span: Range<usize>,
-        before: &[OwnRule],
+        before: &mut BTreeMap<String, usize>,
     ) -> Option<OwnRule> {
         let mut code = None;
         let mut on = None;
@@ -63,7 +64,7 @@ impl Reader<'_> {
             shadow: false,
             until: None,
         };
-        for (name, item) in in_order(table) {
+        for (name, item) in table {
             match name.get_ref().as_ref() {
                 "code" => code = self.own_code(item, before).map(|code| (code, item.span())),
                 "on" => on = Some((self.events(item)?, item.span())),
@@ -129,7 +130,8 @@ impl Reader<'_> {
         let given = on.is_some();
         (rule.on, _) = on.clone().unwrap_or_else(|| {
             let both = matches!(rule.then, Level::Allow | Level::Deny);
-            (events(if both { &["PreToolUse", "PermissionRequest"] } else { &["PreToolUse"] }), 0..0)
+            let request = if both { EventSet::PERMISSION_REQUEST } else { EventSet::NONE };
+            (EventSet::PRE_TOOL_USE.union(request), 0..0)
         });
         if let Some((when, span)) = when {
             rule.when = when?;
@@ -138,8 +140,8 @@ impl Reader<'_> {
                 self.never(&on.map_or(span, |(_, span)| span), possible, rule.on, given);
             }
         }
-        let grants = events(&["PreToolUse", "PermissionRequest", "PreModelSwitch"]);
-        if rule.then == Level::Allow && rule.on.intersection(grants).is_empty() {
+        let grants = || events(&["PreToolUse", "PermissionRequest", "PreModelSwitch"]);
+        if rule.then == Level::Allow && rule.on.intersection(grants()).is_empty() {
             let names: Vec<_> = rule.on.names().collect();
             let help =
                 Some("allow is an answer to PreToolUse, PermissionRequest and PreModelSwitch".to_owned());
@@ -175,7 +177,7 @@ impl Reader<'_> {
         self.error(span.clone(), "rule.on", message, "", Some(help));
     }
 
-    fn own_code(&mut self, item: &Item<'_>, before: &[OwnRule]) -> Option<String> {
+    fn own_code(&mut self, item: &Item<'_>, before: &mut BTreeMap<String, usize>) -> Option<String> {
         let code = self.text(item, "rule.code")?;
         let group = group_of(code);
         let well_formed = !group.is_empty()
@@ -194,9 +196,10 @@ impl Reader<'_> {
                 "take a group of your own, so that no later rule takes the code".to_owned(),
             ))
         } else {
-            before.iter().find(|rule| rule.code == code).map(|other| {
-                (format!("`{code}` stands twice"), format!("the other one is on line {}", other.line))
-            })
+            let line = self.line(item.span().start);
+            before
+                .insert(code.to_owned(), line)
+                .map(|other| (format!("`{code}` stands twice"), format!("the other one is on line {other}")))
         };
         match problem {
             Some((message, help)) => {
@@ -237,7 +240,7 @@ impl Reader<'_> {
         names: &mut Vec<(&'static str, EventSet, Range<usize>)>,
     ) {
         let Some(table) = self.table(item, "rule.set") else { return };
-        for (name, item) in in_order(table) {
+        for (name, item) in table {
             match name.get_ref().as_ref() {
                 "session-title" => extras.session_title = self.owned(item, "rule.set.session-title"),
                 "initial-message" => {
@@ -338,7 +341,7 @@ impl Reader<'_> {
     ) -> Option<Exception> {
         let told = self.diagnostics.len();
         let (mut code, mut when, mut reason, mut until) = (None, Condition::All(Vec::new()), None, None);
-        for (name, item) in in_order(table) {
+        for (name, item) in table {
             match name.get_ref().as_ref() {
                 "code" => {
                     code = self.owned(item, "exception.code");
@@ -391,7 +394,7 @@ impl Reader<'_> {
     ) -> Option<Case> {
         let told = self.diagnostics.len();
         let (mut name, mut input, mut cwd, mut expect, mut codes) = (None, Vec::new(), None, None, None);
-        for (key, item) in in_order(table) {
+        for (key, item) in table {
             match key.get_ref().as_ref() {
                 "name" => name = self.owned(item, "case.name"),
                 "command" => input.extend(self.owned(item, "case.command").map(CaseInput::Command)),

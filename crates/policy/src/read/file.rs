@@ -1,17 +1,19 @@
 //! The top of a policy file: everything but rules, exceptions and cases.
 
-use super::{Item, Reader, group_of, in_order, integer, nearest, option_value};
+use super::{Item, Reader, group_of, integer, nearest, option_value};
 use crate::keys;
 use crate::layer::{Layer, LevelEntry, Reference};
 use crate::model::{Audit, AuditContent, Level, Mode, OnError, Unattended};
 use crate::preset::Preset;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 impl Reader<'_> {
     pub(super) fn file(&mut self, document: &DeTable<'_>) -> Layer {
         let mut layer = Layer::empty(self.source);
-        for (name, item) in in_order(document) {
+        let mut codes = BTreeMap::new();
+        for (name, item) in document {
             match name.get_ref().as_ref() {
                 "presets" => layer.presets = self.presets(item),
                 "mode" => {
@@ -38,7 +40,7 @@ impl Reader<'_> {
                 "audit" => layer.audit = self.audit(item),
                 "rules" => self.levels(item, &mut layer),
                 "rule" => self.entries(item, "rule", |reader, table, span| {
-                    let rule = reader.rule(table, span, &layer.rules);
+                    let rule = reader.rule(table, span, &mut codes);
                     layer.rules.extend(rule);
                 }),
                 "exception" => self.entries(item, "exception", |reader, table, span| {

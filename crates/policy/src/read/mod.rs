@@ -5,6 +5,8 @@ mod entry;
 mod expression;
 mod file;
 
+pub(crate) use condition::kind_names;
+
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::glob::GlobError;
 use crate::keys;

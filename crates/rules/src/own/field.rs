@@ -32,6 +32,7 @@ fn yes(value: bool) -> Option<Cow<'static, str>> {
     Some(Cow::Borrowed(if value { "true" } else { "false" }))
 }
 
+#[expect(clippy::match_same_arms, reason = "one line for each field of the protocol")]
 fn particular<'e>(body: &'e Body, name: &str) -> Option<Cow<'e, str>> {
     let text: &String = match (body, name) {
         (Body::ToolFailure { error, .. } | Body::StopFailure { error, .. }, "error") => error,
