@@ -6,7 +6,7 @@ use hookgate_policy::{Date, Level, Mode, OwnRule, Policy, Unattended};
 use hookgate_rules::Facts;
 use hookgate_rules::own::{Question, Session};
 
-use crate::{Finding, Host, Source, Standing, join, text};
+use crate::{Finding, Host, Source, join, text};
 
 /// Everything that was found out about one event.
 #[derive(Clone, Debug)]

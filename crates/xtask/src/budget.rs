@@ -25,14 +25,18 @@ pub(crate) fn run(workspace: &Path) -> Result<String, String> {
     let _ = fs::remove_dir_all(&folder);
     let mut table = String::from("| event | million instructions | budget |\n|---|---|---|\n");
     let mut over = Vec::new();
-    let bare = instructions(&binaries.join("bare"), &[], &Ground::new(&folder, &bash("a bare process", "", 0.3))?)?;
+    let bare =
+        instructions(&binaries.join("bare"), &[], &Ground::new(&folder, &bash("a bare process", "", 0.3))?)?;
     let _ = writeln!(table, "| a bare process | {bare:.2} | - |");
     for golden in golden() {
         let ground = Ground::new(&folder, &golden)?;
         let used = instructions(&binaries.join("hookgate"), &["hook", "--event", "PreToolUse"], &ground)?;
         let _ = writeln!(table, "| {} | {used:.2} | {:.1} |", golden.name, golden.budget);
         if used > golden.budget {
-            over.push(format!("{}: {used:.2} M instructions, the budget is {:.1} M", golden.name, golden.budget));
+            over.push(format!(
+                "{}: {used:.2} M instructions, the budget is {:.1} M",
+                golden.name, golden.budget
+            ));
         }
     }
     print!("{table}");
@@ -79,8 +83,11 @@ struct Ground {
 
 impl Ground {
     fn new(folder: &Path, golden: &Golden) -> Result<Ground, String> {
-        let ground =
-            Ground { home: folder.join("home"), project: folder.join("project"), event: folder.join("event.json") };
+        let ground = Ground {
+            home: folder.join("home"),
+            project: folder.join("project"),
+            event: folder.join("event.json"),
+        };
         let failed = |error: std::io::Error| error.to_string();
         fs::create_dir_all(ground.project.join(".git")).map_err(failed)?;
         fs::write(ground.project.join(".git/HEAD"), "ref: refs/heads/main\n").map_err(failed)?;

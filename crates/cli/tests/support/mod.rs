@@ -1,0 +1,109 @@
+//! A home and a project of their own, and the binary run in them.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+/// A clean machine for one test.
+pub struct Ground {
+    pub folder: tempfile::TempDir,
+}
+
+impl Ground {
+    pub fn new() -> Ground {
+        let ground = Ground { folder: tempfile::tempdir().unwrap() };
+        fs::create_dir_all(ground.home()).unwrap();
+        fs::create_dir_all(ground.project().join(".git")).unwrap();
+        fs::write(ground.project().join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        ground
+    }
+
+    pub fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
+    pub fn project(&self) -> PathBuf {
+        self.folder.path().join("home/project")
+    }
+
+    pub fn audit(&self) -> PathBuf {
+        self.home().join(".local/state/hookgate/audit.jsonl")
+    }
+
+    /// Puts the user's policy in place.
+    pub fn policy(&self, text: &str) {
+        let folder = self.home().join(".config/hookgate");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("hookgate.toml"), text).unwrap();
+    }
+
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hookgate"));
+        command.env_clear().env("HOME", self.home()).env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        command.current_dir(self.project());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs `hookgate hook` on these bytes.
+    pub fn hook(&self, bytes: &[u8]) -> Output {
+        let mut command = self.command();
+        command.args(["hook", "--event", "PreToolUse"]);
+        feed(command, bytes)
+    }
+
+    /// Runs a command for people.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = self.command();
+        command.args(arguments);
+        feed(command, b"")
+    }
+
+    /// A `PreToolUse` event of the Bash tool in the project.
+    pub fn bash(&self, command: &str) -> Vec<u8> {
+        self.event(
+            "PreToolUse",
+            json!({ "tool_name": "Bash", "tool_use_id": "toolu_1", "tool_input": { "command": command } }),
+        )
+    }
+
+    pub fn event(&self, name: &str, fields: Value) -> Vec<u8> {
+        let mut event = json!({
+            "session_id": "s1", "transcript_path": "/t.jsonl", "cwd": self.project(), "permission_mode": "default",
+            "hook_event_name": name,
+        });
+        event.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        format!("{event}\n").into_bytes()
+    }
+}
+
+/// Feeds bytes to a command and waits for its end.
+pub fn feed(mut command: Command, bytes: &[u8]) -> Output {
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(move || drop(stdin.write_all(bytes)));
+        child.wait_with_output().unwrap()
+    })
+}
+
+/// The one document on stdout; `None` where there is nothing. Panics at anything else.
+pub fn document(output: &Output) -> Option<Value> {
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    if output.stdout.is_empty() {
+        return None;
+    }
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(value.is_object(), "{value}");
+    Some(value)
+}
+
+/// `permissionDecision` and its reason.
+pub fn decision(output: &Output) -> (String, String) {
+    let Some(answer) = document(output) else { return ("pass".to_owned(), String::new()) };
+    let text = |key: &str| answer["hookSpecificOutput"][key].as_str().unwrap_or("").to_owned();
+    (text("permissionDecision"), text("permissionDecisionReason"))
+}

@@ -1,0 +1,150 @@
+//! The laws of the join (law 4), as properties.
+
+use hookgate_agents::Decision;
+use hookgate_effects::{Certainty, Effect, Effects, Kind, Unknown};
+use hookgate_engine::{Finding, Source, Standing, join};
+use hookgate_policy::Level;
+use hookgate_rules::Remedy;
+use hookgate_shell::Span;
+use proptest::prelude::*;
+
+const LEVELS: [Level; 7] =
+    [Level::Off, Level::Note, Level::Allow, Level::Warn, Level::Ask, Level::Deny, Level::Halt];
+
+fn finding(level: Level, effects: Vec<usize>, shadow: bool, excepted: bool) -> Finding {
+    Finding {
+        code: "TEST001".to_owned(),
+        level,
+        message: String::new(),
+        fix: None,
+        remedy: Remedy::Fixable,
+        span: Span::default(),
+        effects,
+        source: Source::BuiltIn,
+        shadow,
+        exception: excepted.then(String::new),
+        context: None,
+        notice: None,
+    }
+}
+
+prop_compose! {
+    fn any_finding()(
+        level in prop::sample::select(&LEVELS[..]),
+        effects in prop::collection::vec(0usize..4, 0..4),
+        shadow in any::<bool>(),
+        excepted in any::<bool>(),
+    ) -> Finding {
+        finding(level, effects, shadow, excepted)
+    }
+}
+
+fn any_effects() -> impl Strategy<Value = Effects> {
+    let kinds = [Kind::Read, Kind::Write, Kind::GitPush, Kind::Unknown(Unknown::Program)];
+    prop::collection::vec(prop::sample::select(kinds.to_vec()), 0..4).prop_map(|kinds| Effects {
+        calls: Vec::new(),
+        effects: kinds
+            .into_iter()
+            .map(|kind| Effect {
+                kind,
+                target: None,
+                recursive: false,
+                certainty: Certainty::Certain,
+                span: Span::default(),
+                call: None,
+                note: None,
+            })
+            .collect(),
+    })
+}
+
+/// The order in which adding a finding may move a decision: a grant is looser than silence.
+fn strictness(decision: Decision) -> u8 {
+    match decision {
+        Decision::Allow => 0,
+        Decision::Pass => 1,
+        Decision::Handoff => 2,
+        Decision::Ask => 3,
+        Decision::Deny => 4,
+        Decision::Halt => 5,
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_join_is_commutative_associative_and_idempotent(
+        a in any_finding(), b in any_finding(), c in any_finding()
+    ) {
+        let [a, b, c] = [a, b, c].map(|finding| Standing::of(&finding));
+        prop_assert_eq!(a.clone().join(b.clone()), b.clone().join(a.clone()));
+        prop_assert_eq!(a.clone().join(b.clone()).join(c.clone()), a.clone().join(b.join(c)));
+        prop_assert_eq!(a.clone().join(a.clone()), a);
+    }
+
+    #[test]
+    fn the_order_of_findings_does_not_matter(
+        findings in prop::collection::vec(any_finding(), 0..6), effects in any_effects(), turn in 0usize..6
+    ) {
+        let mut turned = findings.clone();
+        turned.reverse();
+        if !turned.is_empty() {
+            let by = turn % turned.len();
+            turned.rotate_left(by);
+        }
+        prop_assert_eq!(join(&findings).decide(&effects), join(&turned).decide(&effects));
+    }
+
+    #[test]
+    fn a_denial_is_never_lost(
+        findings in prop::collection::vec(any_finding(), 0..6), effects in any_effects(), handoff in any::<bool>()
+    ) {
+        let strictest = findings.iter().filter(|f| f.applies()).map(|f| f.level).filter(|l| *l >= Level::Deny).max();
+        let mut standing = join(&findings);
+        if handoff {
+            standing = standing.join(Standing::handoff());
+        }
+        let decision = standing.decide(&effects);
+        match strictest {
+            Some(Level::Halt) => prop_assert_eq!(decision, Decision::Halt),
+            Some(_) => prop_assert_eq!(decision, Decision::Deny),
+            None => prop_assert!(decision < Decision::Deny),
+        }
+    }
+
+    #[test]
+    fn allow_covers_every_effect_and_none_unknown(
+        findings in prop::collection::vec(any_finding(), 0..6), effects in any_effects()
+    ) {
+        if join(&findings).decide(&effects) == Decision::Allow {
+            for (index, effect) in effects.effects.iter().enumerate() {
+                prop_assert!(!matches!(effect.kind, Kind::Unknown(_)));
+                let covered = findings.iter().any(|finding| {
+                    finding.applies() && finding.level == Level::Allow && finding.effects.contains(&index)
+                });
+                prop_assert!(covered);
+            }
+        }
+    }
+
+    #[test]
+    fn adding_a_rule_never_loosens_but_by_an_allow_rules_own_coverage(
+        findings in prop::collection::vec(any_finding(), 0..6), added in any_finding(), effects in any_effects()
+    ) {
+        let before = join(&findings).decide(&effects);
+        let after = join(findings.iter().chain([&added])).decide(&effects);
+        if added.level == Level::Allow {
+            prop_assert!(after == before || (before, after) == (Decision::Pass, Decision::Allow));
+        } else {
+            prop_assert!(strictness(after) >= strictness(before), "{before:?} became {after:?}");
+        }
+    }
+
+    #[test]
+    fn a_handoff_takes_grants_and_questions_away_and_keeps_denials(
+        findings in prop::collection::vec(any_finding(), 0..6), effects in any_effects()
+    ) {
+        let alone = join(&findings).decide(&effects);
+        let handed = join(&findings).join(Standing::handoff()).decide(&effects);
+        prop_assert_eq!(handed, if alone >= Decision::Deny { alone } else { Decision::Handoff });
+    }
+}
