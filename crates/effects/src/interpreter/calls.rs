@@ -251,8 +251,11 @@ fn does_nothing(call: &Matched<'_>) -> bool {
         if !option.specification.changes.contains(&Change::Nothing) {
             return false;
         }
-        if matches!(option.name, "--help" | "-h" | "--version") {
-            return true;
+        match option.name {
+            "--help" | "-h" | "--version" => return true,
+            // The version, but verbose where it stands behind a subcommand.
+            "-v" | "-V" => return call.subcommand.is_empty(),
+            _ => {}
         }
         let later = call.options.iter().skip(index + 1);
         let last = later.filter(|other| std::ptr::eq(other.specification, option.specification)).last();

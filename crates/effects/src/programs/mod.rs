@@ -44,6 +44,7 @@ mod databases;
 mod git;
 mod git_settings;
 mod packages;
+mod remote;
 mod search;
 mod shells;
 
@@ -58,9 +59,11 @@ pub(crate) type Handler = fn(&mut Context<'_>, &Matched<'_>);
 /// The handler of that name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
     let handler: Handler = match name {
-        "standard" => standard,
+        "api" => remote::api,
         "at" => shells::at,
+        "aws" => remote::aws,
         "aws" | "az" => standard,
+        "aws_s3" => remote::aws_s3,
         "bun" | "bunx" | "npm" | "npx" | "pnpm" | "uv" | "yarn" => packages::package,
         "crontab" => shells::crontab,
         "docker" => containers::docker,
@@ -74,6 +77,9 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "git" => git::git,
         "hookgate" => carriers::hookgate,
         "kubectl" => containers::kubectl,
+        "kubectl_get" => remote::kubectl_get,
+        "kubectl_scale" => remote::kubectl_scale,
+        "kubectl_taint" => remote::kubectl_taint,
         "mongo" => databases::mongo,
         "multicall" => carriers::multicall,
         "mysql" | "psql" => databases::sql,
@@ -84,6 +90,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "script" => carriers::script,
         "shell" => shells::shell,
         "sqlite" => databases::sqlite,
+        "standard" => standard,
         "su" => carriers::su,
         "sudo" => carriers::sudo,
         "tmux" => shells::tmux,

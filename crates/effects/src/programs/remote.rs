@@ -1,0 +1,207 @@
+//! Clients of remote services, where an option's value or a second path decides: `gh api`, `aws`, `kubectl get`.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::{Kind, Target};
+use crate::field::Field;
+use crate::knowledge::Role;
+
+/// `gh api`, `glab api`: the method, the fields and the query decide.
+pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let endpoint = call.operands.first();
+    for value in call.values("--field") {
+        if let Some(at) = value.written.find("=@").filter(|_| !value.written.ends_with("=@-")) {
+            context.path(Kind::Read, &value.after(at + 2));
+        }
+    }
+    let fields = ["--field", "--raw-field", "--input"].iter().any(|name| call.has(name));
+    let kind = match call.value("--method") {
+        // A computed method may be any.
+        Some(method) => match method.text().map(str::to_ascii_uppercase).as_deref() {
+            Some("GET" | "HEAD") => Kind::RemoteRead,
+            Some("POST" | "PUT" | "PATCH") => Kind::RemoteChange,
+            _ => Kind::RemoteDelete,
+        },
+        None if endpoint.is_some_and(|endpoint| endpoint.is("graphql") || endpoint.is("/graphql")) => {
+            queries(call)
+        }
+        None if fields => Kind::RemoteChange,
+        None => Kind::RemoteRead,
+    };
+    // GitLab shows the values of variables, GitHub keeps those of secrets to itself.
+    let shows = kind == Kind::RemoteRead
+        && call.program == "glab"
+        && endpoint.is_some_and(|endpoint| endpoint.written.contains("/variables"));
+    let kind = if shows { Kind::SecretRead } else { kind };
+    match endpoint {
+        Some(endpoint) if kind != Kind::RemoteRead => context.named(kind, endpoint),
+        _ => context.effect(kind),
+    }
+}
+
+/// What the GraphQL text in `query=...` does.
+fn queries(call: &Matched<'_>) -> Kind {
+    let queries = call.values("--raw-field").chain(call.values("--field"));
+    let mut found = None;
+    for value in queries {
+        let Some(query) = value.written.strip_prefix("query=") else { continue };
+        let kind = match value.text() {
+            Some(_) if !query.starts_with('@') => graphql(query),
+            // A computed part is an argument more often than not, but a mutation would be written as one.
+            None if query.trim_start().starts_with(['q', '{']) => graphql(query),
+            _ => Kind::RemoteChange,
+        };
+        found = found.max(Some(kind));
+    }
+    found.unwrap_or(Kind::RemoteChange)
+}
+
+/// What a GraphQL text does: it changes something if it holds a mutation.
+fn graphql(text: &str) -> Kind {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words = text.split(|c: char| !is_name(c)).filter(|word| !word.is_empty());
+    if !words.any(|word| word == "mutation") {
+        return Kind::RemoteRead;
+    }
+    if words.any(|word| word.starts_with("delete") || word.starts_with("remove")) {
+        Kind::RemoteDelete
+    } else {
+        Kind::RemoteChange
+    }
+}
+
+/// `kubectl get`: a secret is printed by every output format but the ones that show a line each.
+pub(crate) fn kubectl_get(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let secret = call.operands.iter().any(|operand| {
+        operand.written.split(',').any(|resource| {
+            let kind = resource.split('/').next().unwrap_or_default().to_ascii_lowercase();
+            matches!(kind.as_str(), "secret" | "secrets" | "secret.v1" | "secrets.v1")
+        })
+    });
+    let shows = match call.value("--output") {
+        None => call.has("--template"),
+        Some(format) => !matches!(format.text(), Some("wide" | "name")),
+    };
+    let raw = call.value("--raw").is_some_and(|path| path.written.contains("/secrets"));
+    if secret && shows || raw {
+        context.effect(Kind::SecretRead);
+    }
+}
+
+/// `kubectl scale --replicas=0`: what runs is stopped.
+pub(crate) fn kubectl_scale(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if call.value("--replicas").is_some_and(|count| count.text().is_none_or(|text| text == "0")) {
+        context.effect(Kind::ClusterDestroy);
+    }
+}
+
+/// `kubectl taint nodes N key=value:NoExecute`: what runs on the node is driven out.
+pub(crate) fn kubectl_taint(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if call.operands.iter().any(|operand| operand.written.ends_with(":NoExecute")) {
+        context.effect(Kind::ClusterDestroy);
+    }
+}
+
+/// `aws SERVICE OPERATION`: options that turn an operation into another, and files in values.
+pub(crate) fn aws(context: &mut Context<'_>, call: &Matched<'_>) {
+    let mut names = call.subcommand.iter().map(String::as_str);
+    let (service, operation) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+    let switch = |on: &str, off: &str| {
+        let last = call.arguments.iter().rev().find(|argument| argument.is(on) || argument.is(off));
+        last.is_some_and(|argument| argument.is(on))
+    };
+    for argument in call.arguments {
+        if let Some(length) =
+            ["file://", "fileb://"].into_iter().find(|prefix| argument.written.starts_with(prefix))
+        {
+            context.path(Kind::Read, &argument.after(length.len()));
+        }
+    }
+    if call.arguments.iter().any(|argument| argument.is("--generate-cli-skeleton")) {
+        return;
+    }
+    match (service, operation) {
+        ("ec2", _) if switch("--dry-run", "--no-dry-run") => {}
+        ("ssm", operation)
+            if operation.starts_with("get-parameter")
+                && switch("--with-decryption", "--no-with-decryption") =>
+        {
+            context.effect(Kind::SecretRead);
+        }
+        ("athena", "start-query-execution") => statement(context, call, "--query-string"),
+        ("redshift-data" | "rds-data", "execute-statement") => statement(context, call, "--sql"),
+        ("dynamodb", "execute-statement") => statement(context, call, "--statement"),
+        ("timestream-query", "query") => statement(context, call, "--query-string"),
+        ("route53", "change-resource-record-sets")
+            if call.arguments.iter().any(|argument| argument.written.contains("DELETE")) =>
+        {
+            context.effect(Kind::CloudDestroy);
+        }
+        ("s3api", "get-object") => {
+            context.standard(call);
+            if let Some(file) = call.arguments.last().filter(|argument| !argument.is_dashed()) {
+                context.path(Kind::Write, file);
+            }
+        }
+        _ => context.standard(call),
+    }
+}
+
+/// The SQL in the value of an option.
+fn statement(context: &mut Context<'_>, call: &Matched<'_>, option: &str) {
+    let value = call.arguments.iter().enumerate().find_map(|(at, argument)| {
+        if argument.is(option) {
+            return call.arguments.get(at + 1).cloned();
+        }
+        let rest = argument.written.strip_prefix(option)?;
+        rest.starts_with('=').then(|| argument.after(option.len() + 1))
+    });
+    match value {
+        Some(text) if text.written.starts_with("file") && text.written.contains("://") => {
+            // What the file holds is not looked at: it may be anything.
+            context.possibly(|context| context.effect(Kind::DatabaseDestroy));
+        }
+        Some(text) => context.run_code(Role::Sql, &text),
+        None => context.effect(Kind::DatabaseChange),
+    }
+}
+
+/// `aws s3 cp`, `mv` and `sync`: which side is here decides.
+pub(crate) fn aws_s3(context: &mut Context<'_>, call: &Matched<'_>) {
+    let operation = call.subcommand.last().map(String::as_str).unwrap_or_default();
+    let whole = operation == "sync" || call.has("--recursive");
+    let (Some(source), Some(destination)) = (call.operands.first(), call.operands.get(1)) else {
+        return context.standard(call);
+    };
+    let there = |field: &Field| field.written.starts_with("s3://");
+    let file = |context: &mut Context<'_>, kind: Kind, field: &Field| match field.is("-") {
+        true => {}
+        false if whole => context.tree(kind, field),
+        false => context.path(kind, field),
+    };
+    if there(source) {
+        match operation {
+            "mv" => context.named(Kind::CloudDestroy, source),
+            _ if there(destination) => {}
+            _ => context.effect_on(Kind::Download, Target::Name(source.written.clone())),
+        }
+    } else {
+        file(context, Kind::Read, source);
+        if operation == "mv" {
+            file(context, Kind::Delete, source);
+        }
+    }
+    let deletes = operation == "sync" && call.has("--delete");
+    if there(destination) {
+        context.named(if deletes { Kind::CloudDestroy } else { Kind::CloudChange }, destination);
+    } else {
+        file(context, Kind::Write, destination);
+        if deletes {
+            context.tree(Kind::Delete, destination);
+        }
+    }
+}
