@@ -2,6 +2,7 @@
 
 use hookgate_effects::{Call, Effect, Kind, PathFact, Place, Target, Traits};
 
+use crate::environment;
 use crate::pattern::{self, Relation};
 use crate::rule::{Facts, Hit, Remedy};
 
@@ -27,15 +28,16 @@ impl<'a> Seen<'a> {
         Hit { message, fix: None, remedy: Remedy::Fixable, span: self.effect.span, effects: vec![self.index] }
     }
 
-    /// A hit that covers this effect, for rules of the level `allow`.
-    pub(crate) fn cover(&self, message: &str) -> Hit {
-        Hit {
+    /// A hit that covers this effect, for rules of the level `allow`; none where the call's environment steers what
+    /// it runs.
+    pub(crate) fn cover(&self, message: &str) -> Option<Hit> {
+        (!self.call().is_some_and(environment::steers)).then(|| Hit {
             message: message.to_owned(),
             fix: None,
             remedy: Remedy::Fixable,
             span: self.effect.span,
             effects: vec![self.index],
-        }
+        })
     }
 
     /// The path that it is done to, if it is one.

@@ -14,5 +14,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    (seen.effect.certainty == Certainty::Certain).then(|| seen.cover("runs the project's own code"))
+    (seen.effect.certainty == Certainty::Certain).then(|| seen.cover("runs the project's own code")).flatten()
 }

@@ -20,8 +20,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let gentle = match seen.effect.kind {
         Kind::Write | Kind::Append | Kind::Move | Kind::Link => true,
         Kind::Permission => !seen.wide(),
-        Kind::Delete => path.place == Place::Temporary && !seen.wide(),
         _ => false,
     };
-    (inside && !guarded && gentle).then(|| seen.cover("writes inside the project"))
+    (inside && !guarded && gentle).then(|| seen.cover("writes inside the project")).flatten()
 }

@@ -9,10 +9,10 @@ pub(crate) const RULE: Rule = Rule {
     name: "local-git",
     summary: "commits and other local git work is granted",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::GitChange, Kind::GitCommit, Kind::GitFetch]),
+    kinds: Kinds::of(&[Kind::GitChange, Kind::GitCommit, Kind::GitFetch, Kind::GitRewrite]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.cover("works with git, here only"))
+    seen.cover("works with git, here only")
 }

@@ -17,4 +17,5 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let host = matches!(seen.effect.target, Some(Target::Host(_)));
     (host && seen.effect.certainty == Certainty::Certain)
         .then(|| seen.cover("fetches an address that is written out"))
+        .flatten()
 }
