@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     name: "remote-control",
     summary: "a shell is connected to the network",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::Listen, Kind::Upload, Kind::Download]),
+    kinds: Kinds::of(&[Kind::Listen, Kind::Upload, Kind::Download, Kind::RemoteShell]),
     check: Check::Whole(check),
 };
 
@@ -17,9 +17,20 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
     let calls = &facts.effects.calls;
     let is_shell = |call: &Call| SHELLS.contains(&call.program.as_str());
     for (index, effect) in facts.effects.effects.iter().enumerate() {
-        let Some(at) = effect.call.filter(|_| RULE.kinds.contains(effect.kind)) else { continue };
-        let itself = calls.get(at).is_some_and(is_shell);
-        if itself || calls.iter().any(|call| call.carrier == Some(at) && is_shell(call)) {
+        if !RULE.kinds.contains(effect.kind) {
+            continue;
+        }
+        let call = effect.call.and_then(|at| calls.get(at));
+        let connected = match effect.kind {
+            // A client such as `ssh` runs the shell over there; these, and redirections, run it here.
+            Kind::RemoteShell => {
+                call.is_none_or(|call| is_shell(call) || CONNECTORS.contains(&call.program.as_str()))
+            }
+            _ => call.is_some_and(|call| {
+                is_shell(call) || calls.iter().any(|other| other.carrier == effect.call && is_shell(other))
+            }),
+        };
+        if connected {
             let seen = Seen { facts, index, effect };
             hits.push(
                 seen.hit(format!("connects a shell to {}", seen.target("the network")))
@@ -33,3 +44,7 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
 
 const SHELLS: [&str; 12] =
     ["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell"];
+
+/// Programs that connect whatever they run.
+const CONNECTORS: [&str; 10] =
+    ["nc", "ncat", "netcat", "socat", "telnet", "openssl", "python", "perl", "ruby", "php"];
