@@ -43,6 +43,7 @@ pub(crate) fn match_call<'a>(
             handler: None,
         },
         only_operands: false,
+        short: false,
         handler_level: program.specification,
     };
     matcher.run(arguments);
@@ -63,6 +64,8 @@ struct Matcher<'a> {
     call: Matched<'a>,
     /// After `--`, or after an operand that takes everything that is left.
     only_operands: bool,
+    /// The subcommand is an entry of `[subs]`.
+    short: bool,
     /// The deepest level that has a handler.
     handler_level: &'static Specification,
 }
@@ -169,6 +172,7 @@ impl<'a> Matcher<'a> {
         let last = places.get(count.saturating_sub(1)).copied().unwrap_or(index);
         self.call.specification = short.specification;
         self.levels.push(short.specification);
+        self.short = true;
         Some(last - index + 1)
     }
 
@@ -283,6 +287,10 @@ impl<'a> Matcher<'a> {
 
     /// The option of exactly that spelling, in the innermost level that lists it.
     fn find_exact(&self, name: &str) -> Option<(&'static OptionSpecification, &'static str)> {
+        // An entry of [subs] has options of its own that nobody listed: a letter may well be one of those.
+        if self.short && name.len() == 2 && name.starts_with('-') {
+            return None;
+        }
         self.listed().find_map(|option| {
             option.names.iter().find(|known| **known == name).map(|known| (option, *known))
         })

@@ -390,7 +390,7 @@ impl Context<'_> {
 
     /// Does a new `PATH` look first where anybody can write, or no longer where programs are?
     fn path_hijack(&self, value: &Field) -> bool {
-        let Some(text) = value.text() else { return false };
+        let text = &value.written;
         let system = ["/usr/bin", "/bin"];
         for part in text.split(':') {
             if system.contains(&part) {

@@ -39,12 +39,18 @@ impl Context<'_> {
                     self.run_text(&text, Mapping::Within(field.span));
                 }
                 Data::Unknown | Data::Nothing | Data::Word | Data::Paths(_) => {
-                    self.computed_command(field);
-                    // What surrounds the computed part is still worth a look.
-                    if field.written.contains(' ') && !field.written.starts_with(['$', '`']) {
-                        let text = field.written.clone();
-                        self.possibly(|context| context.run_text(&text, Mapping::Within(field.span)));
+                    if field.written.starts_with(['$', '`']) || !field.written.contains(' ') {
+                        return self.computed_command(field);
                     }
+                    // The literal parts say which commands run; what the computed ones add to them nobody knows.
+                    self.unknown_about(
+                        Unknown::Program,
+                        Some(Target::Unresolved(field.written.clone())),
+                        field.span,
+                    );
+                    self.annotate("part of the text that runs is computed");
+                    let text = field.written.clone();
+                    self.run_text(&text, Mapping::Within(field.span));
                 }
                 data => self.run_data(Role::Shell, &data),
             };

@@ -1,7 +1,7 @@
 //! Words to fields: expansion and splitting.
 
 use super::expansion::Expanded;
-use super::state::{NUMBER, PLAIN_WORD, Value};
+use super::state::{NUMBER, PLAIN_WORD, Value, Variable};
 use crate::context::{Context, Mapping};
 use crate::effect::Output;
 use crate::field::{Data, Field};
@@ -183,7 +183,11 @@ impl Context<'_> {
                 draft.push_value(value, written);
                 continue;
             };
-            let blank = |c: char| matches!(c, ' ' | '\t' | '\n');
+            let separators = self.state.variable("IFS").and_then(Variable::text).unwrap_or(
+                " 	
+",
+            );
+            let blank = |c: char| separators.contains(c);
             let mut first = true;
             for piece in text.split(blank) {
                 if !first && (draft.solid || !draft.written.is_empty()) {

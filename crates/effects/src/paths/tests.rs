@@ -1,1 +1,199 @@
-//! Tests.
+//! Classes of paths.
+
+use super::*;
+use crate::world::Entry;
+
+struct Linked(&'static [(&'static str, &'static str)]);
+
+impl World for Linked {
+    fn variable(&self, _name: &str) -> Option<String> {
+        None
+    }
+    fn read(&self, _path: &str, _limit: usize) -> Option<Vec<u8>> {
+        None
+    }
+    fn entry(&self, _path: &str) -> Option<Entry> {
+        None
+    }
+    fn resolve(&self, path: &str) -> Option<String> {
+        let (link, target) = self.0.iter().find(|(link, _)| is_within(path, link))?;
+        Some(path.replacen(link, target, 1))
+    }
+    fn list(&self, _path: &str, _limit: usize) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+fn places() -> Places {
+    Places {
+        cwd: "/home/dev/project".into(),
+        home: "/home/dev".into(),
+        project: "/home/dev/project".into(),
+        also_project: vec!["/home/dev/worktree".into()],
+        temporary: vec!["/tmp".into(), "/home/dev/project/.scratch".into()],
+        gate: vec!["/home/dev/project/.hookgate.toml".into(), "/home/dev/.config/hookgate".into()],
+        agent_settings: vec!["/home/dev/.claude/settings.json".into()],
+    }
+}
+
+fn classed(path: &str) -> PathFact {
+    fact(path.to_owned(), path.contains(['*', '?', '[']), &places(), &Linked(&[]), &[])
+}
+
+#[test]
+fn normalising_takes_dots_and_doubled_slashes_away() {
+    assert_eq!(normalise("/a//b/./c/../d/"), "/a/b/d");
+    assert_eq!(normalise("/../.."), "/");
+    assert_eq!(absolute("x/../../y", Some("/a/b")).as_deref(), Some("/a/y"));
+    assert_eq!(absolute("x", None), None);
+    assert_eq!(absolute("C:\\Windows\\x", None).as_deref(), Some("/c/Windows/x"));
+}
+
+#[test]
+fn places_are_told_apart() {
+    for (path, place) in [
+        ("/dev/null", Place::Null),
+        ("/dev/stdout", Place::Null),
+        ("/dev/sda", Place::Device),
+        ("/tmp/x", Place::Temporary),
+        ("/dev/shm/x", Place::Temporary),
+        ("/home/dev/project/src", Place::Project),
+        ("/home/dev/worktree/src", Place::Project),
+        ("/home/dev/project/.scratch/x", Place::Temporary),
+        ("/home/dev/other", Place::Home),
+        ("/home/somebody/x", Place::Home),
+        ("/home/dev/project-two", Place::Home),
+        ("/data/x", Place::Elsewhere),
+        ("/etc/hosts", Place::System),
+        ("/", Place::System),
+        ("/*", Place::System),
+        ("/mnt/c/Windows/x", Place::System),
+    ] {
+        assert_eq!(classed(path).place, place, "{path}");
+    }
+}
+
+#[test]
+fn roots_are_home_project_and_what_is_above_them() {
+    for path in [
+        "/",
+        "/home",
+        "/home/dev",
+        "/home/dev/project",
+        "/home/dev/*",
+        "/home/dev/project/*",
+        "/home/eve",
+        "/root",
+        "/*",
+    ] {
+        assert!(classed(path).traits.contains(Traits::ROOT), "{path}");
+    }
+    for path in [
+        "/home/dev/project/src",
+        "/home/dev/project/*.log",
+        "/home/dev/project/src/*",
+        "/tmp/*",
+        "/home/dev/x",
+    ] {
+        assert!(!classed(path).traits.contains(Traits::ROOT), "{path}");
+    }
+}
+
+#[test]
+fn secrets_are_known_by_name_and_directory() {
+    for path in [
+        "/home/dev/project/.env",
+        "/home/dev/project/.ENV",
+        "/home/dev/project/.env.production",
+        "/home/dev/project/prod.env",
+        "/home/dev/.ssh/id_ed25519",
+        "/home/dev/.ssh/config",
+        "/home/dev/.ssh",
+        "/home/dev/.ssh/*",
+        "/home/dev/project/.e*",
+        "/home/dev/.aws/credentials",
+        "/home/dev/.aws/c*",
+        "/home/dev/.netrc",
+        "/home/dev/.npmrc",
+        "/home/dev/.docker/config.json",
+        "/home/dev/.config/gh/hosts.yml",
+        "/home/dev/.gnupg/private.gpg",
+        "/etc/shadow",
+        "/srv/tls/server.key",
+        "/srv/tls/server.pem",
+        "/proc/self/environ",
+        "/home/dev/Library/Keychains/login.keychain-db",
+    ] {
+        assert!(classed(path).traits.contains(Traits::SECRET), "{path}");
+    }
+    for path in [
+        "/home/dev/project/.env.example",
+        "/home/dev/project/.env.local.sample",
+        "/home/dev/project/.env.template",
+        "/home/dev/project/.npmrc",
+        "/home/dev/project/.envoy",
+        "/home/dev/project/src/env.rs",
+        "/home/dev/.ssh/id_rsa.pub",
+        "/home/dev/.ssh/known_hosts",
+        "/home/dev/project/*",
+        "/home/dev/project/*.json",
+        "/home/dev/project/cert.pem",
+        "/home/dev/project/keys.ts",
+    ] {
+        assert!(!classed(path).traits.contains(Traits::SECRET), "{path}");
+    }
+}
+
+#[test]
+fn gate_agent_settings_git_and_startup_files_are_known() {
+    for (path, traits) in [
+        ("/home/dev/project/.hookgate.toml", Traits::GATE),
+        ("/srv/other/.hookgate.local.toml", Traits::GATE),
+        ("/home/dev/project/.hook*", Traits::GATE),
+        ("/home/dev/.config/hookgate/hookgate.toml", Traits::GATE),
+        ("/etc/hookgate/policy.toml", Traits::GATE),
+        ("/home/dev/.cargo/bin/hookgate", Traits::GATE),
+        ("/home/dev/.claude/settings.json", Traits::AGENT_SETTINGS),
+        ("/home/dev/project/.claude/settings.local.json", Traits::AGENT_SETTINGS),
+        ("/home/dev/project/.claude/hooks/x.sh", Traits::AGENT_SETTINGS),
+        ("/home/dev/project/.git/hooks/pre-commit", Traits::GIT_HOOK),
+        ("/home/dev/project/.git/config", Traits::GIT_HOOK),
+        ("/home/dev/.gitconfig", Traits::GIT_HOOK),
+        ("/home/dev/project/.git/index", Traits::GIT),
+        ("/home/dev/.bashrc", Traits::STARTUP),
+        ("/etc/cron.d/x", Traits::STARTUP),
+        ("/home/dev/.config/systemd/user/x.service", Traits::STARTUP),
+        ("/home/dev/Library/LaunchAgents/x.plist", Traits::STARTUP),
+        ("/usr/local/bin/x", Traits::PROGRAMS),
+        ("/home/dev/.local/bin/x", Traits::PROGRAMS),
+    ] {
+        assert!(classed(path).traits.contains(traits), "{path}");
+    }
+    for path in
+        ["/home/dev/project/src/hookgate.rs", "/home/dev/project/hookgate/x", "/home/dev/project/.gitignore"]
+    {
+        assert_eq!(classed(path).traits, Traits::default(), "{path}");
+    }
+    assert!(tree_traits("/home/dev/.config", &places()).contains(Traits::GATE));
+    assert!(tree_traits("/home/dev/.claude", &places()).contains(Traits::AGENT_SETTINGS));
+}
+
+#[test]
+fn a_path_is_as_bad_as_what_its_links_lead_to() {
+    let world = Linked(&[("/home/dev/project/out", "/etc")]);
+    let found = fact("/home/dev/project/out/passwd".into(), false, &places(), &world, &[]);
+    assert_eq!((found.place, found.real.as_deref()), (Place::System, Some("/etc/passwd")));
+    let made = [("/tmp/k".to_owned(), "/home/dev/.ssh".to_owned())];
+    let found = fact("/tmp/k/id_rsa".into(), false, &places(), &Linked(&[]), &made);
+    assert!(found.traits.contains(Traits::SECRET));
+}
+
+#[test]
+fn globs_match_as_a_shell_matches() {
+    assert!(glob_matches(".e*", ".env"));
+    assert!(!glob_matches("*env", ".env"));
+    assert!(glob_matches("id_[re]*", "id_rsa"));
+    assert!(!glob_matches("id_[!r]*", "id_rsa"));
+    assert!(glob_matches("a*b*c", "axxbyyc"));
+    assert!(!glob_matches("[", "x"));
+}

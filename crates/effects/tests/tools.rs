@@ -1,0 +1,87 @@
+//! Tools that are no shell text have the same effects.
+
+mod support;
+
+use hookgate_agents::{Agent, Body, Event, EventName, Map, ToolCall, Value};
+use hookgate_effects::{Effects, of_event};
+
+fn effects_of(tool: &str, input: &[(&str, &str)]) -> Effects {
+    let input: Map =
+        input.iter().map(|(key, value)| ((*key).to_owned(), Value::String((*value).to_owned()))).collect();
+    let call = ToolCall { name: tool.to_owned(), input, ..ToolCall::default() };
+    let event = Event {
+        agent: Agent::ClaudeCode,
+        name: EventName::PreToolUse,
+        session_id: String::new(),
+        transcript_path: String::new(),
+        cwd: String::new(),
+        permission_mode: None,
+        agent_id: None,
+        agent_type: None,
+        body: Body::Tool(call),
+        rest: Map::new(),
+    };
+    of_event(&event, &support::places(), &support::MadeUp::default())
+}
+
+fn assert_effects(tool: &str, input: &[(&str, &str)], expected: &[&str]) {
+    let expected: Vec<String> = expected.iter().map(|text| (*text).to_owned()).collect();
+    let found = effects_of(tool, input);
+    assert_eq!(support::difference(&found, &expected), None, "{tool} {input:?}");
+}
+
+#[test]
+fn a_shell_tool_is_its_command() {
+    assert_effects("Bash", &[("command", "rm old")], &["delete old"]);
+    assert_effects("Monitor", &[("command", "rm old")], &["delete old"]);
+    assert_effects("Bash", &[], &["unparsed"]);
+}
+
+#[test]
+fn file_tools_read_and_write_their_path() {
+    assert_effects("Write", &[("file_path", "/home/dev/project/a")], &["write a"]);
+    assert_effects("Edit", &[("file_path", "a")], &["read a", "write a"]);
+    assert_effects("MultiEdit", &[("file_path", "a")], &["read a", "write a"]);
+    assert_effects("NotebookEdit", &[("notebook_path", "a.ipynb")], &["read a.ipynb", "write a.ipynb"]);
+    assert_effects("Read", &[("file_path", "~/.ssh/id_rsa")], &["read ~/.ssh/id_rsa"]);
+    assert_effects("Glob", &[("pattern", "**/*.rs")], &["read **/*.rs"]);
+    assert_effects("Grep", &[("pattern", "x"), ("path", "src")], &["read src"]);
+    assert_effects("LS", &[("path", "/etc")], &["read /etc"]);
+    assert_effects("Write", &[], &["unknown-target"]);
+}
+
+#[test]
+fn the_network_tools_name_their_host() {
+    assert_effects("WebFetch", &[("url", "https://example.com/a?b")], &["download example.com"]);
+    assert_effects("WebSearch", &[("query", "x")], &["remote-read"]);
+}
+
+#[test]
+fn tools_of_the_agent_itself_do_nothing() {
+    for tool in ["TodoWrite", "ToolSearch", "Skill", "BashOutput"] {
+        assert_effects(tool, &[], &[]);
+    }
+    assert_effects("Task", &[("prompt", "rm -rf /")], &["agent"]);
+}
+
+#[test]
+fn what_only_a_person_can_answer_is_never_covered() {
+    assert_effects("AskUserQuestion", &[], &["unknown-program AskUserQuestion"]);
+    assert_effects("ExitPlanMode", &[], &["unknown-program ExitPlanMode"]);
+}
+
+#[test]
+fn file_tools_of_mcp_servers_are_judged_by_their_verb() {
+    assert_effects("mcp__filesystem__write_file", &[("path", "a"), ("content", "x")], &["write a"]);
+    assert_effects("mcp__filesystem__read_text_file", &[("path", "a")], &["read a"]);
+    assert_effects("mcp__filesystem__edit_file", &[("path", "a")], &["read a", "write a"]);
+    assert_effects("mcp__fs__deleteDirectory", &[("path", "a")], &["delete a"]);
+    assert_effects("mcp__fs__move_file", &[("source", "a"), ("destination", "b")], &["move a", "write b"]);
+    assert_effects("mcp__shell__run_command", &[("command", "rm old")], &["delete old"]);
+    assert_effects(
+        "mcp__github__create_issue",
+        &[("title", "x")],
+        &["unknown-program mcp__github__create_issue"],
+    );
+    assert_effects("SomethingNew", &[], &["unknown-program SomethingNew"]);
+}
