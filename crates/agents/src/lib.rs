@@ -8,7 +8,6 @@ mod claude_code;
 mod event;
 mod name;
 mod permission;
-mod table;
 mod verdict;
 
 pub use capabilities::{Capabilities, ContextForm, DenyForm, NoticeForm, Support};
@@ -18,5 +17,4 @@ pub use name::{EventClass, EventName};
 pub use permission::{
     PermissionBehavior, PermissionDestination, PermissionRule, PermissionUpdate, SettableMode,
 };
-pub use table::answers_page;
 pub use verdict::{Answer, Decision, ElicitationAction, Extras, Verdict};

@@ -44,7 +44,7 @@ pub fn claude_code(folder: &Path) -> Result<PathBuf, ClientError> {
     std::fs::create_dir_all(&home)
         .map_err(|error| ClientError::Broken(format!("can't create {}: {error}", home.display())))?;
     let packed = Command::new("npm")
-        .args(["pack", "--silent", PACKAGE])
+        .args(["pack", "--loglevel=error", PACKAGE])
         .current_dir(&home)
         .stdin(Stdio::null())
         .output()

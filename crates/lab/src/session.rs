@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -27,7 +28,7 @@ pub struct Lab {
 #[derive(Debug)]
 pub struct Session<'a> {
     lab: &'a Lab,
-    root: PathBuf,
+    room: Room,
     scripts: Vec<(String, Vec<Turn>)>,
     arguments: Vec<String>,
     prompt: String,
@@ -47,14 +48,12 @@ impl Lab {
     /// # Errors
     /// Where the run's folders can't be made.
     pub fn session(&self, policy: &str, turns: Vec<Turn>) -> Result<Session<'_>, String> {
-        let unique = Instant::now();
-        let root = std::env::temp_dir().join(
-            format!("hookgate-lab-{}-{unique:?}", std::process::id())
-                .replace(|character: char| !character.is_ascii_alphanumeric() && character != '-', ""),
-        );
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let root = std::env::temp_dir().join(format!("hookgate-lab-{}-{number}", std::process::id()));
         let session = Session {
             lab: self,
-            root,
+            room: Room { root, keep: self.keep },
             scripts: vec![(String::new(), turns)],
             arguments: Vec::new(),
             prompt: "go".to_owned(),
@@ -63,7 +62,7 @@ impl Lab {
         for folder in [
             session.project().join(".claude"),
             session.home().join(".config/hookgate"),
-            session.root.join("bin"),
+            session.room.root.join("bin"),
         ] {
             std::fs::create_dir_all(&folder)
                 .map_err(|error| format!("can't create {}: {error}", folder.display()))?;
@@ -128,15 +127,15 @@ impl Session<'_> {
     }
 
     fn home(&self) -> PathBuf {
-        self.root.join("home")
+        self.room.root.join("home")
     }
 
     fn project(&self) -> PathBuf {
-        self.root.join("project")
+        self.room.root.join("project")
     }
 
     fn gate(&self) -> PathBuf {
-        self.root.join("bin/hookgate")
+        self.room.root.join("bin/hookgate")
     }
 
     fn write(&self, path: &Path, text: &str) -> Result<(), String> {
@@ -180,8 +179,8 @@ impl Session<'_> {
         self.install()?;
         let api = MessagesApi::start(std::mem::take(&mut self.scripts))
             .map_err(|error| format!("no loopback port: {error}"))?;
-        let stdout_path = self.root.join("stdout");
-        let stderr_path = self.root.join("stderr");
+        let stdout_path = self.room.root.join("stdout");
+        let stderr_path = self.room.root.join("stderr");
         let create = |path: &Path| std::fs::File::create(path).map_err(|error| error.to_string());
         let mut command = Command::new(&self.lab.client);
         command.args([
@@ -211,8 +210,7 @@ impl Session<'_> {
             events: stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect(),
             stderr: std::fs::read_to_string(&stderr_path).unwrap_or_default(),
             project: self.project(),
-            root: self.root,
-            keep: self.lab.keep,
+            _room: self.room,
         };
         if in_time { Ok(outcome) } else { Err(format!("the client hung\n{}", outcome.describe())) }
     }
@@ -244,8 +242,7 @@ pub struct Outcome {
     pub events: Vec<Value>,
     stderr: String,
     project: PathBuf,
-    root: PathBuf,
-    keep: bool,
+    _room: Room,
 }
 
 impl Outcome {
@@ -297,7 +294,14 @@ impl Outcome {
     }
 }
 
-impl Drop for Outcome {
+/// The folders of one run, which go when it does.
+#[derive(Debug)]
+struct Room {
+    root: PathBuf,
+    keep: bool,
+}
+
+impl Drop for Room {
     fn drop(&mut self) {
         if self.keep {
             eprintln!("  kept {}", self.root.display());
