@@ -1,0 +1,58 @@
+//! The hot path's closed list (docs/hot-path.md), held by a look at the system calls.
+
+mod support;
+
+use std::fs;
+use std::process::Command;
+
+use support::{Ground, feed};
+
+/// The system calls of `hookgate hook` on an everyday event; `None` where strace is not installed.
+fn trace(ground: &Ground) -> Option<String> {
+    if Command::new("strace").arg("-V").output().is_err() {
+        eprintln!("skipped: strace is not installed (scripts/install-tools.sh installs it)");
+        return None;
+    }
+    // The first hook of a machine makes its state directory; that one is not what is looked at.
+    ground.hook(&ground.bash("git status"));
+    let log = ground.folder.path().join("trace");
+    let mut command = Command::new("strace");
+    command.args(["-f", "-qq", "-o"]).arg(&log).arg(env!("CARGO_BIN_EXE_hookgate"));
+    command.args(["hook", "--event", "PreToolUse"]);
+    command.env_clear().env("HOME", ground.home()).env("PATH", "/usr/bin:/bin").current_dir(ground.project());
+    command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    feed(command, &ground.bash("rm -rf / && git status"));
+    Some(fs::read_to_string(log).unwrap())
+}
+
+#[test]
+fn the_hot_path_opens_only_what_its_list_says_and_spawns_nothing() {
+    let ground = Ground::new();
+    let Some(trace) = trace(&ground) else { return };
+    let own = ground.folder.path().display().to_string();
+    let allowed = |path: &str| {
+        let ours = ["/.local/state/hookgate/audit.jsonl", "/.config/hookgate/hookgate.toml", "/.hookgate.toml", "/.hookgate.local.toml"];
+        (path.starts_with(&own) && ours.iter().any(|name| path.ends_with(name)))
+            || path == "/etc/hookgate/hookgate.toml"
+            // What the loader and the runtime of a dynamic build open before `main`.
+            || ["/lib", "/usr/lib", "/etc/ld.so", "/proc/self/", "/sys/fs/cgroup", "/proc/stat", "/sys/devices/system/cpu"]
+                .iter()
+                .any(|start| path.starts_with(start))
+    };
+    for line in trace.lines() {
+        let call = line.split_once(' ').map_or(line, |(_, call)| call.trim_start());
+        let name = call.split('(').next().unwrap_or("");
+        if matches!(name, "open" | "openat" | "creat") {
+            let path = call.split('"').nth(1).unwrap_or("");
+            assert!(allowed(path), "not on the list: {call}");
+        }
+        let forbidden = ["execve", "fork", "vfork", "socket", "connect", "getdents64", "fsync", "fdatasync"];
+        let first = name == "execve" && call.contains("hookgate");
+        assert!(first || !forbidden.contains(&name), "{call}");
+        if name == "clone" || name == "clone3" {
+            assert!(call.contains("CLONE_THREAD"), "only the watchdog thread: {call}");
+        }
+    }
+    let writes: Vec<&str> = trace.lines().filter(|line| line.contains(" write(")).collect();
+    assert_eq!(writes.len(), 2, "the record and the answer: {writes:#?}");
+}
