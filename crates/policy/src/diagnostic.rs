@@ -1,10 +1,14 @@
 //! What is wrong with a policy file, where, and what to do about it.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
 /// The page that describes every key; a diagnostic links to the key's own section.
 pub const REFERENCE: &str = "https://github.com/hookgate/hookgate/blob/main/docs/policy-reference.md";
+
+/// How many bytes of a text that quotes the file are shown.
+const LONGEST: usize = 600;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,12 +58,12 @@ impl Diagnostic {
     #[must_use]
     pub fn line(&self, text: &str) -> String {
         let (line, column) = self.position(text);
-        let mut out = format!("{}:{line}:{column}: {}", self.path, self.message);
+        let mut out = format!("{}:{line}:{column}: {}", self.path, plain(&self.message));
         if !self.label.is_empty() {
-            let _ = write!(out, ": {}", self.label);
+            let _ = write!(out, ": {}", plain(&self.label));
         }
         if let Some(help) = &self.help {
-            let _ = write!(out, " ({help})");
+            let _ = write!(out, " ({})", plain(help));
         }
         out
     }
@@ -83,22 +87,38 @@ impl Diagnostic {
             source.chars().map(|c| if c == '\t' || c.is_control() { ' ' } else { c }).collect();
         let mut out = format!(
             "{severity}: {message}\n{gutter}--> {path}:{line}:{column}\n{gutter} |\n{number} | {shown}\n{gutter} | {blank}{mark}",
-            message = self.message,
+            message = plain(&self.message),
             path = self.path,
             blank = " ".repeat(column - 1),
             mark = "^".repeat(width),
         );
         if !self.label.is_empty() {
-            let _ = write!(out, " {}", self.label);
+            let _ = write!(out, " {}", plain(&self.label));
         }
         out.push('\n');
         let _ = writeln!(out, "{gutter} |");
         if let Some(help) = &self.help {
-            let _ = writeln!(out, "{gutter} = help: {help}");
+            let _ = writeln!(out, "{gutter} = help: {}", plain(help));
         }
         let _ = writeln!(out, "{gutter} = see: {}", self.page());
         out
     }
+}
+
+/// A text that quotes the file, fit for one line of a terminal.
+fn plain(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) && text.len() <= LONGEST {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    for character in text.chars() {
+        if out.len() > LONGEST {
+            out.push_str("...");
+            break;
+        }
+        if character.is_control() { out.extend(character.escape_default()) } else { out.push(character) }
+    }
+    Cow::Owned(out)
 }
 
 /// The largest character boundary at or below `at`.
