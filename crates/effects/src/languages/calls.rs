@@ -249,6 +249,10 @@ impl Reader<'_> {
                 self.on(kind, at(path).cloned(), false, start, end);
                 Value::Unknown
             }
+            Act::OpenPerl => {
+                self.open_perl(arguments, start, end);
+                Value::Unknown
+            }
             Act::Does(kind) => {
                 self.pass(arguments);
                 self.code.push(kind, None, start, end);
@@ -321,6 +325,40 @@ impl Reader<'_> {
                 Value::Unknown
             }
         }
+    }
+
+    /// `open(F, '>file')`, `open(my $f, '<', $path)`, `open(F, 'command |')`.
+    fn open_perl(&mut self, arguments: &Arguments, start: usize, end: usize) {
+        let mode = arguments.positional.get(1).cloned().unwrap_or(Value::Unknown);
+        let Value::Text(mode) = mode else {
+            self.code.lose();
+            return self.on(Kind::Write, None, false, start, end);
+        };
+        let trimmed = mode.trim();
+        let third = arguments.positional.get(2).cloned();
+        if trimmed.starts_with('|')
+            || trimmed.ends_with('|')
+            || trimmed.contains("|-")
+            || trimmed.contains("-|")
+        {
+            let text = match &third {
+                Some(value) => value.text(),
+                None => Some(trimmed.trim_matches('|').trim().to_owned()),
+            };
+            let text = self.in_directory(text);
+            self.code.shell.push((text, start, end));
+            return;
+        }
+        let kind = if trimmed.starts_with(">>") {
+            Kind::Append
+        } else if trimmed.starts_with('>') || trimmed.starts_with("+<") || trimmed.starts_with("+>") {
+            Kind::Write
+        } else {
+            Kind::Read
+        };
+        let path = third
+            .or_else(|| Some(Value::Text(trimmed.trim_start_matches(['<', '>', '+']).trim().to_owned())));
+        self.on(kind, path, false, start, end);
     }
 
     fn apply(&mut self, arguments: &Arguments, start: usize) -> Value {

@@ -88,6 +88,8 @@ pub(super) enum Act {
     Two(Kind, usize, Kind, usize),
     /// Opens the file in the first argument in the mode of the second.
     Open(usize, usize),
+    /// Perl's `open`: handle, mode and path, or mode and path in one text; a pipe is a command.
+    OpenPerl,
     /// It does this; what it is done to is not in the call.
     Does(Kind),
     /// It does this to the host of the URL in the argument; the value came from the network.

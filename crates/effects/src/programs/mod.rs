@@ -43,6 +43,8 @@ mod containers;
 mod databases;
 mod git;
 mod git_settings;
+mod interpreters;
+mod network;
 mod packages;
 mod remote;
 mod search;
@@ -62,12 +64,15 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "api" => remote::api,
         "at" => shells::at,
         "aws" => remote::aws,
+        "awk" => interpreters::awk,
         "aws" | "az" => standard,
         "aws_s3" => remote::aws_s3,
         "bun" | "bunx" | "npm" | "npx" | "pnpm" | "uv" | "yarn" => packages::package,
         "crontab" => shells::crontab,
+        "curl" => network::curl,
         "docker" => containers::docker,
         "each_shell" => carriers::each_shell,
+        "editor" => interpreters::editor,
         "entr" => carriers::entr,
         "env" => carriers::env,
         "expect" => shells::expect,
@@ -76,6 +81,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "flock" => carriers::flock,
         "git" => git::git,
         "hookgate" => carriers::hookgate,
+        "httpie" => network::httpie,
         "kubectl" => containers::kubectl,
         "kubectl_get" => remote::kubectl_get,
         "kubectl_scale" => remote::kubectl_scale,
@@ -83,17 +89,28 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "mongo" => databases::mongo,
         "multicall" => carriers::multicall,
         "mysql" | "psql" => databases::sql,
+        "netcat" => network::netcat,
+        "node" => interpreters::node,
+        "openssl" => interpreters::openssl,
         "parallel" => carriers::parallel,
         "printenv" => carriers::printenv,
+        "python" => interpreters::python,
         "redis" => databases::redis,
+        "rsync" => network::rsync,
+        "scp" => network::scp,
         "screen" => shells::screen,
+        "script_language" => interpreters::script_language,
+        "sed" => interpreters::sed,
         "script" => carriers::script,
         "shell" => shells::shell,
+        "socat" => network::socat,
         "sqlite" => databases::sqlite,
         "standard" => standard,
+        "ssh" => network::ssh,
         "su" => carriers::su,
         "sudo" => carriers::sudo,
         "tmux" => shells::tmux,
+        "wget" => network::wget,
         "xargs" => carriers::xargs,
         _ => return None,
     };

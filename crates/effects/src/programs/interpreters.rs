@@ -1,0 +1,332 @@
+//! Interpreters of other languages: text in the call, a script, a module, or standard input.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::{Kind, Target};
+use crate::field::{Data, Field};
+use crate::knowledge::{self, Role};
+
+/// A program that takes its text from standard input where the call has none.
+fn from_input(context: &mut Context<'_>, language: Role) {
+    let data = context.input().clone();
+    if data != Data::Nothing {
+        context.run_data(language, &data);
+    }
+}
+
+/// Does the text come from standard input, or from a process substitution?
+fn piped(context: &mut Context<'_>, call: &Matched<'_>, language: Role) -> bool {
+    let Some(first) = call.operands.first() else { return false };
+    if let Some(data) = &first.process {
+        let data = (**data).clone();
+        context.run_data(language, &data);
+        return true;
+    }
+    if first.is("-") || first.is("/dev/stdin") {
+        from_input(context, language);
+        return true;
+    }
+    false
+}
+
+/// `python -c TEXT`, `python -m MODULE`, `python FILE`, `python - <<EOF`.
+pub(crate) fn python(context: &mut Context<'_>, call: &Matched<'_>) {
+    if let Some(module) = call.value("-m") {
+        return module_call(context, call, module);
+    }
+    if call.has("-c") {
+        return context.standard(call);
+    }
+    if !piped(context, call, Role::Python) {
+        context.standard(call);
+        if call.operands.is_empty() {
+            from_input(context, Role::Python);
+        }
+    }
+}
+
+/// `python -m MODULE ARGUMENTS`
+fn module_call(context: &mut Context<'_>, call: &Matched<'_>, module: &Field) {
+    let operands = call.operands.as_slice();
+    let read_all = |context: &mut Context<'_>| {
+        for file in operands.iter().filter(|field| !field.is_dashed()) {
+            context.path(Kind::Read, file);
+        }
+    };
+    let Some(name) = module.text() else {
+        context.effect_on(Kind::ProjectCode, Target::Unresolved(module.written.clone()));
+        return;
+    };
+    match name {
+        "json.tool" => {
+            let mut files = operands.iter().filter(|field| !field.is_dashed());
+            if let Some(file) = files.next() {
+                context.path(Kind::Read, file);
+            }
+            if let Some(file) = files.next() {
+                context.path(Kind::Write, file);
+            }
+        }
+        "http.server" | "SimpleHTTPServer" | "pydoc" if name != "pydoc" => context.effect(Kind::Listen),
+        "unittest" | "doctest" | "nose" | "nose2" | "trial" => context.effect(Kind::Test),
+        "py_compile" | "compileall" | "tokenize" | "ast" | "dis" | "tabnanny" | "symtable" | "pyclbr"
+        | "modulefinder" | "inspect" => read_all(context),
+        "calendar" | "site" | "sysconfig" | "platform" | "this" | "keyword" | "pydoc" | "uuid" | "locale"
+        | "encodings" | "base64" | "quopri" | "textwrap" | "random" => {}
+        "timeit" => {
+            if let Some(text) = operands.iter().rfind(|field| !field.is_dashed()) {
+                context.run_code(Role::Python, text);
+            }
+        }
+        "pdb" | "cProfile" | "profile" | "trace" | "coverage" | "runpy" | "ipdb" | "debugpy"
+        | "memory_profiler" => match operands.iter().find(|field| field.written.ends_with(".py")) {
+            Some(script) => context.run_script(script),
+            None => context.effect(Kind::ProjectCode),
+        },
+        "venv" | "virtualenv" => {
+            for directory in operands.iter().filter(|field| !field.is_dashed()) {
+                context.path(Kind::Write, directory);
+            }
+        }
+        "ensurepip" => context.effect(Kind::Install),
+        "zipfile" | "tarfile" | "gzip" | "zipapp" => {
+            read_all(context);
+            if operands
+                .iter()
+                .any(|field| matches!(field.written.as_str(), "-e" | "--extract" | "-c" | "--create"))
+            {
+                context.path_text(Kind::Write, ".", false);
+            }
+        }
+        "webbrowser" => context.effect(Kind::Download),
+        "smtplib" | "telnetlib" | "ftplib" => context.effect(Kind::Upload),
+        _ => {
+            let program = name.replace('_', "-");
+            let program =
+                [name, program.as_str()].into_iter().find(|name| knowledge::program(name).is_some());
+            match program {
+                Some(program) => {
+                    let mut fields = vec![Field::of(program, module.span)];
+                    fields.extend(operands.iter().cloned());
+                    context.run_command(&fields);
+                }
+                None => context.named(Kind::ProjectCode, module),
+            }
+        }
+    }
+}
+
+/// `node -e TEXT`, `node FILE`, `node < FILE`.
+pub(crate) fn node(context: &mut Context<'_>, call: &Matched<'_>) {
+    let inline = call.has("--eval") || call.has("--print");
+    if call.has("--check") {
+        for file in &call.operands {
+            context.path(Kind::Read, file);
+        }
+        return;
+    }
+    if call.has("--test") {
+        context.effect(Kind::Test);
+        return;
+    }
+    if inline || !piped(context, call, Role::JavaScript) {
+        context.standard(call);
+        if !inline && call.operands.is_empty() {
+            from_input(context, Role::JavaScript);
+        }
+    }
+}
+
+/// `perl -ne TEXT FILES`, `ruby -pi -e TEXT FILES`, `php -r TEXT`.
+pub(crate) fn script_language(context: &mut Context<'_>, call: &Matched<'_>) {
+    let language = match call.program {
+        "perl" => Role::Perl,
+        "ruby" => Role::Ruby,
+        _ => Role::Php,
+    };
+    let inline: Vec<&Field> =
+        call.values("-e").chain(call.values("-r").filter(|_| language == Role::Php)).collect();
+    if call.has("-c") || (language == Role::Php && call.has("-l")) {
+        // Only the syntax is checked.
+        for file in &call.operands {
+            context.path(Kind::Read, file);
+        }
+        return;
+    }
+    if inline.is_empty() {
+        if !piped(context, call, language) {
+            context.standard(call);
+            if call.operands.is_empty() {
+                from_input(context, language);
+            }
+        }
+        return;
+    }
+    context.standard(call);
+    let loops = call.has("-n") || call.has("-p");
+    let edits = call.has("-i");
+    if language != Role::Php && (loops || edits) {
+        for file in &call.operands {
+            context.path(Kind::Read, file);
+            if edits {
+                context.path(Kind::Write, file);
+            }
+        }
+    }
+}
+
+/// `sed SCRIPT FILES`, with `-i` in place; BSD's `-i ''` too.
+pub(crate) fn sed(context: &mut Context<'_>, call: &Matched<'_>) {
+    let mut operands = call.operands.as_slice();
+    let in_place = call.option("-i");
+    let suffix = in_place.and_then(|option| option.value.as_ref());
+    if in_place.is_some() && suffix.is_none() && operands.first().is_some_and(|field| field.is("")) {
+        operands = operands.get(1..).unwrap_or_default();
+    }
+    for text in call.values("-e") {
+        context.run_code(Role::Sed, text);
+    }
+    for file in call.values("-f") {
+        context.path(Kind::Read, file);
+        match context.resolve_one(file).map(|path| context.content(&path)) {
+            Some(Data::Text(text)) => context.run_code(Role::Sed, &Field::of(text, file.span)),
+            _ => context.path(Kind::ProjectCode, file),
+        }
+    }
+    if !call.has("-e") && !call.has("-f") {
+        let Some((text, rest)) = operands.split_first() else { return };
+        context.run_code(Role::Sed, text);
+        operands = rest;
+    }
+    for file in operands {
+        context.path(Kind::Read, file);
+        if in_place.is_some() {
+            context.path(Kind::Write, file);
+        }
+    }
+}
+
+/// `awk TEXT FILES`; `name=value` among the files is no file.
+pub(crate) fn awk(context: &mut Context<'_>, call: &Matched<'_>) {
+    let mut operands = call.operands.as_slice();
+    for text in call.values("-e") {
+        context.run_code(Role::Awk, text);
+    }
+    for file in call.values("-f") {
+        context.path(Kind::ProjectCode, file);
+    }
+    if !call.has("-e") && !call.has("-f") {
+        let Some((text, rest)) = operands.split_first() else { return };
+        context.run_code(Role::Awk, text);
+        operands = rest;
+    }
+    let in_place = call.values("-i").any(|value| value.is("inplace"));
+    for file in operands.iter().filter(|field| !is_assignment(field)) {
+        context.path(Kind::Read, file);
+        if in_place {
+            context.path(Kind::Write, file);
+        }
+    }
+}
+
+fn is_assignment(field: &Field) -> bool {
+    field.written.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+    })
+}
+
+/// `vim -c COMMAND FILES`, `ed FILE`, `emacs --eval`.
+pub(crate) fn editor(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    for command in call.values("-c").chain(call.values("--cmd")) {
+        editor_command(context, command);
+    }
+    for operand in
+        call.arguments.iter().filter(|field| field.written.starts_with('+') && field.written.len() > 1)
+    {
+        editor_command(context, &operand.after(1));
+    }
+    if let Data::Text(text) = context.input().clone()
+        && matches!(call.program, "ed" | "ex")
+    {
+        for line in text.lines() {
+            editor_command(context, &Field::of(line, call.span));
+        }
+    }
+}
+
+/// One command of `ex`: `!cmd`, `w !cmd`, `r !cmd`, `w file`, `lua ...`.
+fn editor_command(context: &mut Context<'_>, command: &Field) {
+    let Some(text) = command.text() else {
+        context.run_shell(command);
+        return;
+    };
+    for part in text.split('|') {
+        let part = part.trim().trim_start_matches(':');
+        let part =
+            part.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '%' | '$' | ',' | '.'));
+        if let Some((before, shell)) = part.split_once('!') {
+            let before = before.trim();
+            if before.is_empty()
+                || matches!(before, "w" | "write" | "r" | "read" | "sil" | "silent" | "term" | "terminal")
+            {
+                context.run_shell_text(shell);
+                return;
+            }
+        }
+        let (name, rest) = part.split_once(' ').unwrap_or((part, ""));
+        match name.trim_end_matches('!') {
+            "w" | "write" | "sav" | "saveas" | "wq" | "up" | "x" if !rest.trim().is_empty() => {
+                context.path_text(Kind::Write, rest.trim(), false);
+            }
+            "lua" | "luafile" | "py" | "py3" | "python" | "python3" | "perl" | "ruby" | "so" | "source"
+            | "call" | "exe" | "execute" | "let" => {
+                context.unknown(crate::effect::Unknown::Program, command.span)
+            }
+            "term" | "terminal" => context.run_shell_text(rest),
+            _ => {}
+        }
+    }
+    if text.contains("system(") || text.contains("libcall(") || text.contains("shell-command") {
+        context.unknown(crate::effect::Unknown::Command, command.span);
+    }
+}
+
+/// `openssl`: what is decrypted or decoded, keys, and connections.
+pub(crate) fn openssl(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let dashed = |name: &str| call.arguments.iter().any(|field| field.is(name));
+    let value = |name: &str| {
+        let at = call.arguments.iter().position(|field| field.is(name))?;
+        call.arguments.get(at + 1)
+    };
+    for name in
+        ["-in", "-inkey", "-key", "-CA", "-CAkey", "-cert", "-signkey", "-config", "-extfile", "-CAfile"]
+    {
+        if let Some(file) = value(name) {
+            context.path(Kind::Read, file);
+        }
+    }
+    for name in ["-out", "-keyout", "-CAserial", "-writerand"] {
+        if let Some(file) = value(name) {
+            context.path(Kind::Write, file);
+        }
+    }
+    match call.subcommand.first().map(String::as_str) {
+        Some("s_client") => {
+            if let Some(host) = value("-connect") {
+                context.host(Kind::Upload, host);
+            }
+        }
+        Some("s_server") => context.effect(Kind::Listen),
+        Some("dgst" | "x509" | "rsa" | "sha256") if !dashed("-in") => {
+            for file in &call.operands {
+                context.path(Kind::Read, file);
+            }
+        }
+        _ => {}
+    }
+    if let Some(engine) = value("-engine").or_else(|| value("-provider")) {
+        context.named(Kind::Hijack, engine);
+    }
+}

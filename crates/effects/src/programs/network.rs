@@ -1,0 +1,339 @@
+//! Programs that reach other machines: ssh and its kin, curl, wget, netcat.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::{Kind, Target, Unknown};
+use crate::field::Field;
+use crate::interpreter::joined;
+
+/// Options of ssh that run commands here.
+fn ssh_options(context: &mut Context<'_>, call: &Matched<'_>) {
+    for option in call.values("-o") {
+        let (name, value) = option.written.split_once(['=', ' ']).unwrap_or((&option.written, ""));
+        match name.to_ascii_lowercase().as_str() {
+            "proxycommand" | "localcommand" | "knownhostscommand" | "pkcs11provider" | "proxyusefdpass" => {
+                if !matches!(value, "none" | "") {
+                    context.run_shell(&option.after(name.len() + 1));
+                }
+            }
+            "localforward" | "remoteforward" | "dynamicforward" => context.effect(Kind::Listen),
+            _ => {}
+        }
+    }
+    if let Some(file) = call.value("-F") {
+        context.path(Kind::Read, file);
+    }
+}
+
+/// `ssh HOST COMMAND`. The command runs elsewhere; what it would do is judged as if its paths were here.
+pub(crate) fn ssh(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    ssh_options(context, call);
+    let Some((_, words)) = call.operands.split_first() else { return };
+    if !words.is_empty() {
+        let home = Field::of(context.places().home.clone(), call.span);
+        let text = joined(words);
+        context.in_directory(&home, |context| context.run_shell(&text));
+    } else if let crate::field::Data::Text(text) = context.input().clone() {
+        context.run_shell_text(&text);
+    }
+}
+
+/// `host:path`, `user@host:path`, `rsync://host/path`; no drive letters, no paths with a slash before the colon.
+fn is_remote(field: &Field) -> bool {
+    let written = field.written.as_str();
+    match written.split_once(':') {
+        Some((host, _)) => !host.is_empty() && !host.contains('/') && !written.starts_with('.'),
+        None => false,
+    }
+}
+
+/// `scp` and `rsync`: copies, some of them to or from another machine.
+fn copy(context: &mut Context<'_>, call: &Matched<'_>, deletes: bool) {
+    let Some((destination, sources)) = call.operands.split_last() else { return };
+    if sources.is_empty() {
+        // A listing.
+        if is_remote(destination) {
+            context.host(Kind::RemoteRead, destination);
+        } else {
+            context.path(Kind::Read, destination);
+        }
+        return;
+    }
+    for source in sources {
+        if is_remote(source) {
+            context.host(Kind::Download, source);
+        } else {
+            context.tree(Kind::Read, source);
+            if call.has("--remove-source-files") {
+                context.tree(Kind::Delete, source);
+            }
+        }
+    }
+    if is_remote(destination) {
+        context.host(Kind::Upload, destination);
+        if deletes {
+            context.host(Kind::RemoteDelete, destination);
+        }
+    } else {
+        context.path(Kind::Write, destination);
+        if deletes {
+            context.tree(Kind::Delete, destination);
+        }
+    }
+}
+
+/// `scp A HOST:B`
+pub(crate) fn scp(context: &mut Context<'_>, call: &Matched<'_>) {
+    ssh_options(context, call);
+    if let Some(program) = call.value("-S") {
+        context.run_program(program);
+    }
+    copy(context, call, false);
+}
+
+/// `rsync -a --delete A HOST:B`
+pub(crate) fn rsync(context: &mut Context<'_>, call: &Matched<'_>) {
+    if let Some(shell) = call.value("--rsh") {
+        let text = shell.text().unwrap_or_default();
+        let plain =
+            text.starts_with("ssh") && !text.contains("ProxyCommand") && !text.contains([';', '|', '`', '$']);
+        if !plain {
+            context.run_shell(shell);
+        }
+    }
+    for file in
+        call.values("--files-from").chain(call.values("--exclude-from")).chain(call.values("--include-from"))
+    {
+        context.path(Kind::Read, file);
+    }
+    for file in call.values("--log-file").chain(call.values("--backup-dir")) {
+        context.path(Kind::Write, file);
+    }
+    let deletes =
+        call.options.iter().any(|option| option.name.starts_with("--delete") || option.name == "--del");
+    copy(context, call, deletes);
+}
+
+/// `nc HOST PORT`, `nc -l`, `nc -e COMMAND`.
+pub(crate) fn netcat(context: &mut Context<'_>, call: &Matched<'_>) {
+    let carried = ["-e", "-c", "--sh-exec", "--lua-exec"].iter().find_map(|name| call.value(name));
+    if call.has("-l") {
+        context.effect(Kind::Listen);
+    } else if let Some(host) = call.operands.first() {
+        if call.has("-z") {
+            context.host(Kind::RemoteRead, host);
+        } else {
+            context.host(Kind::Upload, host);
+        }
+    }
+    if let Some(command) = carried {
+        context.effect(Kind::RemoteShell);
+        context.run_shell(command);
+    }
+}
+
+/// `socat ADDRESS ADDRESS`
+pub(crate) fn socat(context: &mut Context<'_>, call: &Matched<'_>) {
+    for address in &call.operands {
+        let written = address.written.as_str();
+        let (kind, rest) = written.split_once(':').unwrap_or((written, ""));
+        let value = address.after(kind.len() + 1);
+        match kind.to_ascii_uppercase().as_str() {
+            "EXEC" | "SYSTEM" | "SHELL" => {
+                context.effect(Kind::RemoteShell);
+                let text = rest.split(',').next().unwrap_or_default();
+                match value.text() {
+                    Some(_) => context.run_shell_text(text),
+                    None => context.run_shell(&value),
+                }
+            }
+            kind if kind.contains("LISTEN") || kind.contains("RECV") => context.effect(Kind::Listen),
+            "STDIO" | "-" | "STDIN" | "STDOUT" | "STDERR" | "FD" | "PTY" | "PIPE" => {}
+            "OPEN" | "FILE" | "CREATE" | "GOPEN" => {
+                let path = rest.split(',').next().unwrap_or_default();
+                context.path_text(Kind::Write, path, false);
+            }
+            kind if kind.starts_with("TCP")
+                || kind.starts_with("UDP")
+                || kind.contains("SSL")
+                || kind.contains("CONNECT") =>
+            {
+                context.host(Kind::Upload, &value);
+            }
+            _ => context.unknown_about(Unknown::Program, Some(Target::Name(kind.to_owned())), address.span),
+        }
+    }
+}
+
+/// A value that may name a file: `@file`.
+fn file_in(field: &Field) -> Option<Field> {
+    field.written.starts_with('@').then(|| field.after(1))
+}
+
+/// `curl`
+pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
+    let mut sends = false;
+    for option in &call.options {
+        let Some(value) = option.value.as_ref() else { continue };
+        let name = option
+            .specification
+            .names
+            .iter()
+            .find(|name| name.starts_with("--"))
+            .copied()
+            .unwrap_or(option.name);
+        match name {
+            "--data" | "--data-ascii" | "--data-binary" | "--json" => {
+                sends = true;
+                if let Some(file) = file_in(value) {
+                    context.path(Kind::Read, &file);
+                }
+            }
+            "--data-raw" => sends = true,
+            "--data-urlencode" => {
+                sends = true;
+                if let Some(at) = value.written.find('@') {
+                    context.path(Kind::Read, &value.after(at + 1));
+                }
+            }
+            "--form" => {
+                sends = true;
+                let at = value.written.find('=').map_or(0, |at| at + 1);
+                let content = value.after(at);
+                if content.written.starts_with(['@', '<']) {
+                    let path = content.after(1);
+                    let end = path.written.find(';').unwrap_or(path.written.len());
+                    context.path(Kind::Read, &path.before(end));
+                }
+            }
+            "--form-string" => sends = true,
+            "--upload-file" => {
+                sends = true;
+                context.path(Kind::Read, value);
+            }
+            "--header" | "--proxy-header" | "--write-out" => {
+                if let Some(file) = file_in(value) {
+                    context.path(Kind::Read, &file);
+                }
+            }
+            "--cookie" if !value.written.contains('=') => context.path(Kind::Read, value),
+            "--config" => {
+                context.path(Kind::Read, value);
+                context.unknown_about(
+                    Unknown::Program,
+                    Some(Target::Name("--config".to_owned())),
+                    value.span,
+                );
+            }
+            "--output" => context.path(Kind::Write, value),
+            "--unix-socket" | "--abstract-unix-socket" => {
+                sends = true;
+                context.named(Kind::ContainerChange, value);
+            }
+            _ => {}
+        }
+    }
+    if call.has("--get") {
+        sends = false;
+    }
+    if let Some(method) = call.value("--request") {
+        match method.text().map(str::to_ascii_uppercase).as_deref() {
+            Some("GET" | "HEAD" | "OPTIONS") => sends = sends && !call.has("--get"),
+            _ => sends = true,
+        }
+    }
+    context.standard(call);
+    let kind = if sends { Kind::Upload } else { Kind::Download };
+    let directory = call.value("--output-dir");
+    for url in call.operands.iter().chain(call.values("--url")) {
+        request(context, kind, url);
+        if call.has("--remote-name") || call.has("--remote-name-all") {
+            saved(context, url, directory);
+        }
+    }
+}
+
+fn request(context: &mut Context<'_>, kind: Kind, url: &Field) {
+    match url.written.strip_prefix("file://") {
+        Some(_) => context.path(Kind::Read, &url.after("file://".len())),
+        None => context.host(kind, url),
+    }
+}
+
+/// The file that a download is saved as: the last part of the URL.
+fn saved(context: &mut Context<'_>, url: &Field, directory: Option<&Field>) {
+    let path = url.written.split(['?', '#']).next().unwrap_or_default();
+    let path = path.split_once("://").map_or(path, |(_, rest)| rest);
+    let name = path.rsplit_once('/').map_or("", |(_, name)| name);
+    let name = if name.is_empty() { "index.html" } else { name };
+    let Some(directory) = directory else {
+        if url.text().is_none() && name.contains(['$', '`']) {
+            return context.path_text(Kind::Write, ".", false);
+        }
+        return context.path_text(Kind::Write, name, false);
+    };
+    match directory.text() {
+        Some(text) => {
+            let path = format!("{}/{name}", text.trim_end_matches('/'));
+            context.path_text(Kind::Write, &path, false);
+        }
+        None => context.path(Kind::Write, directory),
+    }
+}
+
+/// `wget`
+pub(crate) fn wget(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    for file in call.values("--post-file").chain(call.values("--body-file")) {
+        context.path(Kind::Read, file);
+    }
+    let method = call.value("--method").and_then(Field::text).map(str::to_ascii_uppercase);
+    let sends =
+        ["--post-data", "--post-file", "--body-data", "--body-file"].iter().any(|name| call.has(name))
+            || method.is_some_and(|method| !matches!(method.as_str(), "GET" | "HEAD"));
+    let kind = if sends { Kind::Upload } else { Kind::Download };
+    if call.operands.is_empty() && call.has("--input-file") {
+        context.effect(kind);
+    }
+    for url in &call.operands {
+        request(context, kind, url);
+        if !call.has("--output-document") && !call.has("--spider") {
+            saved(context, url, call.value("--directory-prefix"));
+        }
+    }
+}
+
+/// `http POST URL name=value file@path` (HTTPie and xh).
+pub(crate) fn httpie(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let mut operands = call.operands.as_slice();
+    let mut method = String::new();
+    if let Some(first) = operands.first().and_then(Field::text)
+        && first.len() > 1
+        && first.bytes().all(|byte| byte.is_ascii_uppercase())
+    {
+        first.clone_into(&mut method);
+        operands = operands.get(1..).unwrap_or_default();
+    }
+    let Some((url, items)) = operands.split_first() else { return };
+    let mut sends = !matches!(method.as_str(), "" | "GET" | "HEAD" | "OPTIONS");
+    for item in items {
+        let written = item.written.as_str();
+        let separator = written.find(['=', ':', '@']);
+        let Some(at) = separator else { continue };
+        let rest = written.get(at..).unwrap_or_default();
+        if rest.starts_with("==") || (rest.starts_with(':') && !rest.starts_with(":=")) {
+            continue;
+        }
+        sends |= method.is_empty() || sends;
+        let skip = ["=@", ":=@", "@"].iter().find(|mark| rest.starts_with(**mark)).map(|mark| mark.len());
+        if let Some(skip) = skip {
+            context.path(Kind::Read, &item.after(at + skip));
+        }
+    }
+    request(context, if sends { Kind::Upload } else { Kind::Download }, url);
+    if call.has("--download") && !call.has("--output") {
+        saved(context, url, None);
+    }
+}
