@@ -375,7 +375,7 @@ mod tests {
         check(Php, "unlink('/etc/x');", &["delete /etc/x"], true);
         check(Php, "$p = '/e' . 'tc'; rmdir($p);", &["delete /etc"], true);
         check(Php, "file_put_contents('a', 'b');", &["write a"], true);
-        check(Php, "array_map('system', ['rm -rf /']);", &["shell rm -rf /"], true);
+        check(Php, "array_map('system', ['rm -rf /']);", &["shell ?"], true);
         check(Php, "eval(base64_decode('eA=='));", &["hidden-code", "unknown-command"], false);
         check(Php, "include 'x.php';", &["project-code x.php"], false);
     }

@@ -266,7 +266,11 @@ impl Reader<'_> {
 
     /// A value that nobody uses; in languages without brackets a bare name is a call.
     fn discard(&mut self, value: &Value) {
-        if self.dialect.bare_calls && matches!(value, Value::Name(_)) {
+        let called = match value {
+            Value::Name(name) => (self.dialect.function)(name).is_some(),
+            _ => false,
+        };
+        if self.dialect.bare_calls && called {
             self.escape(value);
         }
     }

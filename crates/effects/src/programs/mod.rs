@@ -65,7 +65,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "at" => shells::at,
         "aws" => remote::aws,
         "awk" => interpreters::awk,
-        "aws" | "az" => standard,
+        "az" => standard,
         "aws_s3" => remote::aws_s3,
         "bun" | "bunx" | "npm" | "npx" | "pnpm" | "uv" | "yarn" => packages::package,
         "crontab" => shells::crontab,
