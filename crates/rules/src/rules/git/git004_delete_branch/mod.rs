@@ -14,16 +14,26 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    // A branch that is put elsewhere (`checkout -B`) keeps its log, and with it the way back.
-    let moves = seen
-        .call()
-        .and_then(|call| call.subcommand.first())
-        .is_some_and(|name| matches!(name.as_str(), "checkout" | "switch"));
-    (!moves).then(|| {
+    (!moves(seen)).then(|| {
         seen.hit(format!(
             "deletes {}, which may hold work that is merged nowhere",
             seen.target("a branch or tag")
         ))
         .fix("use `git branch -d`, which refuses for unmerged work")
     })
+}
+
+/// Is the branch only put elsewhere (`checkout -B`, `branch -f`)? It keeps its log then, and with it the way back.
+fn moves(seen: &Seen<'_>) -> bool {
+    let Some(name) = seen.call().and_then(|call| call.subcommand.first()) else { return false };
+    let deletes = |argument: &str| match argument.strip_prefix('-') {
+        Some(long) if long.starts_with('-') => long.starts_with("-del"),
+        Some(letters) => letters.contains(['d', 'D']),
+        None => false,
+    };
+    match name.as_str() {
+        "checkout" | "switch" => true,
+        "branch" => !seen.argument(deletes),
+        _ => false,
+    }
 }
