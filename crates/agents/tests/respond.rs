@@ -10,8 +10,7 @@ use std::sync::OnceLock;
 
 use hookgate_agents::{
     Answer, Body, Decision, DenyForm, ElicitationAction, Event, EventName, Extras, Map, PermissionBehavior,
-    PermissionDestination, PermissionRule, PermissionUpdate, Verdict, decode, failure_answer,
-    respond,
+    PermissionDestination, PermissionRule, PermissionUpdate, Verdict, decode, failure_answer, respond,
 };
 use jsonschema::Validator;
 use proptest::prelude::*;

@@ -31,7 +31,12 @@ fn the_hot_path_opens_only_what_its_list_says_and_spawns_nothing() {
     let Some(trace) = trace(&ground) else { return };
     let own = ground.folder.path().display().to_string();
     let allowed = |path: &str| {
-        let ours = ["/.local/state/hookgate/audit.jsonl", "/.config/hookgate/hookgate.toml", "/.hookgate.toml", "/.hookgate.local.toml"];
+        let ours = [
+            "/.local/state/hookgate/audit.jsonl",
+            "/.config/hookgate/hookgate.toml",
+            "/.hookgate.toml",
+            "/.hookgate.local.toml",
+        ];
         (path.starts_with(&own) && ours.iter().any(|name| path.ends_with(name)))
             || path == "/etc/hookgate/hookgate.toml"
             // What the loader and the runtime of a dynamic build open before `main`.

@@ -1,0 +1,178 @@
+//! `init`, `uninstall` and `doctor`: minimal, reversible, proven.
+
+mod support;
+
+use std::fs;
+
+use serde_json::Value;
+use support::{Ground, feed};
+
+const FOREIGN: &str = "{\n    \"model\": \"opus\",\n    \"hooks\": {\n        \"PreToolUse\": [ { \"matcher\": \"Bash\", \"hooks\": [ { \"type\": \"command\", \"command\": \"./check.sh\" } ] } ]\n    },\n    \"cost\": 1.50\n}\n";
+
+fn settings(ground: &Ground, name: &str) -> std::path::PathBuf {
+    ground.project().join(".claude").join(name)
+}
+
+fn text(output: &std::process::Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn handler<'a>(settings: &'a Value, event: &str) -> &'a Value {
+    settings["hooks"][event].as_array().unwrap().last().unwrap()["hooks"].as_array().unwrap().last().unwrap()
+}
+
+#[test]
+fn init_writes_the_smallest_block_and_uninstall_restores_every_byte() {
+    let ground = Ground::new();
+    let path = settings(&ground, "settings.local.json");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, FOREIGN).unwrap();
+    let output = ground.run(&["init", "--scope", "local", "--yes", "--client-version", "2.1.330"]);
+    assert!(output.status.success(), "{}", text(&output));
+    assert!(text(&output).contains("+"), "the change is shown");
+
+    let written = fs::read_to_string(&path).unwrap();
+    let value: Value = serde_json::from_str(&written).unwrap();
+    let events: Vec<&String> = value["hooks"].as_object().unwrap().keys().collect();
+    assert_eq!(events, ["PreToolUse", "SessionStart"], "only what the policy uses");
+    let handler = handler(&value, "PreToolUse");
+    assert_eq!(handler["args"], serde_json::json!(["hook", "--event", "PreToolUse", "--deadline", "5s"]));
+    assert_eq!(handler["timeout"], 10);
+    assert_eq!(handler["onFailure"], "block");
+    assert!(handler["command"].as_str().unwrap().starts_with('/'));
+    assert!(written.contains(
+        "{ \"matcher\": \"Bash\", \"hooks\": [ { \"type\": \"command\", \"command\": \"./check.sh\" } ] }"
+    ));
+
+    ground.run(&["init", "--scope", "local", "--yes", "--client-version", "2.1.330"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), written, "idempotent");
+
+    assert!(ground.run(&["uninstall", "--yes"]).status.success());
+    assert_eq!(fs::read_to_string(&path).unwrap(), FOREIGN);
+}
+
+#[test]
+fn a_file_that_init_made_is_gone_after_uninstall() {
+    let ground = Ground::new();
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    let path = ground.home().join(".claude/settings.json");
+    assert!(path.exists());
+    ground.run(&["uninstall", "--yes"]);
+    assert!(!path.exists());
+}
+
+#[test]
+fn shared_settings_get_the_bare_name_and_no_block_unless_asked_for() {
+    let ground = Ground::new();
+    ground.run(&["init", "--scope", "project", "--yes", "--client-version", "2.1.330"]);
+    let read = || -> Value {
+        serde_json::from_str(&fs::read_to_string(settings(&ground, "settings.json")).unwrap()).unwrap()
+    };
+    assert_eq!(handler(&read(), "PreToolUse")["command"], "hookgate");
+    assert!(handler(&read(), "PreToolUse").get("onFailure").is_none());
+    ground.run(&["init", "--scope", "project", "--require", "--yes", "--client-version", "2.1.330"]);
+    assert_eq!(handler(&read(), "PreToolUse")["onFailure"], "block");
+}
+
+#[test]
+fn an_older_client_gets_no_on_failure_and_a_word_about_it() {
+    let ground = Ground::new();
+    let output = ground.run(&["init", "--yes", "--client-version", "2.1.200"]);
+    assert!(text(&output).contains("`onFailure: \"block\"` needs 2.1.295"), "{}", text(&output));
+    let written = fs::read_to_string(ground.home().join(".claude/settings.json")).unwrap();
+    assert!(!written.contains("onFailure"));
+}
+
+#[test]
+fn events_of_own_rules_are_asked_for_and_no_others() {
+    let ground = Ground::new();
+    ground.policy(
+        "[[rule]]\ncode = \"OWN001\"\non = [\"Stop\", \"PreCompact\"]\nthen = \"note\"\ncontext = \"x\"\n",
+    );
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    let value: Value =
+        serde_json::from_str(&fs::read_to_string(ground.home().join(".claude/settings.json")).unwrap())
+            .unwrap();
+    let mut events: Vec<&String> = value["hooks"].as_object().unwrap().keys().collect();
+    events.sort();
+    assert_eq!(events, ["PreCompact", "PreToolUse", "SessionStart", "Stop"]);
+}
+
+#[test]
+fn nobody_to_ask_and_no_yes_writes_nothing() {
+    let ground = Ground::new();
+    let output = ground.run(&["init", "--client-version", "2.1.330"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output).contains("--yes"), "{}", text(&output));
+    assert!(!ground.home().join(".claude/settings.json").exists());
+}
+
+#[test]
+fn doctor_proves_a_good_installation_with_a_canary() {
+    let ground = Ground::new();
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    let output = ground.run(&["doctor", "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["healthy"], true, "{report:#}");
+    let canary = report["findings"].as_array().unwrap().iter().find(|f| f["check"] == "canary").unwrap();
+    assert!(canary["text"].as_str().unwrap().starts_with("refused a call to loosen the gate"), "{canary}");
+}
+
+#[test]
+fn doctor_finds_what_would_let_calls_through() {
+    for (settings, check, says) in [
+        (r#"{"disableAllHooks":true}"#, "hooks disabled", "no hook runs"),
+        (r#"{"hooks":{"PreToolUse":[{"type":"command"}]}}"#, "settings", "applies nothing of this file"),
+        ("{ not json", "settings", "is not valid JSON"),
+        (
+            r#"{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"/nowhere/hookgate","args":["hook"]}]}]}}"#,
+            "binary",
+            "can't be started",
+        ),
+        ("{}", "installed", "in none of the agent's settings"),
+    ] {
+        let ground = Ground::new();
+        let folder = ground.home().join(".claude");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("settings.json"), settings).unwrap();
+        let output = ground.run(&["doctor", "--json"]);
+        assert_eq!(output.status.code(), Some(1), "{settings}");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let found = report["findings"].as_array().unwrap().iter().any(|finding| {
+            finding["check"] == check
+                && finding["health"] == "problem"
+                && finding["text"].as_str().unwrap().contains(says)
+        });
+        assert!(found, "{settings}: {report:#}");
+    }
+}
+
+#[test]
+fn doctor_counts_the_calls_of_a_session_that_were_never_judged() {
+    let ground = Ground::new();
+    ground.hook(&ground.bash("git status"));
+    let call = |id: &str| {
+        format!(
+            r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"{id}","name":"Bash","input":{{}}}}]}}}}"#
+        )
+    };
+    let transcript = ground.folder.path().join("t.jsonl");
+    fs::write(&transcript, format!("{}\n{}\n", call("toolu_1"), call("toolu_2"))).unwrap();
+    let output = ground.run(&["doctor", "--session", transcript.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).contains("1 of 2 tool calls were never judged (Bash)"), "{}", text(&output));
+}
+
+#[test]
+fn trust_needs_a_person_at_a_terminal() {
+    let ground = Ground::new();
+    fs::write(ground.project().join(".hookgate.toml"), "mode = \"off\"\n").unwrap();
+    let mut command = ground.command();
+    command.arg("trust");
+    let output = feed(command, b"0000\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output).contains("needs a person"), "{}", text(&output));
+    let mut command = ground.command();
+    command.arg("trust").env("CLAUDECODE", "1");
+    assert!(text(&feed(command, b"")).contains("an agent (CLAUDECODE is set) is above this process"));
+}
