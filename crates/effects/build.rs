@@ -167,10 +167,12 @@ impl Compiler {
                 continue;
             };
             for name in case.keys() {
-                if !["run", "effects", "note", "files", "environment"].contains(&name.as_str()) {
+                if !["run", "effects", "note", "files", "links"].contains(&name.as_str()) {
                     self.error(
                         &key,
-                        format_args!("key \"{name}\" is unknown; a case has run, effects, note, files"),
+                        format_args!(
+                            "key \"{name}\" is unknown; a case has run, effects, note, files, links"
+                        ),
                     );
                 }
             }

@@ -103,9 +103,13 @@ impl Context<'_> {
                 self.run_data(language, &data);
                 self.span = call;
             }
-            _ => {
+            data => {
                 self.path(Kind::ProjectCode, field);
-                let Some(text) = self.open(&path) else { return self.make_possible() };
+                let file = match data {
+                    Data::File(file) => file,
+                    _ => return self.make_possible(),
+                };
+                let Some(text) = self.open(&file) else { return self.make_possible() };
                 self.within_file(paths::file_name(&path), |context| {
                     context.run_inside(&text, language, arguments, field);
                 });

@@ -35,7 +35,7 @@ impl Context<'_> {
             {
                 match &self.standard_input {
                     Data::Text(text) if call.program == "grep" && text.lines().count() > 1 => Data::Unknown,
-                    Data::Paths(glob) => Data::Paths(glob.clone()),
+                    Data::Paths(glob) => self.picked(glob, call),
                     Data::Nothing => Data::Unknown,
                     data => data.clone(),
                 }
@@ -79,6 +79,21 @@ impl Context<'_> {
             }
         }
         self.printed = printed;
+    }
+
+    /// `ls | grep word`: the paths that hold the word.
+    fn picked(&self, glob: &str, call: &Matched<'_>) -> Data {
+        let word = match call.operands.as_slice() {
+            [word] if matches!(call.program, "grep" | "egrep" | "fgrep" | "rg") && !call.has("-v") => {
+                word.text()
+            }
+            _ => None,
+        };
+        let plain = |word: &&str| word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+        match word.filter(plain) {
+            Some(word) if glob.ends_with("/**") => Data::Paths(format!("{glob}/*{word}*")),
+            _ => Data::Paths(glob.to_owned()),
+        }
     }
 
     fn catted(&self, call: &Matched<'_>) -> Data {
@@ -197,7 +212,7 @@ impl Context<'_> {
                     .is_some_and(|directory| paths::is_within(directory, &self.places().project));
                 if inside { Data::Text(format!("{}\n", self.places().project)) } else { Data::Unknown }
             }
-            Some("ls-files") => self.below_directory(),
+            Some("ls-files") => narrowed(self.below_directory(), call.operands.first()),
             Some("diff" | "show" | "log") if has("--name-only") => {
                 Data::Paths(format!("{}/**", self.places().project))
             }
@@ -213,10 +228,27 @@ impl Context<'_> {
     fn listed(&self, call: &Matched<'_>) -> Data {
         let start = match call.program {
             "fd" => call.operands.get(1),
+            "find" => call.arguments.first().filter(|field| !field.written.starts_with(['-', '(', '!'])),
             _ => call.operands.first(),
         };
+        // `find -name X`: what follows an `-o` is a second set.
+        let only = |word: &str| {
+            let mut places = call.arguments.iter().enumerate().filter(|(_, field)| field.is(word));
+            let (at, _) = places.next()?;
+            let negated = at
+                .checked_sub(1)
+                .and_then(|at| call.arguments.get(at))
+                .is_some_and(|field| field.is("!") || field.is("-not"));
+            (places.next().is_none() && !negated).then(|| call.arguments.get(at + 1)).flatten()
+        };
+        let name = match call.program {
+            "find" if !call.arguments.iter().any(|field| field.is("-o") || field.is("-or")) => {
+                only("-name").or_else(|| only("-iname"))
+            }
+            _ => None,
+        };
         match start {
-            None => self.below_directory(),
+            None => narrowed(self.below_directory(), name),
             Some(field) if call.program == "ls" && field.pattern => match self.resolve(field).as_deref() {
                 Some([one]) => Data::Paths(one.clone()),
                 _ => Data::Unknown,
@@ -227,7 +259,7 @@ impl Context<'_> {
                     let here = self.directory().unwrap_or(&path);
                     Data::Paths(format!("{here}/**"))
                 }
-                Some(path) => Data::Paths(format!("{}/**", path.trim_end_matches('/'))),
+                Some(path) => narrowed(Data::Paths(format!("{}/**", path.trim_end_matches('/'))), name),
                 None => Data::Unknown,
             },
         }
@@ -263,6 +295,18 @@ impl Context<'_> {
             self.state.links.push((inside, target.clone()));
             self.state.links.push((link, target));
         }
+    }
+}
+
+/// Of the paths in a tree, those with that name.
+fn narrowed(paths: Data, name: Option<&Field>) -> Data {
+    match (paths, name.and_then(Field::text)) {
+        (Data::Paths(glob), Some(name))
+            if glob.ends_with("/**") && !name.contains('/') && !name.starts_with('-') =>
+        {
+            Data::Paths(format!("{glob}/{name}"))
+        }
+        (paths, _) => paths,
     }
 }
 

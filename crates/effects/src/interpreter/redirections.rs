@@ -96,7 +96,7 @@ impl Context<'_> {
                     matches!(redirection.kind, RedirectionKind::WriteBoth | RedirectionKind::AppendBoth);
                 let slot = if is_output || both { destination } else { &mut elsewhere };
                 self.write_to(&field, kind, slot, network);
-                if redirection.kind == RedirectionKind::ReadWrite {
+                if redirection.kind == RedirectionKind::ReadWrite && connection(&field).is_none() {
                     self.path(Kind::Read, &field);
                 }
             }
