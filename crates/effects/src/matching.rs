@@ -206,6 +206,9 @@ impl<'a> Matcher<'a> {
         if let Some(found) = self.number(written) {
             return Some(self.push(found, argument.clone(), Some(argument.after(1)), next, index));
         }
+        if written == "-h" && !self.call.subcommand.is_empty() {
+            return Some(self.push(help(written)?, argument.clone(), None, next, index));
+        }
         if let Some(used) = self.cluster(argument, next, index) {
             return Some(used);
         }

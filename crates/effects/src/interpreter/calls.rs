@@ -252,9 +252,9 @@ fn does_nothing(call: &Matched<'_>) -> bool {
             return false;
         }
         match option.name {
-            "--help" | "-h" | "--version" => return true,
-            // The version, but verbose where it stands behind a subcommand.
-            "-v" | "-V" => return call.subcommand.is_empty(),
+            "--help" | "-h" => return true,
+            // Behind a subcommand it is verbose, or the version of a thing: `aws ... delete-traffic-policy --version 1`.
+            "--version" | "-v" | "-V" => return call.subcommand.is_empty(),
             _ => {}
         }
         let later = call.options.iter().skip(index + 1);

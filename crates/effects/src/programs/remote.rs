@@ -84,6 +84,9 @@ pub(crate) fn kubectl_get(context: &mut Context<'_>, call: &Matched<'_>) {
         None => call.has("--template"),
         Some(format) => !matches!(format.text(), Some("wide" | "name")),
     };
+    if shows && call.operands.iter().any(|operand| operand.text().is_none()) {
+        context.possibly(|context| context.effect(Kind::SecretRead));
+    }
     let raw = call.value("--raw").is_some_and(|path| path.written.contains("/secrets"));
     if secret && shows || raw {
         context.effect(Kind::SecretRead);
