@@ -15,7 +15,10 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let host = matches!(seen.effect.target, Some(Target::Host(_)));
-    (host && seen.effect.certainty == Certainty::Certain)
+    // A computed argument can be part of the address, and carry out what it holds.
+    let written =
+        seen.call().is_none_or(|call| call.arguments.iter().all(|argument| argument.text.is_some()));
+    (host && written && seen.effect.certainty == Certainty::Certain)
         .then(|| seen.cover("fetches an address that is written out"))
         .flatten()
 }

@@ -1,6 +1,6 @@
 //! SECRET002: a secret is sent away.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{Kind, Traits};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -9,14 +9,25 @@ pub(crate) const RULE: Rule = Rule {
     name: "exfiltrate",
     summary: "a secret is sent away",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::Exfiltrate]),
+    kinds: Kinds::of(&[Kind::Exfiltrate, Kind::Upload, Kind::Listen]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
+    (seen.effect.kind == Kind::Exfiltrate || reads_secret(seen)).then(|| {
         seen.hit(format!("sends a secret to {}", seen.target("the network")))
             .fix("send nothing that holds a secret")
-            .forbidden(),
-    )
+            .forbidden()
+    })
+}
+
+/// Does the call that sends also read a secret itself?
+pub(crate) fn reads_secret(seen: &Seen<'_>) -> bool {
+    let mut effects = seen.facts.effects.effects.iter().enumerate();
+    seen.effect.call.is_some()
+        && effects.any(|(index, effect)| {
+            let other = Seen { index, effect, ..*seen };
+            effect.call == seen.effect.call
+                && (effect.kind == Kind::SecretRead || effect.kind == Kind::Read && other.has(Traits::SECRET))
+        })
 }

@@ -2,6 +2,7 @@
 
 use hookgate_effects::{Kind, Traits};
 
+use super::secret002_exfiltrate::reads_secret;
 use crate::{Check, Facts, Hit, Kinds, Rule, Seen};
 
 pub(crate) const RULE: Rule = Rule {
@@ -20,7 +21,7 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         seen.effect.kind == Kind::SecretRead
             || (READS.contains(seen.effect.kind) && seen.has(Traits::SECRET) && !seen.lists())
     });
-    let sent = effects().find(|seen| RULE.kinds.contains(seen.effect.kind));
+    let sent = effects().find(|seen| RULE.kinds.contains(seen.effect.kind) && !reads_secret(seen));
     if let (Some(secret), Some(sent)) = (secret, sent) {
         let mut hit = sent
             .hit(format!(
