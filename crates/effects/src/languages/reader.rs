@@ -509,7 +509,7 @@ impl Reader<'_> {
             Some(TokenKind::Symbol("{")) => {
                 self.advance();
                 self.block();
-                Value::Unknown
+                self.chain(Value::Unknown, start, None)
             }
             _ => {
                 self.advance();

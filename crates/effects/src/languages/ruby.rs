@@ -62,10 +62,6 @@ fn keyword(word: &str) -> bool {
             | "END"
             | "defined?"
             | "alias"
-            | "puts"
-            | "print"
-            | "p"
-            | "pp"
             | "__FILE__"
             | "__dir__"
     )

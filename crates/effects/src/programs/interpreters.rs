@@ -241,10 +241,13 @@ pub(crate) fn editor(context: &mut Context<'_>, call: &Matched<'_>) {
     for command in call.values("-c").chain(call.values("--cmd")) {
         editor_command(context, command);
     }
-    for operand in
-        call.arguments.iter().filter(|field| field.written.starts_with('+') && field.written.len() > 1)
-    {
-        editor_command(context, &operand.after(1));
+    for operand in &call.operands {
+        if operand.written.starts_with('+') {
+            editor_command(context, &operand.after(1));
+        } else {
+            context.path(Kind::Read, operand);
+            context.path(Kind::Write, operand);
+        }
     }
     if let Data::Text(text) = context.input().clone()
         && matches!(call.program, "ed" | "ex")
@@ -289,44 +292,5 @@ fn editor_command(context: &mut Context<'_>, command: &Field) {
     }
     if text.contains("system(") || text.contains("libcall(") || text.contains("shell-command") {
         context.unknown(crate::effect::Unknown::Command, command.span);
-    }
-}
-
-/// `openssl`: what is decrypted or decoded, keys, and connections.
-pub(crate) fn openssl(context: &mut Context<'_>, call: &Matched<'_>) {
-    context.standard(call);
-    let dashed = |name: &str| call.arguments.iter().any(|field| field.is(name));
-    let value = |name: &str| {
-        let at = call.arguments.iter().position(|field| field.is(name))?;
-        call.arguments.get(at + 1)
-    };
-    for name in
-        ["-in", "-inkey", "-key", "-CA", "-CAkey", "-cert", "-signkey", "-config", "-extfile", "-CAfile"]
-    {
-        if let Some(file) = value(name) {
-            context.path(Kind::Read, file);
-        }
-    }
-    for name in ["-out", "-keyout", "-CAserial", "-writerand"] {
-        if let Some(file) = value(name) {
-            context.path(Kind::Write, file);
-        }
-    }
-    match call.subcommand.first().map(String::as_str) {
-        Some("s_client") => {
-            if let Some(host) = value("-connect") {
-                context.host(Kind::Upload, host);
-            }
-        }
-        Some("s_server") => context.effect(Kind::Listen),
-        Some("dgst" | "x509" | "rsa" | "sha256") if !dashed("-in") => {
-            for file in &call.operands {
-                context.path(Kind::Read, file);
-            }
-        }
-        _ => {}
-    }
-    if let Some(engine) = value("-engine").or_else(|| value("-provider")) {
-        context.named(Kind::Hijack, engine);
     }
 }

@@ -38,6 +38,7 @@
 //! A handler never panics, never loops without bound, and never looks at the machine but through `context.world()`.
 //! Its cases stand in the knowledge file.
 
+mod archives;
 mod carriers;
 mod containers;
 mod databases;
@@ -70,6 +71,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "bun" | "bunx" | "npm" | "npx" | "pnpm" | "uv" | "yarn" => packages::package,
         "crontab" => shells::crontab,
         "curl" => network::curl,
+        "dd" => archives::dd,
         "docker" => containers::docker,
         "each_shell" => carriers::each_shell,
         "editor" => interpreters::editor,
@@ -86,12 +88,12 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "kubectl_get" => remote::kubectl_get,
         "kubectl_scale" => remote::kubectl_scale,
         "kubectl_taint" => remote::kubectl_taint,
+        "make" => archives::make,
         "mongo" => databases::mongo,
         "multicall" => carriers::multicall,
         "mysql" | "psql" => databases::sql,
         "netcat" => network::netcat,
         "node" => interpreters::node,
-        "openssl" => interpreters::openssl,
         "parallel" => carriers::parallel,
         "printenv" => carriers::printenv,
         "python" => interpreters::python,
@@ -109,7 +111,9 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "ssh" => network::ssh,
         "su" => carriers::su,
         "sudo" => carriers::sudo,
+        "tar" => archives::tar,
         "tmux" => shells::tmux,
+        "unzip" => archives::unzip,
         "wget" => network::wget,
         "xargs" => carriers::xargs,
         _ => return None,

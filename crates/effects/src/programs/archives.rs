@@ -1,0 +1,119 @@
+//! Archives and raw copies: `tar`, `unzip`, `dd`, and what `make` is told to evaluate.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::{Kind, Unknown};
+use crate::field::Field;
+
+/// What `tar` is told to do, in the old spelling without a dash too (`tar xzf`).
+pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let mut operands = call.operands.as_slice();
+    let mut letters = String::new();
+    let mut old_archive = None;
+    let old = call.arguments.first().filter(|first| {
+        !first.is_dashed()
+            && !first.written.is_empty()
+            && first.written.bytes().all(|b| b.is_ascii_alphabetic())
+    });
+    if let (Some(first), Some((head, rest))) = (old, operands.split_first())
+        && head == first
+    {
+        first.written.clone_into(&mut letters);
+        operands = rest;
+        if letters.contains('f')
+            && let Some((archive, rest)) = operands.split_first()
+        {
+            old_archive = Some(archive.clone());
+            operands = rest;
+        }
+    }
+    let does = |name: &str, letter: char| call.has(name) || letters.contains(letter);
+    for action in call.values("--checkpoint-action") {
+        if let Some(command) = action.written.strip_prefix("exec=") {
+            match action.text() {
+                Some(_) => context.run_shell_text(command),
+                None => context.run_shell(&action.after("exec=".len())),
+            }
+        }
+    }
+    let archive = call.value("--file").cloned().or(old_archive);
+    let changes =
+        does("--create", 'c') || does("--append", 'r') || does("--update", 'u') || call.has("--delete");
+    if let Some(archive) = &archive {
+        if archive.written.contains(':') && !archive.written.starts_with('/') && !call.has("--force-local") {
+            context.host(if changes { Kind::Upload } else { Kind::Download }, archive);
+        } else {
+            context.path(if changes { Kind::Write } else { Kind::Read }, archive);
+        }
+    }
+    let directory = call.value("--directory");
+    if changes {
+        for source in operands {
+            let from = |context: &mut Context<'_>| {
+                context.tree(Kind::Read, source);
+                if call.has("--remove-files") {
+                    context.tree(Kind::Delete, source);
+                }
+            };
+            match directory {
+                Some(directory) => context.in_directory(directory, from),
+                None => from(context),
+            }
+        }
+    } else if does("--extract", 'x') && !does("--to-stdout", 'O') && !call.has("--to-command") {
+        match directory {
+            Some(directory) => context.path(Kind::Write, directory),
+            None => context.path_text(Kind::Write, ".", false),
+        }
+    }
+}
+
+/// `unzip A.zip -d DIRECTORY`
+pub(crate) fn unzip(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if ["-l", "-t", "-z", "-p", "-c", "-v", "-Z"].iter().any(|name| call.has(name)) {
+        return;
+    }
+    match call.value("-d") {
+        Some(directory) => context.path(Kind::Write, directory),
+        None => context.path_text(Kind::Write, ".", false),
+    }
+}
+
+/// `dd if=A of=B`
+pub(crate) fn dd(context: &mut Context<'_>, call: &Matched<'_>) {
+    for operand in call.arguments {
+        let (name, _) = operand.written.split_once('=').unwrap_or((&operand.written, ""));
+        let value: Field = operand.after(name.len() + 1);
+        match name {
+            "if" => context.path(Kind::Read, &value),
+            "of" if value.written.starts_with("/dev/") => {
+                let harmless = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
+                if !harmless.contains(&value.written.as_str()) {
+                    context.named(Kind::Device, &value);
+                    context.path(Kind::Destroy, &value);
+                }
+            }
+            "of" => context.path(Kind::Write, &value),
+            "bs" | "ibs" | "obs" | "cbs" | "count" | "skip" | "seek" | "iseek" | "oseek" | "conv"
+            | "iflag" | "oflag" | "status" | "files" | "speed" => {}
+            _ if operand.is_dashed() => {}
+            _ => context.unknown(Unknown::Program, operand.span),
+        }
+    }
+}
+
+/// `make --eval TEXT` and `make VARIABLE='$(shell ...)'` run what they say.
+pub(crate) fn make(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let assigned = call.operands.iter().filter(|field| field.written.contains('='));
+    for text in call.values("--eval").chain(assigned) {
+        if text.written.contains("$(shell")
+            || text.written.contains("!=")
+            || (call.has("--eval") && text.text().is_none())
+        {
+            context.unknown(Unknown::Command, text.span);
+        }
+    }
+}
