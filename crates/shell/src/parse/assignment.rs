@@ -22,7 +22,7 @@ impl Parser<'_> {
                 self.at += length + 2;
                 (None, true)
             }
-            (Some(b'['), _) => match self.attempt(|parser| parser.subscript(length))? {
+            (Some(b'['), _) => match self.subscript(length)? {
                 Some((word, append)) => (Some(word), append),
                 None => return Ok(None),
             },
@@ -36,14 +36,27 @@ impl Parser<'_> {
         Ok(Some(Assignment { name, append, subscript, value, array, span }))
     }
 
-    /// After a name of this length: `[i]=` or `[i]+=`.
+    /// At a name of this length and `[`: what `[i]=` or `[i]+=` say. `None`, and the cursor stays: the brackets belong
+    /// to a word.
     fn subscript(&mut self, length: usize) -> Parsed<Option<(Word, bool)>> {
+        let start = self.at;
         self.at += length + 1;
         let word = self.nest(|parser| parser.balanced(b'[', b']'))?;
+        if self.peek(0) != b']' {
+            return self.syntax(start, self.end, "a subscript is not closed");
+        }
         let (append, operator) = match (self.peek(1), self.peek(2)) {
             (b'=', _) => (false, 2),
             (b'+', b'=') => (true, 3),
-            _ => return Ok(None),
+            _ => {
+                // Bash has taken the brackets for one piece, blanks and signs of comments in them included.
+                let inside = self.slice(start + length + 1, self.at);
+                if inside.contains(|sign: char| sign.is_whitespace() || "#;&|<>(){}'\"\\`$".contains(sign)) {
+                    return self.syntax(start, self.at + 1, "a subscript without an assignment");
+                }
+                self.at = start;
+                return Ok(None);
+            }
         };
         self.at += operator;
         Ok(Some((word, append)))
@@ -72,7 +85,7 @@ impl Parser<'_> {
     fn element(&mut self) -> Parsed<Word> {
         let start = self.at;
         if self.peek(0) == b'['
-            && let Some((mut word, append)) = self.attempt(|parser| parser.subscript(0))?
+            && let Some((mut word, append)) = self.subscript(0)?
         {
             let literal = |text: &str| Part::Literal { text: text.to_owned(), quoted: false };
             word.parts.insert(0, literal("["));

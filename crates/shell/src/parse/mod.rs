@@ -3,8 +3,8 @@
 //! The parser is our own. Parser libraries recover from errors, now and then without saying so, and read the inside
 //! of words leniently; a gate must not. Here a byte is either read as part of a construct or the text is a problem:
 //! there is no recovery, so nothing can be skipped. Recursion is bounded by [`Limits::depth`] and work by
-//! [`Limits::nodes`] and [`Limits::bytes`]; the two constructs that need a second look (`((` may open an arithmetic
-//! expression or two subshells, `a[` an assignment or a word) remember where the first look failed.
+//! [`Limits::nodes`] and [`Limits::bytes`]; the one construct that needs a second look (`((` may open an arithmetic
+//! expression or two subshells) remembers where the first look failed.
 //!
 //! The body of a heredoc stands after the line that asks for it. So the text is read twice if it has heredocs: once
 //! to find the bodies, once to put them where they belong.
@@ -64,7 +64,7 @@ pub fn parse(text: &str, limits: &Limits) -> Script {
     Script { statements, problems: problem.map(|problem| *problem).into_iter().collect() }
 }
 
-/// What a reading method returns. An error ends the parse, but for the two constructs that get a second look.
+/// What a reading method returns. An error ends the parse, but for the construct that gets a second look.
 type Parsed<T> = Result<T, Box<Problem>>;
 
 /// Where a parser's text stands in the outermost text.
@@ -99,7 +99,7 @@ struct Parser<'a> {
     bodies: Vec<Body>,
     /// The bodies are known: this is the second reading.
     located: bool,
-    /// Where no arithmetic expression or subscripted assignment begins, though it looks like one.
+    /// Where no arithmetic expression begins, though it looks like one.
     failures: BTreeSet<usize>,
     /// No `[` before this byte is closed.
     unbracketed: usize,

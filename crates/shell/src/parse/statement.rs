@@ -58,7 +58,7 @@ impl<'a> Parser<'a> {
 
     /// After `$(`, `<(` or `>(`: the script and the `)`.
     pub(super) fn substitution(&mut self) -> Parsed<Script> {
-        let start = self.at;
+        let start = self.at.saturating_sub(2);
         let outer = std::mem::take(&mut self.pending);
         self.substitutions += 1;
         let mut statements = Vec::new();
@@ -67,9 +67,11 @@ impl<'a> Parser<'a> {
         if self.peek(0) != b')' {
             return self.syntax(start, self.end, "a substitution is not closed");
         }
-        let inner = std::mem::replace(&mut self.pending, outer);
-        // Their bodies follow after the line that the substitution stands in.
-        self.pending.extend(inner);
+        if !self.pending.is_empty() {
+            // Some versions of bash look for the body inside the brackets, some after the line.
+            return self.syntax(start, self.end, "a heredoc whose body doesn't stand in its substitution");
+        }
+        self.pending = outer;
         self.at += 1;
         Ok(Script { statements, problems: Vec::new() })
     }
