@@ -1,6 +1,6 @@
 //! From an event to a verdict.
 
-use hookgate_agents::{Decision, Event, EventName, Extras, Map, PermissionMode, Verdict};
+use hookgate_agents::{Decision, Event, EventClass, EventName, Extras, Map, PermissionMode, Verdict};
 use hookgate_effects::{Effects, Places};
 use hookgate_policy::{Date, Level, Mode, OwnRule, Policy, Unattended};
 use hookgate_rules::Facts;
@@ -62,7 +62,7 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
 
     let before = join(&findings).decide(&effects);
     let decision = release_stop(event, degrade(before, attended, policy.unattended));
-    let mut verdict = compose(&id, decision, before, &findings);
+    let mut verdict = compose(event, &id, decision, before, &findings);
     verdict.extras = extras;
     if decision < Decision::Deny && decision != Decision::Handoff {
         verdict.rewrite = rewrite;
@@ -216,7 +216,7 @@ fn release_stop(event: &Event, decision: Decision) -> Decision {
     if stop && event.stop_hook_active() && decision == Decision::Deny { Decision::Pass } else { decision }
 }
 
-fn compose(id: &str, decision: Decision, before: Decision, findings: &[Finding]) -> Verdict {
+fn compose(event: &Event, id: &str, decision: Decision, before: Decision, findings: &[Finding]) -> Verdict {
     let mut verdict = Verdict { decision, ..Verdict::default() };
     for finding in findings.iter().filter(|finding| !finding.shadow) {
         if let Some(reason) = &finding.exception {
@@ -238,8 +238,10 @@ fn compose(id: &str, decision: Decision, before: Decision, findings: &[Finding])
                 verdict.reasons.push(text::nobody_to_ask());
             }
             verdict.reasons.push(text::way_out(id, &deciding));
-            verdict.context.insert(0, text::nature(&deciding));
-            verdict.notices.insert(0, text::notice("stopped", id, &deciding));
+            if event.name.class() == EventClass::ToolCall {
+                verdict.context.insert(0, text::nature(&deciding));
+            }
+            verdict.notices.insert(0, text::notice("stopped this", id, &deciding));
         }
         Decision::Ask => {
             verdict.reasons = text::reasons(&deciding);
@@ -247,7 +249,7 @@ fn compose(id: &str, decision: Decision, before: Decision, findings: &[Finding])
         }
         Decision::Allow => verdict.reasons = text::grants(&deciding),
         Decision::Pass if before >= Decision::Ask => {
-            verdict.notices.insert(0, text::notice("would have stopped", id, &deciding));
+            verdict.notices.insert(0, text::notice("held this back once and now lets it go", id, &deciding));
         }
         Decision::Pass | Decision::Handoff => {}
     }

@@ -4,8 +4,8 @@ use hookgate_rules::Remedy;
 
 use crate::Finding;
 
-/// Where every rule has its page.
-const PAGES: &str = "https://hookgate.dev/rules/";
+/// Where every rule has its page; its anchor there is its code in lower case.
+const PAGES: &str = "https://github.com/hookgate/hookgate/blob/main/docs/rules.md#";
 
 /// Why this was refused or asked, one text per finding, worst first, then the way out. The encoder cuts between texts.
 pub(crate) fn reasons(findings: &[&Finding]) -> Vec<String> {
@@ -39,14 +39,14 @@ pub(crate) fn nature(findings: &[&Finding]) -> String {
 
 /// What the person sees beside a denial or a question: the same sentences, with the page of each rule.
 pub(crate) fn notice(verb: &str, id: &str, findings: &[&Finding]) -> String {
-    let mut text = format!("hookgate {verb} this ({id}):");
+    let mut text = format!("hookgate {verb} ({id}):");
     for finding in findings {
         text.push_str("\n- ");
         text.push_str(&finding.sentence());
         if finding.source == crate::Source::BuiltIn {
             text.push_str("\n  ");
             text.push_str(PAGES);
-            text.push_str(&finding.code);
+            text.push_str(&finding.code.to_ascii_lowercase());
         }
     }
     text
