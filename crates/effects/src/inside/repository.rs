@@ -44,7 +44,7 @@ impl Context<'_> {
         let names: Vec<Field> = match (call.program, subcommand) {
             ("make" | "gmake", _) => {
                 let targets: Vec<Field> =
-                    call.operands.iter().filter(|field| !field.written.contains('=')).cloned().collect();
+                    call.operands.iter().filter(|field| is_target(field)).cloned().collect();
                 self.make_targets(call, &targets);
                 targets
             }
@@ -262,6 +262,11 @@ impl Context<'_> {
         self.state.positional = positional;
         self.state.directories = before;
     }
+}
+
+/// Is the word a target, rather than `NAME=value` or the number in `-j 4`?
+fn is_target(field: &Field) -> bool {
+    !field.written.contains('=') && !field.written.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The value of a key in a section of an ini-like file.

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
-use crate::field::Field;
+use crate::field::{Data, Field};
 use crate::knowledge::{Change, EffectSpecification, Role, ValueForm};
 use crate::matching::{assign_operands, listed_operands};
 use crate::programs::Matched;
@@ -15,6 +15,13 @@ impl Context<'_> {
         let operands = assign_operands(call);
         let takes_away = Taken::of(call);
 
+        // `+stdin`: what a listing brings is what the operands would be.
+        if call.options.iter().any(|option| option.specification.standard_input) {
+            if let (Data::Paths(glob), Some(operand)) = (&self.standard_input, listed.first()) {
+                let field = Field { pattern: true, ..Field::of(glob.clone(), call.span) };
+                self.by_role(operand.role, &field, recursive, &takes_away);
+            }
+        }
         for option in &call.options {
             self.option_value(option.specification.value, option.value.as_ref(), recursive, &takes_away);
         }
