@@ -137,6 +137,19 @@ impl<'a> Seen<'a> {
             && self.call().is_some_and(|call| LISTING.contains(&call.program.as_str()))
     }
 
+    /// Is the file the key with which a remote client logs in (`ssh -i KEY`)? It is used then, not shown or sent.
+    pub(crate) fn is_identity(&self) -> bool {
+        let (Some(call), Some(path)) = (self.call(), self.path()) else { return false };
+        let client = matches!(call.program.as_str(), "ssh" | "scp" | "sftp" | "mosh" | "ssh-copy-id");
+        let file = path.path.rsplit('/').next();
+        client
+            && call.arguments.windows(2).any(|pair| {
+                let [option, value] = pair else { return false };
+                let value = value.text.as_deref().and_then(|text| text.rsplit('/').next());
+                option.text.as_deref() == Some("-i") && value.is_some() && value == file
+            })
+    }
+
     /// Does a change to the target reach one of these paths: is it one of them, below one, or, where it takes what is
     /// below along, above one?
     pub(crate) fn reaches(&self, protected: &[String]) -> bool {

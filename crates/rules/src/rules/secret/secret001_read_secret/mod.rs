@@ -14,7 +14,8 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let secret = seen.effect.kind == Kind::SecretRead || (seen.has(Traits::SECRET) && !seen.lists());
+    let secret = seen.effect.kind == Kind::SecretRead
+        || (seen.has(Traits::SECRET) && !seen.lists() && !seen.is_identity());
     secret.then(|| {
         seen.hit(format!("reads {}, which is or holds a secret", seen.target("a stored credential")))
             .fix("let the program take the secret from its own file or environment")

@@ -28,6 +28,7 @@ pub(crate) fn reads_secret(seen: &Seen<'_>) -> bool {
         && effects.any(|(index, effect)| {
             let other = Seen { index, effect, ..*seen };
             effect.call == seen.effect.call
-                && (effect.kind == Kind::SecretRead || effect.kind == Kind::Read && other.has(Traits::SECRET))
+                && (effect.kind == Kind::SecretRead
+                    || effect.kind == Kind::Read && other.has(Traits::SECRET) && !other.is_identity())
         })
 }

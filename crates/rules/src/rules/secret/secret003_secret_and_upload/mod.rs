@@ -19,7 +19,10 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         || facts.effects.effects.iter().enumerate().map(|(index, effect)| Seen { facts, index, effect });
     let secret = effects().find(|seen| {
         seen.effect.kind == Kind::SecretRead
-            || (READS.contains(seen.effect.kind) && seen.has(Traits::SECRET) && !seen.lists())
+            || (READS.contains(seen.effect.kind)
+                && seen.has(Traits::SECRET)
+                && !seen.lists()
+                && !seen.is_identity())
     });
     let sent = effects().find(|seen| RULE.kinds.contains(seen.effect.kind) && !reads_secret(seen));
     if let (Some(secret), Some(sent)) = (secret, sent) {
