@@ -221,7 +221,7 @@ impl Awk<'_> {
                     }
                     "getline" => self.getline(start),
                     "include" | "load" if matches!(self.previous(), Some(Kinds::Symbol("@"))) => {
-                        self.code.lose()
+                        self.code.lose();
                     }
                     _ => {}
                 },

@@ -5,17 +5,26 @@
 //! of the standard library, follow literal values through assignments, and say so where they lose the thread.
 
 mod awk;
+#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod calls;
+#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod javascript;
 mod lexer;
 mod mongo;
 mod perl;
+#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod php;
+#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod python;
+#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod reader;
+#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod redis;
+#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod ruby;
+#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod sed;
+#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod sql;
 #[cfg(test)]
 mod testing;
@@ -25,35 +34,35 @@ use crate::{Kind, Unknown};
 
 /// What a program text does.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Code {
+pub(crate) struct Code {
     /// What happens.
-    pub effects: Vec<CodeEffect>,
+    pub(crate) effects: Vec<CodeEffect>,
     /// Texts handed to a shell, with their place; `None` where the text is computed.
-    pub shell: Vec<(Option<String>, usize, usize)>,
+    pub(crate) shell: Vec<(Option<String>, usize, usize)>,
     /// Programs run without a shell: their words, `None` where one is computed.
-    pub argv: Vec<Vec<Option<String>>>,
+    pub(crate) argv: Vec<Vec<Option<String>>>,
     /// Everything in it was understood: nothing outside of what is listed can happen.
-    pub complete: bool,
+    pub(crate) complete: bool,
 }
 
 /// One thing that a program text does.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CodeEffect {
+pub(crate) struct CodeEffect {
     /// What.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// The path, host or name, where it is literal; `None` where it is computed or the kind says it all.
-    pub target: Option<String>,
+    pub(crate) target: Option<String>,
     /// The whole tree under the target.
-    pub recursive: bool,
+    pub(crate) recursive: bool,
     /// First byte of the place in the text.
-    pub start: usize,
+    pub(crate) start: usize,
     /// One past its last byte.
-    pub end: usize,
+    pub(crate) end: usize,
 }
 
 /// The languages that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
+pub(crate) enum Language {
     /// Python 3.
     Python,
     /// JavaScript and TypeScript, for node, deno and bun.
@@ -78,7 +87,7 @@ pub enum Language {
 
 /// Reads a program text.
 #[must_use]
-pub fn analyse(language: Language, text: &str) -> Code {
+pub(crate) fn analyse(language: Language, text: &str) -> Code {
     match language {
         Language::Python => python::analyse(text),
         Language::Javascript => javascript::analyse(text),

@@ -1,7 +1,7 @@
 //! Perl.
 
 use super::reader::{Dialect, Reader, read};
-use super::value::{Act, Value};
+use super::value::Act;
 use super::{Code, Language};
 use crate::Kind;
 

@@ -183,11 +183,6 @@ impl Reader<'_> {
             .any(|token| matches!(&token.kind, TokenKind::Name(name) if name == word))
     }
 
-    /// The first text that stands between the byte `from` and here, if it is literal.
-    pub(super) fn contains_word(&self, word: &str) -> bool {
-        self.tokens.iter().any(|token| matches!(&token.kind, TokenKind::Name(name) if name == word))
-    }
-
     /// Gives a name a value, unless the name takes several.
     pub(super) fn assign(&mut self, name: &str, value: Value) {
         if self.changing.contains(name) {
@@ -644,7 +639,7 @@ impl Reader<'_> {
                     bare = None;
                 }
                 Some("->" | "?." | ".") if matches!(self.symbol_at(1), Some("(" | "[" | "{")) => {
-                    self.advance()
+                    self.advance();
                 }
                 Some("(") => {
                     self.advance();

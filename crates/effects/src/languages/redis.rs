@@ -46,7 +46,7 @@ pub(super) fn analyse(text: &str) -> Code {
             | "randomkey" | "getrange" | "bitcount" | "pfcount" | "geopos" | "role" | "echo" | "select"
             | "cluster" | "dump" | "json.get" | "ft.search" | "ft.info" | "subscribe" | "psubscribe"
             | "pubsub" | "quit" | "hello" | "multi" | "exec" | "discard" | "watch" => {
-                code.push(Kind::DatabaseRead, None, start, end)
+                code.push(Kind::DatabaseRead, None, start, end);
             }
             "set" | "setex" | "setnx" | "mset" | "append" | "incr" | "incrby" | "decr" | "decrby"
             | "expire" | "pexpire" | "expireat" | "persist" | "rename" | "renamenx" | "hset" | "hmset"

@@ -513,7 +513,7 @@ fn functions(words: &[&Word], code: &mut Code, start: usize, end: usize) {
             "XP_CMDSHELL" => code.shell.push((text, start, end)),
             "LOAD_EXTENSION" | "EDIT" | "DBLINK" | "DBLINK_EXEC" | "QUERY_TO_XML" => code.lose(),
             "SETVAL" | "NEXTVAL" | "SET_CONFIG" | "PG_RELOAD_CONF" => {
-                code.push(Kind::DatabaseChange, None, start, end)
+                code.push(Kind::DatabaseChange, None, start, end);
             }
             _ => {}
         }

@@ -26,7 +26,6 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
         ["show" | "cat-file"] => shown_files(context, call),
-        ["filter-branch"] | ["filter-repo"] => {}
         _ => {}
     }
 }

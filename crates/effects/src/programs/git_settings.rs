@@ -84,10 +84,10 @@ fn command(name: &str, value: &str) -> Setting {
     let first = value.split_whitespace().next().unwrap_or_default();
     match first {
         "" | "true" | "false" | ":" | "cat" | "less" | "more" | "delta" | "bat" | "diff-so-fancy"
-        | "head" => {
-            if !value.contains([';', '|', '&', '$', '`', '>', '<', '\n']) {
-                return Setting::Harmless;
-            }
+        | "head"
+            if !value.contains([';', '|', '&', '$', '`', '>', '<', '\n']) =>
+        {
+            return Setting::Harmless;
         }
         "vi" | "vim" | "nvim" | "nano" | "emacs" | "code" | "subl"
             if first == value || value == "code --wait" =>

@@ -284,7 +284,7 @@ fn editor_command(context: &mut Context<'_>, command: &Field) {
             }
             "lua" | "luafile" | "py" | "py3" | "python" | "python3" | "perl" | "ruby" | "so" | "source"
             | "call" | "exe" | "execute" | "let" => {
-                context.unknown(crate::effect::Unknown::Program, command.span)
+                context.unknown(crate::effect::Unknown::Program, command.span);
             }
             "term" | "terminal" => context.run_shell_text(rest),
             _ => {}

@@ -45,6 +45,7 @@ mod databases;
 mod git;
 mod git_settings;
 mod interpreters;
+#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod network;
 mod packages;
 mod remote;
@@ -66,7 +67,6 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "at" => shells::at,
         "aws" => remote::aws,
         "awk" => interpreters::awk,
-        "az" => standard,
         "aws_s3" => remote::aws_s3,
         "bun" | "bunx" | "npm" | "npx" | "pnpm" | "uv" | "yarn" => packages::package,
         "crontab" => shells::crontab,
@@ -107,7 +107,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "shell" => shells::shell,
         "socat" => network::socat,
         "sqlite" => databases::sqlite,
-        "standard" => standard,
+        "az" | "standard" => standard,
         "ssh" => network::ssh,
         "su" => carriers::su,
         "sudo" => carriers::sudo,

@@ -11,10 +11,10 @@ fn ssh_options(context: &mut Context<'_>, call: &Matched<'_>) {
     for option in call.values("-o") {
         let (name, value) = option.written.split_once(['=', ' ']).unwrap_or((&option.written, ""));
         match name.to_ascii_lowercase().as_str() {
-            "proxycommand" | "localcommand" | "knownhostscommand" | "pkcs11provider" | "proxyusefdpass" => {
-                if !matches!(value, "none" | "") {
-                    context.run_shell(&option.after(name.len() + 1));
-                }
+            "proxycommand" | "localcommand" | "knownhostscommand" | "pkcs11provider" | "proxyusefdpass"
+                if !matches!(value, "none" | "") =>
+            {
+                context.run_shell(&option.after(name.len() + 1));
             }
             "localforward" | "remoteforward" | "dynamicforward" => context.effect(Kind::Listen),
             _ => {}

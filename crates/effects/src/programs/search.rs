@@ -132,7 +132,7 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
             text => match arity(text) {
                 Some(count) => at += count,
                 None => {
-                    context.unknown_about(Unknown::Program, Some(Target::Name(text.to_owned())), word.span)
+                    context.unknown_about(Unknown::Program, Some(Target::Name(text.to_owned())), word.span);
                 }
             },
         }

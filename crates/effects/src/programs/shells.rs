@@ -73,10 +73,8 @@ pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
         Some(
             "new-session" | "new" | "new-window" | "neww" | "split-window" | "splitw" | "respawn-pane"
             | "respawn-window" | "run-shell" | "run" | "pipe-pane" | "popup" | "display-popup" | "if-shell",
-        ) => {
-            if !call.operands.is_empty() {
-                context.run_shell(&joined(&call.operands));
-            }
+        ) if !call.operands.is_empty() => {
+            context.run_shell(&joined(&call.operands));
         }
         _ => {}
     }
@@ -85,10 +83,8 @@ pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
 /// `screen -dm COMMAND`, `screen -X stuff TEXT`.
 pub(crate) fn screen(context: &mut Context<'_>, call: &Matched<'_>) {
     match call.operands.split_first() {
-        Some((word, rest)) if call.has("-X") => {
-            if word.is("stuff") || word.is("exec") {
-                context.run_shell(&joined(rest));
-            }
+        Some((word, rest)) if call.has("-X") && (word.is("stuff") || word.is("exec")) => {
+            context.run_shell(&joined(rest));
         }
         Some(_) => context.run_command(&call.operands),
         None => {}
