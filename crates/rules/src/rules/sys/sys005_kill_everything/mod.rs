@@ -14,6 +14,13 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let everything = matches!(seen.name(), Some("-1" | "1" | "." | ".*" | "*" | ""));
+    let everything = matches!(seen.name(), Some("-1" | "1" | "." | ".*" | "*" | "")) || signals_all(seen);
     everything.then(|| seen.hit("ends every process").fix("end the one process by its number").forbidden())
+}
+
+/// `kill -9 -1`: a signal, and then minus one for the process. Alone, `-1` is a signal.
+fn signals_all(seen: &Seen<'_>) -> bool {
+    seen.call()
+        .filter(|call| call.program == "kill" && call.arguments.len() > 1)
+        .is_some_and(|call| call.arguments.last().and_then(|argument| argument.text.as_deref()) == Some("-1"))
 }
