@@ -1,0 +1,31 @@
+#!/bin/sh
+# Fuzz every target for a minute (or the seconds given): scripts/fuzz.sh [SECONDS] [TARGET]...
+# A plain libFuzzer build: the coverage passes are those of the stable compiler, so neither cargo-fuzz nor a nightly
+# compiler is needed; a C++ compiler is. With cargo-fuzz: `cargo +nightly fuzz run TARGET`.
+set -eu
+cd "$(dirname "$0")/../fuzz"
+seconds=${1:-60}
+[ $# -eq 0 ] || shift
+[ $# -gt 0 ] || set -- command event policy
+
+# The target is named so that build scripts and macros are built without coverage.
+host=$(rustc -vV | sed -n 's/^host: //p')
+coverage="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4"
+coverage="$coverage -Cllvm-args=-sanitizer-coverage-inline-8bit-counters"
+coverage="$coverage -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares"
+export RUSTFLAGS="--cfg fuzzing -Ccodegen-units=1 $coverage"
+
+bins=
+for target in "$@"; do bins="$bins --bin $target"; done
+# shellcheck disable=SC2086
+cargo build --quiet --release --target "$host" $bins
+
+for target in "$@"; do
+    mkdir -p "corpus/$target" "artifacts/$target"
+    echo "fuzzing $target for $seconds seconds"
+    log="artifacts/$target.log"
+    "target/$host/release/$target" "corpus/$target" "seeds/$target" -max_total_time="$seconds" -timeout=5 \
+        -rss_limit_mb=2048 -max_len=4096 -artifact_prefix="artifacts/$target/" -print_final_stats=1 \
+        -verbosity=0 > "$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
+    grep -E "^stat::(number_of_executed_units|average_exec_per_sec|slowest_unit_time_sec|peak_rss_mb)" "$log"
+done
