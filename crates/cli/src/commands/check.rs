@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use hookgate_agents::{Decision, Decoded, Event, Map, Value, decode};
 use hookgate_engine::{Finding, Judgement, describe};
+use hookgate_policy::Level;
 use serde_json::json;
 
 use crate::commands::{CommandError, Environment};
@@ -147,7 +148,7 @@ fn line(judgement: &Judgement) -> Value {
         "reason": verdict.reasons.join("\n"),
         "rewrite": verdict.rewrite,
         "context": verdict.context.join("\n"),
-        "level": applied().map(|finding| finding.level).max().map(|level| level.name()),
+        "level": applied().map(|finding| finding.level).max().map(Level::name),
     })
 }
 

@@ -1,5 +1,7 @@
 //! The commands that people run. One file each; `hook` is not among them.
 
+#![expect(clippy::print_stdout, reason = "what a person asked for goes to standard output")]
+
 mod check;
 mod config;
 mod demo;
@@ -11,6 +13,7 @@ mod rule;
 mod test;
 mod trust;
 
+use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -118,7 +121,7 @@ fn reference() -> String {
         let name = command.get_name().to_owned();
         let help = command.render_long_help().to_string();
         let help: Vec<&str> = help.lines().map(str::trim_end).collect();
-        page.push_str(&format!("\n## hookgate {name}\n\n```text\n{}\n```\n", help.join("\n").trim_end()));
+        let _ = write!(page, "\n## hookgate {name}\n\n```text\n{}\n```\n", help.join("\n").trim_end());
     }
     page
 }

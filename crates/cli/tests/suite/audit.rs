@@ -1,12 +1,10 @@
 //! The audit log: one whole line per decision, whoever else writes and whatever kills the process.
 
-mod support;
-
 use std::fs;
 use std::io::Write;
 
+use crate::support::{Ground, decision, feed};
 use serde_json::{Value, json};
-use support::{Ground, decision, feed};
 
 fn records(ground: &Ground) -> Vec<Value> {
     let text = fs::read_to_string(ground.audit()).unwrap_or_default();
@@ -59,7 +57,7 @@ fn what_became_of_a_call_is_recorded_beside_its_decision() {
     command.args(["hook", "--event", "PostToolUse"]);
     let fields =
         json!({ "tool_name": "Bash", "tool_use_id": "toolu_1", "tool_input": {}, "tool_response": {} });
-    feed(command, &ground.event("PostToolUse", fields));
+    feed(command, &ground.event("PostToolUse", &fields));
     let records = records(&ground);
     assert_eq!(records[1]["outcome"], "ran");
     let story = ground.run(&["explain", records[0]["id"].as_str().unwrap()]);

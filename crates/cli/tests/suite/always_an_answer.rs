@@ -1,15 +1,13 @@
 //! Law 1: whatever comes in and whatever is broken, `hookgate hook` ends with exit 0 and nothing or one document; a refusal
 //! that can't be written ends with exit 2.
 
-mod support;
-
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use crate::support::{Ground, decision, document, feed};
 use proptest::prelude::*;
-use support::{Ground, decision, document, feed};
 
 #[test]
 fn unreadable_input_is_answered_by_event_class() {

@@ -1,11 +1,9 @@
 //! `init`, `uninstall` and `doctor`: minimal, reversible, proven.
 
-mod support;
-
 use std::fs;
 
+use crate::support::{Ground, feed};
 use serde_json::Value;
-use support::{Ground, feed};
 
 const FOREIGN: &str = "{\n    \"model\": \"opus\",\n    \"hooks\": {\n        \"PreToolUse\": [ { \"matcher\": \"Bash\", \"hooks\": [ { \"type\": \"command\", \"command\": \"./check.sh\" } ] } ]\n    },\n    \"cost\": 1.50\n}\n";
 

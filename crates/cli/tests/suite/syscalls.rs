@@ -1,11 +1,9 @@
 //! The hot path's closed list (docs/hot-path.md), held by a look at the system calls.
 
-mod support;
-
 use std::fs;
 use std::process::Command;
 
-use support::{Ground, feed};
+use crate::support::{Ground, feed};
 
 /// The system calls of `hookgate hook` on an everyday event; `None` where strace is not installed.
 fn trace(ground: &Ground) -> Option<String> {

@@ -8,12 +8,12 @@ use std::process::{Command, Output, Stdio};
 use serde_json::{Value, json};
 
 /// A clean machine for one test.
-pub struct Ground {
-    pub folder: tempfile::TempDir,
+pub(crate) struct Ground {
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl Ground {
-    pub fn new() -> Ground {
+    pub(crate) fn new() -> Ground {
         let ground = Ground { folder: tempfile::tempdir().unwrap() };
         fs::create_dir_all(ground.home()).unwrap();
         fs::create_dir_all(ground.project().join(".git")).unwrap();
@@ -21,26 +21,26 @@ impl Ground {
         ground
     }
 
-    pub fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         self.folder.path().join("home")
     }
 
-    pub fn project(&self) -> PathBuf {
+    pub(crate) fn project(&self) -> PathBuf {
         self.folder.path().join("home/project")
     }
 
-    pub fn audit(&self) -> PathBuf {
+    pub(crate) fn audit(&self) -> PathBuf {
         self.home().join(".local/state/hookgate/audit.jsonl")
     }
 
     /// Puts the user's policy in place.
-    pub fn policy(&self, text: &str) {
+    pub(crate) fn policy(&self, text: &str) {
         let folder = self.home().join(".config/hookgate");
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("hookgate.toml"), text).unwrap();
     }
 
-    pub fn command(&self) -> Command {
+    pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hookgate"));
         command.env_clear().env("HOME", self.home()).env("PATH", "/usr/local/bin:/usr/bin:/bin");
         command.current_dir(self.project());
@@ -49,28 +49,28 @@ impl Ground {
     }
 
     /// Runs `hookgate hook` on these bytes.
-    pub fn hook(&self, bytes: &[u8]) -> Output {
+    pub(crate) fn hook(&self, bytes: &[u8]) -> Output {
         let mut command = self.command();
         command.args(["hook", "--event", "PreToolUse"]);
         feed(command, bytes)
     }
 
     /// Runs a command for people.
-    pub fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         let mut command = self.command();
         command.args(arguments);
         feed(command, b"")
     }
 
     /// A `PreToolUse` event of the Bash tool in the project.
-    pub fn bash(&self, command: &str) -> Vec<u8> {
+    pub(crate) fn bash(&self, command: &str) -> Vec<u8> {
         self.event(
             "PreToolUse",
-            json!({ "tool_name": "Bash", "tool_use_id": "toolu_1", "tool_input": { "command": command } }),
+            &json!({ "tool_name": "Bash", "tool_use_id": "toolu_1", "tool_input": { "command": command } }),
         )
     }
 
-    pub fn event(&self, name: &str, fields: Value) -> Vec<u8> {
+    pub(crate) fn event(&self, name: &str, fields: &Value) -> Vec<u8> {
         let mut event = json!({
             "session_id": "s1", "transcript_path": "/t.jsonl", "cwd": self.project(), "permission_mode": "default",
             "hook_event_name": name,
@@ -81,7 +81,7 @@ impl Ground {
 }
 
 /// Feeds bytes to a command and waits for its end.
-pub fn feed(mut command: Command, bytes: &[u8]) -> Output {
+pub(crate) fn feed(mut command: Command, bytes: &[u8]) -> Output {
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
@@ -91,7 +91,7 @@ pub fn feed(mut command: Command, bytes: &[u8]) -> Output {
 }
 
 /// The one document on stdout; `None` where there is nothing. Panics at anything else.
-pub fn document(output: &Output) -> Option<Value> {
+pub(crate) fn document(output: &Output) -> Option<Value> {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     if output.stdout.is_empty() {
         return None;
@@ -102,7 +102,7 @@ pub fn document(output: &Output) -> Option<Value> {
 }
 
 /// `permissionDecision` and its reason.
-pub fn decision(output: &Output) -> (String, String) {
+pub(crate) fn decision(output: &Output) -> (String, String) {
     let Some(answer) = document(output) else { return ("pass".to_owned(), String::new()) };
     let text = |key: &str| answer["hookSpecificOutput"][key].as_str().unwrap_or("").to_owned();
     (text("permissionDecision"), text("permissionDecisionReason"))

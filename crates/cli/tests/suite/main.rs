@@ -1,0 +1,20 @@
+//! The binary as its users meet it: one test program, one module per contract.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic, and says where")]
+
+mod always_an_answer;
+mod audit;
+mod reference;
+mod settings;
+mod support;
+mod syscalls;
+
+#[test]
+fn no_test_file_is_forgotten() {
+    let main = include_str!("main.rs");
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let module = name.trim_end_matches(".rs");
+        assert!(module == "main" || main.contains(&format!("mod {module};")), "{name} is in no test program");
+    }
+}
