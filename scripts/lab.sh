@@ -3,4 +3,4 @@
 set -eu
 cd "$(dirname "$0")/.."
 cargo build --quiet --profile quick --package hookgate
-cargo run --quiet --package hookgate-lab -- claude --gate target/quick/hookgate "$@"
+cargo run --quiet --package hookgate-lab -- claude --gate "${CARGO_TARGET_DIR:-target}/quick/hookgate" "$@"

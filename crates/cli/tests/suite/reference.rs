@@ -17,6 +17,6 @@ fn completions_and_manual_pages_are_printed() {
         assert!(String::from_utf8_lossy(&output.stdout).contains("hookgate"), "{shell}");
     }
     assert!(String::from_utf8_lossy(&ground.run(&["man"]).stdout).contains(".TH hookgate"));
-    assert!(String::from_utf8_lossy(&ground.run(&["man", "check"]).stdout).contains("--isolated"));
+    assert!(String::from_utf8_lossy(&ground.run(&["man", "check"]).stdout).contains("isolated"));
     assert_eq!(ground.run(&["man", "nothing"]).status.code(), Some(2));
 }
