@@ -39,8 +39,11 @@ pub(crate) fn run(workspace: &Path) -> Result<String, String> {
             ));
         }
     }
-    print!("{table}");
-    if over.is_empty() { Ok("every event is within its budget".to_owned()) } else { Err(over.join("\n")) }
+    if over.is_empty() {
+        Ok(format!("{table}every event is within its budget"))
+    } else {
+        Err(format!("{table}{}", over.join("\n")))
+    }
 }
 
 fn golden() -> Vec<Golden> {

@@ -5,6 +5,7 @@ mod budget;
 mod dist;
 mod generate;
 mod new_rule;
+mod picture;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -15,6 +16,7 @@ usage: cargo xtask CHORE
   gen                   write the pages and schemas that are generated from the code
   new-rule GROUP NAME   scaffold a built-in rule: `cargo xtask new-rule git push-mirror`
   dist                  build the binary as it is released, into target/dist
+  picture               draw the README's picture from what the binary prints
   budget                count the hook's instructions on golden events and hold them to their budgets
 ";
 
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["gen"] => generate::write_all(&root()),
         ["dist"] => dist::build(&root()).map(|folder| format!("built {}", folder.join("hookgate").display())),
+        ["picture"] => picture::draw(&root()),
         ["budget"] => budget::run(&root()),
         ["new-rule", group, name] => new_rule::scaffold(&rules_folder(), group, name),
         _ => Err(USAGE.to_owned()),
