@@ -46,9 +46,10 @@ pub(crate) fn draw(root: &Path) -> Result<String, String> {
             _ => "pass",
         };
         let wanted = if class == "allow" { "allow" } else { class };
-        let reason = printed.map(str::trim).find(|line| line.starts_with(wanted)).map(|line| {
-            line.split_once('[').map_or(String::new(), |(_, rest)| format!("[{rest}"))
-        });
+        let reason = printed
+            .map(str::trim)
+            .find(|line| line.starts_with(wanted))
+            .map(|line| line.split_once('[').map_or(String::new(), |(_, rest)| format!("[{rest}")));
         lines.push((class, format!("  {decision:6} {}", reason.unwrap_or_default())));
     }
     let path = root.join("docs/at-work.svg");
@@ -73,7 +74,8 @@ fn svg(lines: &[(&str, String)]) -> String {
         }
         let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         let y = (index + 3) * LINE_HEIGHT;
-        let _ = writeln!(svg, "<text class=\"{class}\" x=\"16\" y=\"{y}\" xml:space=\"preserve\">{text}</text>");
+        let _ =
+            writeln!(svg, "<text class=\"{class}\" x=\"16\" y=\"{y}\" xml:space=\"preserve\">{text}</text>");
     }
     svg.push_str("</svg>\n");
     svg

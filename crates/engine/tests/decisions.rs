@@ -1,0 +1,143 @@
+//! From an event and a policy to a verdict: what the laws say about modes, sessions, exceptions and texts.
+
+use hookgate_agents::{Decision, Event, decode};
+use hookgate_effects::Places;
+use hookgate_engine::{Judgement, decide};
+use hookgate_host::Fake;
+use hookgate_policy::{Check, LayerKind, Policy, Severity, Source, Vocabulary};
+use serde_json::{Value, json};
+
+fn policy(text: &str) -> Policy {
+    let vocabulary = hookgate_rules::lookup::vocabulary();
+    let source = Source { kind: LayerKind::User, path: "test.toml", text, trusted: true };
+    let (policy, diagnostics) = Policy::load(&[source], &Vocabulary { rules: &vocabulary }, Check::Quick);
+    let errors: Vec<String> =
+        diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| d.render(text)).collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
+    policy
+}
+
+fn event(name: &str, fields: &Value) -> Event {
+    let mut event = json!({ "session_id": "s", "cwd": "/home/dev/project", "hook_event_name": name });
+    let object = event.as_object_mut().expect("an object");
+    object.extend(fields.as_object().expect("an object").clone());
+    match decode(event.to_string().as_bytes(), None) {
+        hookgate_agents::Decoded::Event(event) => event,
+        unreadable @ hookgate_agents::Decoded::Unreadable { .. } => panic!("{unreadable:?}"),
+    }
+}
+
+fn bash(command: &str) -> Event {
+    event("PreToolUse", &json!({ "tool_name": "Bash", "tool_input": { "command": command } }))
+}
+
+fn judge_on(event: &Event, text: &str, host: &Fake) -> Judgement {
+    let places = Places {
+        cwd: "/home/dev/project".to_owned(),
+        home: "/home/dev".to_owned(),
+        project: "/home/dev/project".to_owned(),
+        temporary: vec!["/tmp".to_owned()],
+        ..Places::default()
+    };
+    decide(event, &policy(text), &places, host)
+}
+
+fn judge(event: &Event, text: &str) -> Judgement {
+    judge_on(event, text, &Fake::default())
+}
+
+#[test]
+fn without_a_finding_nothing_is_said() {
+    let judgement = judge(&bash("git status"), "");
+    assert_eq!(judgement.verdict, hookgate_agents::Verdict::default());
+}
+
+#[test]
+fn a_denial_names_every_finding_its_fix_and_the_way_out() {
+    let judgement = judge(&bash("git push --force; rm -rf /etc"), "");
+    assert_eq!(judgement.verdict.decision, Decision::Deny);
+    let reason = judgement.verdict.reasons.join("\n");
+    for part in ["[GIT002]", "Fix: use `git push --force-with-lease`", "[FILE002]", "Decision 0000000000000"]
+    {
+        assert!(reason.contains(part), "{part} in {reason}");
+    }
+    assert!(reason.contains("[[exception]]") && reason.contains("--report"), "{reason}");
+    let notice = judgement.verdict.notices.join("\n");
+    assert!(notice.contains("docs/rules.md#git002"), "{notice}");
+}
+
+#[test]
+fn the_context_says_whether_a_corrected_command_will_be_accepted() {
+    let fixable = judge(&bash("git push --force"), "").verdict.context.join("\n");
+    assert!(fixable.contains("the corrected command will be accepted"), "{fixable}");
+    let forbidden = judge(&bash("echo 'mode = \"off\"' > .hookgate.toml"), "").verdict.context.join("\n");
+    assert!(forbidden.contains("not available by any tool"), "{forbidden}");
+}
+
+#[test]
+fn a_warning_is_context_without_a_decision() {
+    let verdict = judge(&bash("git push --force"), "rules = { GIT002 = \"warn\" }").verdict;
+    assert_eq!(verdict.decision, Decision::Pass);
+    assert!(verdict.context.join("\n").contains("hookgate warns: [GIT002]"));
+    assert!(verdict.reasons.is_empty());
+}
+
+#[test]
+fn an_accepted_exception_is_context_that_names_it_and_no_grant() {
+    let text = "exception = [{ code = \"GIT002\", when = { run = \"git push --force backup **\" }, reason = \"a mirror\" }]";
+    let verdict = judge(&bash("git push --force backup main"), text).verdict;
+    assert_eq!(verdict.decision, Decision::Pass);
+    assert_eq!(verdict.context.len(), 1);
+    assert!(verdict.context.join("").contains("EXC:GIT002 accepted (a mirror)"), "{:?}", verdict.context);
+    assert_eq!(judge(&bash("git push --force origin main"), text).verdict.decision, Decision::Deny);
+}
+
+#[test]
+fn the_gates_protection_of_itself_has_no_exception() {
+    let text = "exception = [{ code = \"GATE001\", reason = \"please\" }]";
+    assert_eq!(judge(&bash("rm .hookgate.toml"), text).verdict.decision, Decision::Deny);
+}
+
+#[test]
+fn shadow_mode_answers_pass_but_for_the_gate_itself() {
+    let shadowed = judge(&bash("git push --force"), "mode = \"shadow\"");
+    assert_eq!(shadowed.verdict.decision, Decision::Pass);
+    assert!(shadowed.findings.iter().any(|finding| finding.code == "GIT002" && finding.shadow));
+    assert_eq!(judge(&bash("rm .hookgate.toml"), "mode = \"shadow\"").verdict.decision, Decision::Deny);
+}
+
+#[test]
+fn an_ask_without_a_person_is_a_denial_that_says_so_or_a_handoff() {
+    let ask = "rules = { GIT002 = \"ask\" }";
+    let mut host = Fake::default();
+    assert_eq!(judge_on(&bash("git push --force"), ask, &host).verdict.decision, Decision::Ask);
+    host.variables.insert("CLAUDE_CODE_SESSION_ATTENDED".to_owned(), "0".to_owned());
+    let denied = judge_on(&bash("git push --force"), ask, &host);
+    assert_eq!((denied.before, denied.verdict.decision), (Decision::Ask, Decision::Deny));
+    assert!(denied.verdict.reasons.join("\n").contains("nobody is there to ask"));
+    let handed = format!("{ask}\nunattended = {{ ask = \"handoff\" }}");
+    assert_eq!(judge_on(&bash("git push --force"), &handed, &host).verdict.decision, Decision::Handoff);
+}
+
+#[test]
+fn a_stop_is_held_back_once() {
+    let text = "rule = [{ code = \"OWN001\", on = \"Stop\", then = \"deny\", reason = \"not yet\" }]";
+    let first = judge(&event("Stop", &json!({ "stop_hook_active": false })), text);
+    assert_eq!(first.verdict.decision, Decision::Deny);
+    let second = judge(&event("Stop", &json!({ "stop_hook_active": true })), text);
+    assert_eq!(second.verdict.decision, Decision::Pass);
+    assert!(second.verdict.notices.join("").contains("now lets it go"), "{:?}", second.verdict.notices);
+}
+
+#[test]
+fn allow_needs_every_effect_covered_and_is_never_said_over_a_warning_of_the_unknown() {
+    let text = "presets = [\"recommended\", \"readonly\"]";
+    assert_eq!(judge(&bash("git status && cat README.md"), text).verdict.decision, Decision::Allow);
+    assert_eq!(judge(&bash("git status && frobnicate"), text).verdict.decision, Decision::Pass);
+    assert_eq!(judge(&bash("cat README.md > out.txt"), text).verdict.decision, Decision::Pass);
+}
+
+#[test]
+fn off_judges_nothing() {
+    assert_eq!(judge(&bash("rm -rf /"), "mode = \"off\"").verdict.decision, Decision::Pass);
+}
