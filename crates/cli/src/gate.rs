@@ -86,6 +86,10 @@ impl Gate {
             let text = fs::read_to_string(path).map_err(|error| CommandError::file(path, &error))?;
             texts.push(Text { kind: LayerKind::User, path: path.clone(), text, trusted: true });
         }
+        if selection.thorough {
+            let beside: Vec<Text> = texts.iter().filter_map(cases_beside).collect();
+            texts.extend(beside);
+        }
         let machine = if selection.isolated {
             Machine::isolated(directories.clone())
         } else {
@@ -233,6 +237,13 @@ fn texts(directories: &Directories, project: &Path, cwd: &Path, trust: &Trust) -
             Some(Text { kind: file.kind, path: file.path, text, trusted })
         })
         .collect()
+}
+
+/// The file of cases beside a policy: `.hookgate.cases.toml` beside `.hookgate.toml`.
+fn cases_beside(policy: &Text) -> Option<Text> {
+    let path = policy.path.with_extension("cases.toml");
+    let text = fs::read_to_string(&path).ok()?;
+    Some(Text { path, text, ..policy.clone() })
 }
 
 fn read(texts: &[Text], check: Check) -> (Policy, Vec<Diagnostic>) {

@@ -46,6 +46,8 @@ enum Command {
     Test(test::Test),
     Rule(rule::RulePage),
     Config(config::Config),
+    /// Print the JSON schema of the policy file.
+    Schema,
     Init(init::Init),
     Uninstall(init::Uninstall),
     Doctor(doctor::Doctor),
@@ -90,6 +92,7 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
         Command::Test(test) => return test.run(environment).map(success_if),
         Command::Rule(rule) => rule.run(environment)?,
         Command::Config(config) => config.run(environment)?,
+        Command::Schema => print!("{}", hookgate_policy::schema()),
         Command::Init(init) => init.run(environment)?,
         Command::Uninstall(uninstall) => uninstall.run(environment)?,
         Command::Doctor(doctor) => return doctor.run(environment).map(success_if),

@@ -11,7 +11,9 @@ use hookgate_policy::{Case, CaseInput};
 use crate::commands::{CommandError, Environment};
 use crate::gate::{Gate, Selection};
 
-/// Run the cases of the policy. Exit code 1 if one fails, 2 if the policy has errors.
+/// Run the cases of the policy, and of the file of cases beside it (`.hookgate.cases.toml`).
+///
+/// Exit code 1 if one fails, 2 if the policy has errors.
 #[derive(Args, Debug)]
 pub(crate) struct Test {
     /// Policy files; otherwise those that apply here.

@@ -6,7 +6,7 @@ use crate::support::Ground;
 fn the_reference_of_the_command_line_is_up_to_date() {
     let written = include_str!("../../../../docs/cli.md");
     let generated = String::from_utf8(Ground::new().run(&["reference"]).stdout).unwrap();
-    assert_eq!(written, generated, "docs/cli.md is stale: run `cargo xtask gen`");
+    assert!(written == generated, "docs/cli.md is stale: run `cargo xtask gen`");
 }
 
 #[test]

@@ -1,0 +1,108 @@
+//! Policies as people write and test them.
+
+use std::fs;
+
+use crate::support::Ground;
+
+fn text(output: &std::process::Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[test]
+fn cases_run_from_the_policy_and_from_the_file_beside_it() {
+    let ground = Ground::new();
+    let policy = ground.project().join(".hookgate.toml");
+    fs::write(
+        &policy,
+        "[[rule]]\ncode = \"OWN001\"\nwhen = { run = \"make deploy\" }\nthen = \"deny\"\nreason = \"not from here\"\n\n\
+         [[rule]]\ncode = \"OWN002\"\nwhen = { run = \"make never\" }\nthen = \"deny\"\nreason = \"no\"\n\n\
+         [[case]]\ncommand = \"make deploy\"\nexpect = \"deny\"\ncodes = [\"OWN001\"]\n",
+    )
+    .unwrap();
+    fs::write(
+        ground.project().join(".hookgate.cases.toml"),
+        "[[case]]\nname = \"reading is fine\"\ncommand = \"git status\"\nexpect = \"pass\"\n",
+    )
+    .unwrap();
+    let output = ground.run(&["test"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(text(&output).contains("2 of 2 cases hold; 1 of 2 own rules hit"), "{}", text(&output));
+    assert!(text(&output).contains("never hit: OWN002"), "{}", text(&output));
+
+    fs::write(
+        ground.project().join(".hookgate.cases.toml"),
+        "[[case]]\ncommand = \"git status\"\nexpect = \"deny\"\n",
+    )
+    .unwrap();
+    let output = ground.run(&["test"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).contains("expected deny, got pass"), "{}", text(&output));
+}
+
+#[test]
+fn every_error_of_a_policy_is_shown_at_once_with_its_place() {
+    let ground = Ground::new();
+    fs::write(
+        ground.project().join(".hookgate.toml"),
+        "mod = \"shadow\"\n\n[rules]\nGIT999 = \"deny\"\nGIT002 = \"dney\"\n",
+    )
+    .unwrap();
+    let output = ground.run(&["test"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = text(&output);
+    for part in
+        [".hookgate.toml:1:1", "did you mean `mode`?", ":4:1", "GIT999", ":5:10", "did you mean `deny`?"]
+    {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+}
+
+#[test]
+fn keys_rules_and_the_schema_are_explained_and_a_misspelling_gets_the_nearest_name() {
+    let ground = Ground::new();
+    assert!(text(&ground.run(&["config", "rule.when.run"])).contains("rule.when.run"));
+    assert!(text(&ground.run(&["config", "rule.when.rnu"])).contains("did you mean `rule.when.run`?"));
+    assert!(text(&ground.run(&["rule", "GIT002"])).contains("## Instead"));
+    assert!(text(&ground.run(&["rule", "GIT"])).contains("GIT001"));
+    assert!(text(&ground.run(&["rule", "GTI002"])).contains("did you mean"));
+    assert!(serde_json::from_slice::<serde_json::Value>(&ground.run(&["schema"]).stdout).is_ok());
+}
+
+#[test]
+fn a_policy_of_the_repository_only_tightens_until_it_is_trusted() {
+    let ground = Ground::new();
+    fs::write(ground.project().join(".hookgate.toml"), "mode = \"off\"\nrules = { GIT002 = \"off\" }\n")
+        .unwrap();
+    let (decision, _) = crate::support::decision(&ground.hook(&ground.bash("git push --force")));
+    assert_eq!(decision, "deny");
+    assert!(text(&ground.run(&["config"])).contains("not trusted"));
+}
+
+#[test]
+fn the_demo_plays_a_session_and_leaves_nothing_behind() {
+    let ground = Ground::new();
+    let output = ground.run(&["demo", "--answers"]);
+    assert!(output.status.success());
+    let text = text(&output);
+    for part in ["[DEMO001]", "[EXEC001]", "[GIT002]", "[GATE001]", "deny", "allow", "µs"] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    assert!(!ground.home().join(".local").exists());
+}
+
+#[test]
+fn check_speaks_in_exit_codes_and_json() {
+    let ground = Ground::new();
+    let code = |command: &str| {
+        ground.run(&["check", "--isolated", "--preset", "recommended", command]).status.code()
+    };
+    assert_eq!(code("git status"), Some(0));
+    assert_eq!(code("rm -rf /"), Some(1));
+    assert_eq!(code("eval \"$X\""), Some(3));
+    assert_eq!(ground.run(&["check", "--isolated", "--preset", "recomended", "ls"]).status.code(), Some(2));
+    let output = ground.run(&["check", "--isolated", "--json", "rm -rf /"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for key in ["decision", "codes", "effects", "reason", "rewrite", "context", "level"] {
+        assert!(answer.get(key).is_some(), "{key} in {answer}");
+    }
+}
