@@ -1,12 +1,12 @@
 //! From an event to a verdict.
 
-use hookgate_agents::{Decision, Event, EventClass, EventName, Extras, Map, PermissionMode, Verdict};
-use hookgate_effects::{Effects, Places};
-use hookgate_policy::{Date, Level, Mode, OwnRule, Policy, Unattended};
+use hookgate_agents::{Body, Decision, Event, EventClass, EventName, Extras, Map, PermissionMode, Verdict};
+use hookgate_effects::{Effects, Kind, Places};
+use hookgate_policy::{Date, Level, Mode, OwnRule, Policy, RewriteDecision, Unattended};
 use hookgate_rules::Facts;
 use hookgate_rules::own::{Question, Session};
 
-use crate::{Finding, Host, Source, join, text};
+use crate::{Finding, Host, Source, join, rewrite, text};
 
 /// Everything that was found out about one event.
 #[derive(Clone, Debug)]
@@ -36,21 +36,16 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
             verdict: Verdict::default(),
         };
     }
-    let effects = match event.tool() {
-        Some(_) if judges_effects(&event.name) => hookgate_effects::of_event(event, places, host),
-        _ => Effects::default(),
-    };
     let attended = attended(event, host);
-    let facts = Facts { event, effects: &effects, places };
-    let mut collected = Collected::default();
-    if matches!(event.name, EventName::PreToolUse | EventName::PermissionRequest) {
-        built_in(&facts, policy, &mut collected);
+    let mut collected = collect(event, policy, places, host, attended);
+    let mut rewritten = None;
+    if collected.rewrite.is_none()
+        && !policy.rewrites.is_empty()
+        && matches!(event.name, EventName::PreToolUse | EventName::PermissionRequest)
+    {
+        rewritten = rewrite(event, policy, places, host, attended, &mut collected);
     }
-    let session = At { host, places, attended };
-    let question = Question::new(facts, &session);
-    own(&question, policy, &mut collected);
-    except(&question, policy, &mut collected.findings);
-    let Collected { mut findings, extras, rewrite } = collected;
+    let Collected { mut findings, extras, rewrite, effects, notices } = collected;
     if policy.mode == Mode::Shadow {
         for finding in &mut findings {
             // Law 10: the gate guards itself in shadow mode too.
@@ -64,10 +59,73 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     let decision = release_stop(event, degrade(before, attended, policy.unattended));
     let mut verdict = compose(event, &id, decision, before, &findings);
     verdict.extras = extras;
+    verdict.notices.extend(notices);
     if decision < Decision::Deny && decision != Decision::Handoff {
         verdict.rewrite = rewrite;
+    } else if let Some(command) = rewritten {
+        verdict.context.push(text::judged_as(&command));
     }
     Judgement { id, before, findings, effects, verdict }
+}
+
+/// What the rules say about an event.
+fn collect(event: &Event, policy: &Policy, places: &Places, host: &dyn Host, attended: bool) -> Collected {
+    let effects = match event.tool() {
+        Some(_) if judges_effects(&event.name) => hookgate_effects::of_event(event, places, host),
+        _ => Effects::default(),
+    };
+    let facts = Facts { event, effects: &effects, places };
+    let mut collected = Collected::default();
+    if matches!(event.name, EventName::PreToolUse | EventName::PermissionRequest) {
+        built_in(&facts, policy, &mut collected);
+    }
+    let session = At { host, places, attended };
+    let question = Question::new(facts, &session);
+    own(&question, policy, &mut collected);
+    except(&question, policy, &mut collected.findings);
+    collected.effects = effects;
+    collected
+}
+
+/// Law 8: what the policy's rewrites make of the event is judged as if the agent had called it so. What they hide
+/// nothing of takes the old command's place; otherwise what was said about the old one stands beside it. Returns the new
+/// command.
+fn rewrite(
+    event: &Event,
+    policy: &Policy,
+    places: &Places,
+    host: &dyn Host,
+    attended: bool,
+    collected: &mut Collected,
+) -> Option<String> {
+    let plan = rewrite::plan(event, &collected.effects, policy, places, host);
+    let mut command = None;
+    if let Some(input) = plan.input {
+        let mut new = event.clone();
+        if let Body::Tool(call) = &mut new.body {
+            call.input.clone_from(&input);
+        }
+        command = new.tool().and_then(|call| call.text("command")).map(str::to_owned);
+        let before = std::mem::replace(collected, collect(&new, policy, places, host, attended));
+        let keeps = plan.applied.iter().any(|one| one.then == RewriteDecision::Inherit)
+            || unknowns(&collected.effects) > unknowns(&before.effects);
+        if keeps {
+            let known: Vec<String> = collected.findings.iter().map(|finding| finding.code.clone()).collect();
+            let stands = before.findings.into_iter().filter(|finding| finding.level != Level::Allow);
+            collected.findings.extend(stands.filter(|finding| !known.contains(&finding.code)));
+        }
+        let grants = plan.applied.iter().filter_map(|one| one.grant(&collected.effects));
+        collected.findings.extend(grants);
+        collected.rewrite.get_or_insert(input);
+    }
+    collected.findings.extend(plan.findings);
+    collected.notices = plan.notices;
+    command
+}
+
+/// How much of it can't be decided.
+fn unknowns(effects: &Effects) -> usize {
+    effects.effects.iter().filter(|effect| matches!(effect.kind, Kind::Unknown(_))).count()
 }
 
 /// The events on which the effects of the call matter to rules.
@@ -122,6 +180,8 @@ struct Collected {
     findings: Vec<Finding>,
     extras: Extras,
     rewrite: Option<Map>,
+    effects: Effects,
+    notices: Vec<String>,
 }
 
 /// The level of a built-in rule. What is undecidable has its level from `unknown`, and from `[rules]` if that is stricter.

@@ -12,4 +12,23 @@ pub trait Host: World {
     fn branch(&self, directory: &str) -> Option<String>;
     /// Notes `key` for the session; true the first time. Where nothing can be stored, true every time.
     fn first_time(&self, session: &str, key: &str) -> bool;
+    /// The program of that name, as `PATH` finds it.
+    fn program(&self, name: &str) -> Option<ProgramFile>;
+    /// What this very file said when it was asked for its version; `None` if it was never asked. Starts no process.
+    fn version(&self, program: &ProgramFile) -> Option<String>;
+}
+
+/// A program's file, as it is now: what was learnt about it holds as long as all of this is the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramFile {
+    /// Where it is.
+    pub path: String,
+    /// The file's number.
+    pub inode: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Nanoseconds since the Unix epoch at which its content was changed.
+    pub modified: i128,
+    /// Nanoseconds since the Unix epoch at which anything about it was changed.
+    pub changed: i128,
 }

@@ -6,11 +6,16 @@ mod host;
 mod join;
 mod record;
 mod redact;
+mod requirement;
+mod rewrite;
+mod rewrite_template;
+mod rewrite_text;
 mod text;
 
 pub use decide::{Judgement, attended, decide};
 pub use finding::{Finding, Source};
-pub use host::Host;
+pub use host::{Host, ProgramFile};
 pub use join::{Standing, join};
 pub use record::{Circumstances, describe, outcome, record, timestamp};
 pub use redact::redact;
+pub use requirement::missing;

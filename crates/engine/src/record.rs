@@ -49,6 +49,10 @@ pub fn record(event: &Event, judgement: &Judgement, circumstances: &Circumstance
     if !judgement.verdict.reasons.is_empty() {
         fields.push(("reason", json!(written(&judgement.verdict.reasons.join("\n"), content))));
     }
+    if let Some(command) = judgement.verdict.rewrite.as_ref().and_then(|input| input.get("command")?.as_str())
+    {
+        fields.push(("rewrite", json!(written(command, content))));
+    }
     fields.push(("micros", json!(circumstances.micros)));
     fields.push(("policy", json!(circumstances.policy)));
     line(fields)

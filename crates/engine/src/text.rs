@@ -62,6 +62,11 @@ pub(crate) fn exception(finding: &Finding, reason: &str) -> String {
     format!("hookgate: EXC:{} accepted ({reason}): {}", finding.code, finding.message)
 }
 
+/// Beside a denial of what a rewrite made.
+pub(crate) fn judged_as(command: &str) -> String {
+    format!("The policy rewrites this command, and it was judged as `{command}`.")
+}
+
 /// Why something was allowed, for the person: each reason once.
 pub(crate) fn grants(findings: &[&Finding]) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();

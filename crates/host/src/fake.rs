@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use hookgate_effects::{Entry, EntryKind, World};
-use hookgate_engine::Host;
+use hookgate_engine::{Host, ProgramFile};
 
 /// A made-up machine. Paths are absolute and normalised.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,8 @@ pub struct Fake {
     pub now: u64,
     /// See [`World::assume_present`].
     pub assume_present: bool,
+    /// The programs on `PATH`, with what they said about their version if they were asked.
+    pub programs: BTreeMap<String, Option<String>>,
     seen: RefCell<BTreeSet<(String, String)>>,
 }
 
@@ -91,5 +93,14 @@ impl Host for Fake {
 
     fn first_time(&self, session: &str, key: &str) -> bool {
         self.seen.borrow_mut().insert((session.to_owned(), key.to_owned()))
+    }
+
+    fn program(&self, name: &str) -> Option<ProgramFile> {
+        let path = format!("/usr/bin/{name}");
+        self.programs.contains_key(name).then(|| ProgramFile { path, ..ProgramFile::default() })
+    }
+
+    fn version(&self, program: &ProgramFile) -> Option<String> {
+        self.programs.get(program.path.strip_prefix("/usr/bin/")?).cloned().flatten()
     }
 }

@@ -7,6 +7,7 @@ mod git;
 mod identifier;
 mod locate;
 mod machine;
+mod program;
 mod session;
 mod trust;
 
@@ -16,5 +17,6 @@ pub use git::{branch, repository_root};
 pub use identifier::decision_id;
 pub use locate::{Directories, LayerFile, places, policy_files, project_directory};
 pub use machine::Machine;
+pub use program::{find_program, record_version, recorded_version};
 pub use session::first_time;
 pub use trust::Trust;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use hookgate_effects::{Entry, EntryKind, World};
-use hookgate_engine::Host;
+use hookgate_engine::{Host, ProgramFile};
 
 use crate::locate::Directories;
 
@@ -104,5 +104,13 @@ impl Host for Machine {
             Some(state) if !self.isolated => crate::first_time(state, session, key),
             _ => true,
         }
+    }
+
+    fn program(&self, name: &str) -> Option<ProgramFile> {
+        crate::find_program(name, &std::env::var("PATH").ok()?)
+    }
+
+    fn version(&self, program: &ProgramFile) -> Option<String> {
+        crate::recorded_version(self.directories.state.as_deref()?, program)
     }
 }

@@ -18,7 +18,7 @@ pub fn first_time(state: &Path, session: &str, key: &str) -> bool {
 }
 
 /// A file name that holds nothing but letters, digits, `-` and `_`, and is bounded.
-fn file_name(text: &str) -> String {
+pub(crate) fn file_name(text: &str) -> String {
     let name: String = text
         .chars()
         .take(80)

@@ -8,6 +8,7 @@ use crate::layer::{Layer, LayerKind, Source};
 use crate::model::{Level, Mode, Policy, UnknownLevels};
 use crate::preset::Preset;
 use crate::read::{Check, Vocabulary, group_of, read};
+use crate::rewrite::Rewrite;
 use crate::rule::{OptionValue, OwnRule};
 
 /// Presets and `[rules]` of all layers.
@@ -79,6 +80,7 @@ impl Policy {
         for at in 0..layers.len() {
             policy.take_entries(&mut layers, at);
         }
+        policy.rewrites.extend(policy.joined.presets.iter().flat_map(|preset| preset_rewrites(preset)));
         policy.fingerprint = layers.iter().fold(0, |whole: u64, layer| {
             whole.rotate_left(5).wrapping_mul(0x0100_0000_01b3) ^ layer.fingerprint
         });
@@ -152,6 +154,12 @@ impl Policy {
         let rules = std::mem::take(&mut layer.rules);
         let exceptions = std::mem::take(&mut layer.exceptions);
         self.cases.append(&mut layer.cases);
+        let rewrites = std::mem::take(&mut layer.rewrites);
+        if layer.trusted {
+            self.rewrites.extend(rewrites);
+        } else if !rewrites.is_empty() {
+            self.notices.push(untrusted(layer, "its rewrites have no effect"));
+        }
         let (trusted, mut grants, mut texts) = (layer.trusted, Vec::new(), Vec::new());
         if trusted {
             self.exceptions.extend(exceptions);
@@ -233,7 +241,7 @@ impl Joined {
                 if preset.grants() {
                     notices.push(untrusted(
                         layer,
-                        &format!("the preset `{}`, which grants, has no effect", preset.name),
+                        &format!("the preset `{}`, which grants or rewrites, has no effect", preset.name),
                     ));
                 } else {
                     presets.push(preset);
@@ -340,12 +348,33 @@ fn untrusted(layer: &Layer, what: &str) -> String {
     format!("{} is not trusted: {what}; read it, then run `hookgate trust` in a terminal", layer.path)
 }
 
+/// The rewrites of a preset. A test holds that its text has no errors.
+fn preset_rewrites(preset: &Preset) -> Vec<Rewrite> {
+    if !preset.rewrites {
+        return Vec::new();
+    }
+    let source = Source { kind: LayerKind::User, path: preset.name, text: preset.text, trusted: true };
+    read(&source, &Vocabulary::default(), Check::Quick).0.rewrites
+}
+
 /// The codes that a file names and no built-in rule and no file has.
 fn unresolved(layer: &Layer, layers: &[Layer], vocabulary: &Vocabulary<'_>) -> Vec<Diagnostic> {
     let own = || layers.iter().flat_map(|layer| layer.rules.iter().map(|rule| rule.code.as_str()));
+    let presets = layers.iter().flat_map(|layer| layer.presets.iter().flatten());
+    let shipped: Vec<Rewrite> = if layer.foreign.is_empty() {
+        Vec::new()
+    } else {
+        presets.flat_map(|preset| preset_rewrites(preset)).collect()
+    };
+    let rewrites = || {
+        let own = layers.iter().flat_map(|layer| &layer.rewrites);
+        own.chain(&shipped).map(|rewrite| rewrite.code.as_str())
+    };
     let mut diagnostics = Vec::new();
     for reference in &layer.foreign {
-        if own().any(|code| code == reference.code || group_of(code) == reference.code) {
+        if rewrites().any(|code| code == reference.code)
+            || own().any(|code| code == reference.code || group_of(code) == reference.code)
+        {
             continue;
         }
         let codes = vocabulary.rules.iter().map(|rule| rule.code);

@@ -45,6 +45,8 @@ pub enum Shape {
     Tables,
     /// A table of free names with texts or lists of texts.
     TextsByName,
+    /// A table of programs with the versions that will do.
+    VersionsByName,
     /// A table from rule codes and groups to levels.
     Levels,
     /// A condition: a table with the keys of `rule.when`.
@@ -104,6 +106,10 @@ pub(crate) const ON_ERROR: &[&str] = &["pass", "ask", "deny"];
 pub(crate) const UNATTENDED: &[&str] = &["handoff", "deny"];
 /// How much of a call the audit record holds.
 pub(crate) const AUDIT_CONTENT: &[&str] = &["full", "redacted", "digest"];
+/// What a rewritten command may get.
+pub(crate) const REWRITE_DECISIONS: &[&str] = &["allow", "ask", "pass", "inherit"];
+/// What a command may get that can't be rewritten, from the loosest to the strictest.
+pub(crate) const REWRITE_FALLBACKS: &[&str] = &["pass", "ask", "deny"];
 /// What a case may expect.
 pub(crate) const DECISIONS: &[&str] = &["pass", "handoff", "allow", "ask", "deny", "halt"];
 /// The agent's permission modes.
@@ -116,7 +122,7 @@ pub(crate) const ELICITATION_ACTIONS: &[&str] = &["accept", "decline", "cancel"]
 
 use Shape::{
     Boolean, Condition, Conditions, Date, Json, JsonList, JsonTable, Levels, OneOf, Size, SomeOf, Table,
-    Tables, Text, TextOrJsonTable, Texts, TextsByName,
+    Tables, Text, TextOrJsonTable, Texts, TextsByName, VersionsByName,
 };
 use Strictness::{Entry, Order, Part, Trust, Union};
 
@@ -343,6 +349,46 @@ keys! {
     "A denial ends the turn (PermissionRequest).",
     "[[rule]]\ncode = \"ACME052\"\non = \"PermissionRequest\"\nwhen = { effect = \"publish\" }\nthen = \"deny\"\nset = { interrupt = true }";
 
+    "rewrite", Tables, "", Trust,
+    "A command that becomes another one. Only the matched command's own bytes are replaced, and only where the agent reads its output itself; the result is judged like any other command. The first one that matches a command counts.",
+    "[[rewrite]]\nrun = \"git status **\"\nto = \"rtk git status {args}\"\nthen = \"inherit\"\nrequires = { rtk = \">=0.23.0\" }";
+    "rewrite.code", Text, "REWRITE", Part,
+    "Its code, for records: capital letters, then digits; not of a shipped group.",
+    "[[rewrite]]\ncode = \"ACME060\"\nrun = \"yarn **\"\nto = \"pnpm {args}\"";
+    "rewrite.run", Texts, "", Part,
+    "The command by its program and arguments, as in `rule.when.run`. Options between the program and its subcommand may stand there and stay behind the program's name.",
+    "[[rewrite]]\nrun = [\"pytest\", \"pytest **\"]\nto = \"{command} -q\"";
+    "rewrite.unless", Texts, "", Part,
+    "Those of these commands that stay as they are.",
+    "[[rewrite]]\nrun = \"git status **\"\nunless = \"git status ** --porcelain **\"\nto = \"rtk git status {args}\"";
+    "rewrite.unless-env", Texts, "", Part,
+    "Environment variables that keep a command as it is, if the command or the session sets one of them.",
+    "[[rewrite]]\nrun = \"git status **\"\nunless-env = \"RTK_DISABLED\"\nto = \"rtk {command}\"";
+    "rewrite.to", Text, "", Part,
+    "What it becomes: words, among them `{command}` (the old command), `{args}` (what the pattern's only `**` matched) and `{1}`, `{2}`, ... (what each wildcard matched). Arguments are taken over as they were written.",
+    "[[rewrite]]\nrun = \"git push ** {-f,--force} **\"\nto = \"git push {1} --force-with-lease {3}\"\nelse = \"ask\"";
+    "rewrite.then", OneOf(REWRITE_DECISIONS), "pass", Part,
+    "What the new command gets. `allow` skips the person's prompt for it, and needs a reason; `inherit` is what the old one would have got from the agent's own permission rules; `pass` leaves them to judge the new one.",
+    "[[rewrite]]\nrun = \"cargo test **\"\nto = \"cargo test -q {args}\"\nthen = \"allow\"\nreason = \"the tests only write below target/\"";
+    "rewrite.else", OneOf(REWRITE_FALLBACKS), "pass", Part,
+    "What the old command gets where it can't be rewritten: in a pipe, in a nested text, or where the result would not be the same command line.",
+    "[[rewrite]]\nrun = \"rm **\"\nto = \"trash {args}\"\nelse = \"ask\"\nanywhere = true";
+    "rewrite.anywhere", Boolean, "false", Part,
+    "Also where a program, a file, a substitution or a condition reads the output in the agent's place.",
+    "[[rewrite]]\nrun = \"rm **\"\nto = \"trash {args}\"\nanywhere = true";
+    "rewrite.requires", VersionsByName, "", Part,
+    "Programs that must be there, and how old they may be. Where one is missing nothing is rewritten, and the person is told.",
+    "[[rewrite]]\nrun = \"ls **\"\nto = \"eza {args}\"\nrequires = { eza = \"*\" }";
+    "rewrite.reason", Text, "", Part,
+    "Why: stands in the question, and in the grant.",
+    "[[rewrite]]\nrun = \"npm install **\"\nto = \"npm install --ignore-scripts {args}\"\nthen = \"ask\"\nreason = \"install scripts run foreign code\"";
+    "rewrite.shadow", Boolean, "false", Part,
+    "Judged and recorded, without effect on the answer.",
+    "[[rewrite]]\nrun = \"yarn **\"\nto = \"pnpm {args}\"\nshadow = true";
+    "rewrite.until", Date, "", Part,
+    "The last day on which it counts.",
+    "[[rewrite]]\nrun = \"yarn **\"\nto = \"pnpm {args}\"\nuntil = 2099-12-31";
+
     "exception", Tables, "", Trust,
     "A finding that it covers is told to the agent as `EXC:CODE` and decides nothing.",
     "[[exception]]\ncode = \"GIT007\"\nwhen = { branch = \"scratch/*\" }\nreason = \"scratch branches are nobody else's\"";
@@ -383,7 +429,8 @@ keys! {
 }
 
 /// Keys that their table can't do without.
-pub(crate) const REQUIRED: &[&str] = &["rule.code", "exception.code", "exception.reason", "case.expect"];
+pub(crate) const REQUIRED: &[&str] =
+    &["rule.code", "rewrite.run", "rewrite.to", "exception.code", "exception.reason", "case.expect"];
 
 /// The texts that a key takes; empty where it takes any.
 #[must_use]

@@ -2,6 +2,7 @@
 
 use crate::model::{Audit, Level, Mode, OnError, Unattended};
 use crate::preset::Preset;
+use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OptionValue, OwnRule};
 use std::ops::Range;
 
@@ -70,6 +71,7 @@ pub struct Layer {
     /// Sorted by selector.
     pub(crate) levels: Vec<LevelEntry>,
     pub(crate) rules: Vec<OwnRule>,
+    pub(crate) rewrites: Vec<Rewrite>,
     pub(crate) exceptions: Vec<Exception>,
     pub(crate) cases: Vec<Case>,
     /// Codes that are neither built in nor defined in this file: another file may define them.
@@ -108,6 +110,7 @@ impl Layer {
             audit: None,
             levels: Vec::new(),
             rules: Vec::new(),
+            rewrites: Vec::new(),
             exceptions: Vec::new(),
             cases: Vec::new(),
             foreign: Vec::new(),

@@ -17,6 +17,7 @@ mod pattern;
 mod preset;
 mod read;
 mod reference;
+mod rewrite;
 mod rule;
 mod schema;
 
@@ -31,6 +32,10 @@ pub use pattern::{ArgumentPattern, Base, PathPattern, RunPattern, TextPattern};
 pub use preset::Preset;
 pub use read::{Check, KnownRule, Vocabulary};
 pub use reference::{describe, reference};
+pub use rewrite::{
+    Requirement, Rewrite, RewriteDecision, RewriteFallback, Template, TemplateError, TemplatePiece,
+    TemplateWord, Version,
+};
 pub use rule::{Access, Case, CaseInput, Condition, Exception, OptionValue, OwnRule};
 pub use schema::schema;
 

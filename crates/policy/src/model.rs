@@ -1,6 +1,7 @@
 //! The typed policy.
 
 use crate::join::Joined;
+use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OwnRule};
 
 /// What a rule that hit asks for. The order is the join's; `Allow` is a grant and stands apart.
@@ -166,6 +167,8 @@ pub struct Policy {
     pub audit: Audit,
     /// Its own rules, of every layer, those that are off left out.
     pub rules: Vec<OwnRule>,
+    /// Its rewrites, of every layer and then of the presets, in the order of authority.
+    pub rewrites: Vec<Rewrite>,
     /// Exceptions.
     pub exceptions: Vec<Exception>,
     /// Its own tests.

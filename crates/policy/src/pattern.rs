@@ -1,6 +1,7 @@
 //! What own rules match with: parsed commands, paths and texts.
 
 use crate::glob::{Glob, GlobError};
+use std::ops::Range;
 
 /// A pattern over a parsed command: `rails db:migrate **`.
 ///
@@ -55,6 +56,52 @@ impl RunPattern {
     #[must_use]
     pub fn matches(&self, program: &str, arguments: &[Option<&str>], certain: bool) -> bool {
         self.program.matches_text(program) && self.matches_arguments(arguments, certain)
+    }
+
+    /// Which arguments each wildcard takes if the arguments surely match: the first `**` as few as it can. One range
+    /// per wildcard ([`ArgumentPattern::is_wildcard`]), in order.
+    #[must_use]
+    pub fn captures(&self, arguments: &[Option<&str>]) -> Option<Vec<Range<usize>>> {
+        let one = |pattern: &ArgumentPattern, argument: &Option<&str>| match (pattern, argument) {
+            (ArgumentPattern::One(glob), Some(text)) => glob.matches_text(text),
+            _ => false,
+        };
+        // `ends[i]` holds, for the pattern from its word `i` on, at which arguments a match may start.
+        let mut ends = vec![vec![false; arguments.len() + 1]];
+        ends.first_mut()?.last_mut().map(|end| *end = true)?;
+        for pattern in self.arguments.iter().rev() {
+            let behind = ends.last()?;
+            let mut starts = vec![false; arguments.len() + 1];
+            if *pattern == ArgumentPattern::Any {
+                let mut any = false;
+                for (start, end) in starts.iter_mut().zip(behind).rev() {
+                    any |= *end;
+                    *start = any;
+                }
+            } else {
+                let later = behind.iter().skip(1);
+                for ((start, argument), end) in starts.iter_mut().zip(arguments).zip(later) {
+                    *start = *end && one(pattern, argument);
+                }
+            }
+            ends.push(starts);
+        }
+        if !*ends.last()?.first()? {
+            return None;
+        }
+        let mut captures = Vec::new();
+        let mut at = 0;
+        for (pattern, behind) in self.arguments.iter().zip(ends.iter().rev().skip(1)) {
+            let start = at;
+            match pattern {
+                ArgumentPattern::Any => at += behind.iter().skip(at).position(|end| *end)?,
+                ArgumentPattern::One(_) => at += 1,
+            }
+            if pattern.is_wildcard() {
+                captures.push(start..at);
+            }
+        }
+        Some(captures)
     }
 
     /// [`RunPattern::matches`] for the arguments alone.

@@ -14,6 +14,8 @@ pub struct Preset {
     pub rules: &'static [(&'static str, Level)],
     /// `[unknown]`: program, target, command, unparsed.
     pub unknown: [Option<Level>; 4],
+    /// Its text has rewrites: it is read when the preset is named.
+    pub rewrites: bool,
 }
 
 include!(concat!(env!("OUT_DIR"), "/presets.rs"));
@@ -39,10 +41,10 @@ impl Preset {
         self.rules.get(at).map(|(_, level)| *level)
     }
 
-    /// Does it grant anything?
+    /// Does it grant or change anything? Such a preset needs trust.
     #[must_use]
     pub fn grants(&self) -> bool {
-        self.rules.iter().any(|(_, level)| *level == Level::Allow)
+        self.rewrites || self.rules.iter().any(|(_, level)| *level == Level::Allow)
     }
 
     /// What it is for: the comment at its top.

@@ -74,6 +74,9 @@ fn shape(key: &Key) -> String {
         Shape::Table | Shape::JsonTable => "table".to_owned(),
         Shape::Tables => format!("tables, each under `[[{}]]`", key.path),
         Shape::TextsByName => "table from names to a text or a list of texts".to_owned(),
+        Shape::VersionsByName => {
+            "table from programs to `\">=1.2.3\"`, or `\"*\"` for any version".to_owned()
+        }
         Shape::Levels => format!("table from codes and groups to {}", list()),
         Shape::Condition => "condition".to_owned(),
         Shape::Conditions => "list of conditions".to_owned(),

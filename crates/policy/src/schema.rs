@@ -50,6 +50,9 @@ fn value(key: &Key) -> Value {
         Shape::Table => Value::Object(table(key.path)),
         Shape::Tables => json!({ "type": "array", "items": table(key.path) }),
         Shape::TextsByName => json!({ "type": "object", "additionalProperties": texts() }),
+        Shape::VersionsByName => {
+            json!({ "type": "object", "additionalProperties": { "type": "string", "pattern": "^(\\*|>= *[0-9]+(\\.[0-9]+){0,2})$" } })
+        }
         Shape::Levels => {
             let level = text();
             let options = json!({

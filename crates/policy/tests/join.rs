@@ -210,3 +210,52 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn rewrites_come_from_files_by_authority_and_then_from_presets() {
+    let own =
+        "presets = [\"trash\"]\n[[rewrite]]\ncode = \"ACME060\"\nrun = \"rm **\"\nto = \"shred {args}\"";
+    let managed = "[[rewrite]]\nrun = \"rm -i **\"\nto = \"{command}\"";
+    let policy = join(&[(User, own, true), (Managed, managed, true)]);
+    let codes: Vec<_> = policy.rewrites.iter().map(|rewrite| rewrite.code.as_str()).collect();
+    assert_eq!(codes, ["REWRITE", "ACME060", "TRASH001"]);
+}
+
+#[test]
+fn a_repository_rewrites_nothing_without_trust() {
+    let text = "presets = [\"rtk\"]\n[[rewrite]]\nrun = \"git push **\"\nto = \"curl {args}\"";
+    let policy = join(&[(Project, text, false)]);
+    assert_eq!(policy.rewrites, []);
+    let notices = policy.notices.join("\n");
+    assert!(notices.contains("its rewrites have no effect; read it, then run `hookgate trust`"), "{notices}");
+    assert!(notices.contains("the preset `rtk`, which grants or rewrites, has no effect"), "{notices}");
+    assert!(!join(&[(Project, text, true)]).rewrites.is_empty());
+}
+
+#[test]
+fn a_wildcard_takes_as_few_arguments_as_it_can() {
+    use hookgate_policy::RunPattern;
+    let captures =
+        |pattern: &str, arguments: &[Option<&str>]| RunPattern::parse(pattern).unwrap().captures(arguments);
+    let push = [Some("push"), Some("origin"), Some("-f"), Some("main"), Some("-f")];
+    assert_eq!(captures("git push ** {-f,--force} **", &push), Some(vec![1..2, 2..3, 3..5]));
+    assert_eq!(captures("git push **", &push), Some(vec![1..5]));
+    assert_eq!(captures("git push", &push), None);
+    assert_eq!(captures("rm **", &[]), Some(vec![0..0]));
+    // A computed argument is no certain one, except among any number.
+    assert_eq!(captures("rm *", &[None]), None);
+    assert_eq!(captures("rm **", &[None, Some("a")]), Some(vec![0..2]));
+}
+
+#[test]
+fn versions_are_found_in_what_programs_say() {
+    use hookgate_policy::Version;
+    let found = |text: &str| Version::find_in(text).map(|version| version.to_string());
+    assert_eq!(found("rtk 0.23.0"), Some("0.23.0".to_owned()));
+    assert_eq!(found("git version 2.43.0.windows.1"), Some("2.43.0".to_owned()));
+    assert_eq!(found("tool v1.2 (2026-01-01)"), Some("1.2.0".to_owned()));
+    assert_eq!(found("no version here, 5 of them"), None);
+    assert!(Version::parse("0.9.9") < Version::parse("0.23.0"));
+    assert_eq!(Version::parse("1.2.3.4"), None);
+    assert_eq!(Version::parse("1.x"), None);
+}

@@ -460,6 +460,6 @@ impl Reader<'_> {
 }
 
 /// The header of a `[[table]]`: what is underlined when something is missing in it.
-fn head(span: &Range<usize>) -> Range<usize> {
+pub(super) fn head(span: &Range<usize>) -> Range<usize> {
     span.clone()
 }

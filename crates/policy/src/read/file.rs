@@ -43,6 +43,10 @@ impl Reader<'_> {
                     let rule = reader.rule(table, span, &mut codes);
                     layer.rules.extend(rule);
                 }),
+                "rewrite" => self.entries(item, "rewrite", |reader, table, span| {
+                    let rewrite = reader.rewrite(table, span);
+                    layer.rewrites.extend(rewrite);
+                }),
                 "exception" => self.entries(item, "exception", |reader, table, span| {
                     let exception = reader.exception(table, span, &mut layer.foreign);
                     layer.exceptions.extend(exception);
