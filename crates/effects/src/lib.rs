@@ -18,6 +18,7 @@ mod world;
 pub use effect::{
     Argument, Call, Certainty, Effect, Effects, Kind, Output, PathFact, Place, Target, Traits, Unknown,
 };
+pub use paths::GUARDS;
 pub use world::{Entry, EntryKind, Places, World};
 
 use context::Context;

@@ -48,6 +48,7 @@ pub(crate) fn match_call<'a>(
     };
     matcher.run(arguments);
     let mut call = matcher.call;
+    last_one_wins(&mut call.options);
     if call.operands.is_empty()
         && call.specification.has_subcommands()
         && let Some(default) = call.specification.default
@@ -56,6 +57,31 @@ pub(crate) fn match_call<'a>(
     }
     call.handler = call.specification.handler.or(matcher.handler_level.handler);
     call
+}
+
+/// `--no-force` takes an earlier `--force` back, and the other way round.
+fn last_one_wins(options: &mut Vec<MatchedOption>) {
+    fn plain(option: &MatchedOption) -> Option<&'static str> {
+        option.specification.names.iter().find_map(|name| name.strip_prefix("--"))
+    }
+    fn negated(name: &str) -> &str {
+        name.strip_prefix("--no-").unwrap_or_default()
+    }
+    if !options.iter().any(|option| option.name.starts_with("--no-")) {
+        return;
+    }
+    let later: Vec<MatchedOption> = options.clone();
+    let mut index = 0;
+    options.retain(|option| {
+        index += 1;
+        let mut rest = later.iter().skip(index);
+        let own = negated(option.name);
+        if own.is_empty() {
+            plain(option).is_none_or(|plain| !rest.any(|other| negated(other.name) == plain))
+        } else {
+            !rest.any(|other| plain(other) == Some(own))
+        }
+    });
 }
 
 struct Matcher<'a> {

@@ -331,6 +331,11 @@ impl Context<'_> {
             }),
             "RUBYOPT" => text.is_none_or(|text| text.split_whitespace().any(|flag| flag.starts_with("-r"))),
             "PATH" => self.path_hijack(value),
+            "TAR_OPTIONS" => text.is_none_or(|text| {
+                ["exec", "command", "program", "script", "rsh", ":", "-I", "-F"]
+                    .iter()
+                    .any(|mark| text.contains(mark))
+            }),
             "GIT_SSH_COMMAND"
             | "GIT_SSH"
             | "GIT_PAGER"

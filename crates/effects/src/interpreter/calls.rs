@@ -1,6 +1,6 @@
 //! One command: function, alias, builtin or program.
 
-use super::state::{Ended, Value};
+use super::state::{Ended, Running, Value};
 use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::{Argument, Call, Kind, Target, Unknown};
 use crate::field::{Data, Field};
@@ -43,8 +43,8 @@ impl Context<'_> {
             word.text().and_then(|name| self.state.function(name).map(|body| (name, body)))
         {
             let (name, function) = function;
-            if self.state.running.iter().any(|running| running == name) {
-                if self.forks > 0 {
+            if let Some(entry) = self.state.running.iter().find(|running| running.name == name) {
+                if self.forks > entry.forks {
                     self.push(Kind::Exhaust, None, false, word.span);
                     self.annotate("a function that starts itself again in the background");
                 }
@@ -57,14 +57,12 @@ impl Context<'_> {
             let before = self.state.positional.replace(positional);
             let text = std::mem::replace(&mut self.text, std::rc::Rc::clone(&function.text));
             let mapping = std::mem::replace(&mut self.mapping, function.mapping);
-            let forks = std::mem::take(&mut self.forks);
-            self.state.running.push(name.to_owned());
+            self.state.running.push(Running { name: name.to_owned(), forks: self.forks });
             self.depth += 1;
             self.calls_left = self.calls_left.saturating_sub(1);
             self.with_redirections(&function.body);
             self.depth -= 1;
             self.state.running.pop();
-            self.forks = forks;
             self.text = text;
             self.mapping = mapping;
             self.state.positional = before;
@@ -184,7 +182,15 @@ impl Context<'_> {
         if word.shown().contains('/') {
             return self.run_executable(word, arguments);
         }
+        // `RM` is `rm` where the file system ignores case.
+        let lower = name.to_ascii_lowercase();
+        if lower != name && lower.to_ascii_uppercase() == name && knowledge::program(&lower).is_some() {
+            let mut fields = vec![Field::of(lower, word.span)];
+            fields.extend(arguments.iter().cloned());
+            return self.possibly(|context| context.run_command(&fields));
+        }
         self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), word.span);
+        self.printed = Data::Unknown.followed_by(self.standard_input.filtered());
     }
 
     fn known_call(&mut self, program: &'static Program, word: &Field, arguments: &[Field], span: Span) {

@@ -37,11 +37,14 @@ impl Context<'_> {
                 }
             }
             Expansion::Default(word) | Expansion::Assign(word) => {
+                // Without the colon an empty value counts.
+                let empty_counts = !self.operator(span, name).starts_with(':');
+                let set = self.state.variable(name).is_some();
                 let value = self.look_up(name, index.as_deref());
                 // What the text does not set is most likely not set at all.
                 let missing = match &value {
                     Expanded::One(value) => match &value.text {
-                        Some(text) => text.is_empty(),
+                        Some(text) => text.is_empty() && !(empty_counts && set),
                         None => value.source == Data::Unknown && self.state.variable(name).is_none(),
                     },
                     Expanded::Many(values) => values.is_empty(),

@@ -59,11 +59,11 @@ impl Context<'_> {
             | "nc" | "ncat" | "netcat" | "socat" | "lynx" | "w3m" => self.fetched(call),
             "git" => self.git_printed(call),
             "ls" | "find" | "fd" => self.listed(call),
-            "cp" | "mv" | "install" => {
+            "cp" | "mv" | "install" | "rsync" | "scp" | "dd" => {
                 self.copied(call);
                 Data::Nothing
             }
-            "ln" => {
+            "ln" | "link" => {
                 self.linked(call);
                 Data::Nothing
             }
@@ -166,6 +166,15 @@ impl Context<'_> {
     }
 
     fn fetched(&mut self, call: &Matched<'_>) -> Data {
+        if call.program == "nc" && call.has("-z") {
+            return Data::Nothing;
+        }
+        if let [one] = call.operands.as_slice()
+            && one.written.starts_with("file://")
+        {
+            let path = self.resolve_one(&one.after("file://".len()));
+            return path.map_or(Data::Unknown, |path| self.content(&path));
+        }
         let host = call
             .operands
             .iter()
@@ -266,7 +275,21 @@ impl Context<'_> {
     }
 
     fn copied(&mut self, call: &Matched<'_>) {
-        let [from, to] = call.operands.as_slice() else { return };
+        let named = |name: &str| {
+            let found = call.arguments.iter().find(|field| field.written.starts_with(name))?;
+            Some(found.after(name.len()))
+        };
+        let (from, to) = match (call.operands.as_slice(), named("if="), named("of=")) {
+            (_, Some(from), Some(to)) if call.program == "dd" => (from, to),
+            ([from, to], ..) => (from.clone(), to.clone()),
+            _ => return,
+        };
+        let (from, to) = (&from, &to);
+        if matches!(call.program, "rsync" | "scp")
+            && let Some((host, _)) = from.written.split_once(':').filter(|(host, _)| !host.contains('/'))
+        {
+            return self.remember(to, Data::Network(Some(host.to_owned())));
+        }
         let Some(path) = self.resolve_one(from) else { return };
         let data = self.content(&path);
         if data != Data::File(path.clone()) || self.world().entry(&path).is_some() {
@@ -353,7 +376,7 @@ pub(crate) fn formatted(arguments: &[Field]) -> Data {
     if texts(values).is_none() {
         return origin(values);
     }
-    let format = unescaped(format);
+    let format = unescaped_format(format);
     let mut values = values.iter().filter_map(Field::text);
     let mut result = String::new();
     for round in 0..64 {
@@ -485,6 +508,22 @@ pub(crate) fn unescaped(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The same in a format of `printf`, where an octal number has at most three digits with its leading zero.
+fn unescaped_format(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\\0") {
+        result.push_str(before);
+        let digits = after.bytes().take(2).take_while(|byte| matches!(byte, b'0'..=b'7')).count();
+        let (number, tail) = after.split_at_checked(digits).unwrap_or((after, ""));
+        let character = u8::from_str_radix(number, 8).unwrap_or(0);
+        result.push(char::from(character));
+        rest = tail;
+    }
+    result.push_str(rest);
+    unescaped(&result)
 }
 
 /// The characters of a `tr` set; `None` for classes.

@@ -13,12 +13,13 @@ mod words;
 use std::rc::Rc;
 
 use crate::context::{Context, MAXIMUM_DEPTH, Mapping};
-use crate::effect::{Output, Target, Unknown};
+use crate::effect::{Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
+use crate::paths;
 pub(crate) use apply::{is_file_kind, joined};
 pub(crate) use calls::quoted;
 use hookgate_shell::{
-    Assignment, Command, Joint, Limits, Node, Part, Problem, Script, Span, Statement, Word, parse,
+    Assignment, Command, Joint, Limits, LoopKind, Node, Part, Problem, Script, Span, Statement, Word, parse,
 };
 pub(crate) use state::{Ended, State, Value, Variable};
 
@@ -141,9 +142,13 @@ impl Context<'_> {
             Node::Group(script) => self.run(script),
             Node::Subshell(script) => self.in_subshell(|context| context.run(script)),
             Node::If { branches, otherwise } => self.branches(branches, otherwise.as_ref()),
-            Node::Loop { condition, body, .. } => {
+            Node::Loop { kind, condition, body } => {
                 let before = self.state.clone();
                 self.as_condition(|context| context.run(condition));
+                if multiplies(condition, *kind == LoopKind::Until, body) {
+                    self.push(Kind::Exhaust, None, false, self.mapping.place(statement.span));
+                    self.annotate("a loop without an end that starts one background command after the other");
+                }
                 self.run(body);
                 self.end_iteration();
                 self.state.merge(before);
@@ -380,6 +385,37 @@ impl Context<'_> {
     pub(crate) fn computed_command(&mut self, field: &Field) {
         self.unknown_about(Unknown::Command, Some(Target::Unresolved(field.written.clone())), field.span);
     }
+}
+
+/// Does a loop without an end start background commands that nothing waits for?
+fn multiplies(condition: &Script, until: bool, body: &Script) -> bool {
+    let [Statement { node: Node::Command(command), .. }] = condition.statements.as_slice() else {
+        return false;
+    };
+    let words: Option<Vec<_>> = command.words.iter().map(Word::literal).collect();
+    let words = words.unwrap_or_default();
+    let words: Vec<&str> = words.iter().map(|word| paths::file_name(word)).collect();
+    let endless = match words.as_slice() {
+        ["true" | ":"] | ["[", "true" | "1", "]"] | ["test", "true" | "1"] => !until,
+        ["false"] => until,
+        _ => false,
+    };
+    let is = |statement: &Statement, names: &[&str]| match &statement.node {
+        Node::Command(command) => command
+            .words
+            .first()
+            .and_then(Word::literal)
+            .is_some_and(|word| names.contains(&paths::file_name(&word))),
+        _ => false,
+    };
+    let pauses = body.statements.iter().any(|statement| {
+        let leaves = !matches!(statement.node, Node::Command(_) | Node::Subshell(_)) && !statement.background;
+        leaves || (!statement.background && is(statement, &["sleep", "read", "break", "exit", "return"]))
+    });
+    let started = body.statements.iter().rposition(|statement| statement.background);
+    let waited =
+        body.statements.iter().rposition(|statement| !statement.background && is(statement, &["wait"]));
+    endless && !pauses && started.is_some() && started > waited
 }
 
 /// Calls back with the name of each variable that the word mentions at its surface or in its expansions.

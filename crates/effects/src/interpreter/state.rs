@@ -13,6 +13,15 @@ pub(crate) const MAXIMUM_VALUES: usize = 16;
 /// The most files whose content is remembered.
 const MAXIMUM_FILES: usize = 64;
 
+/// A function that is running.
+#[derive(Clone, Debug)]
+pub(crate) struct Running {
+    /// Its name.
+    pub(crate) name: String,
+    /// In how many background commands and pipes it was called; in more of them at the next call of itself, it multiplies.
+    pub(crate) forks: u32,
+}
+
 /// The state of a shell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
@@ -31,7 +40,7 @@ pub(crate) struct State {
     pub(crate) links: Vec<MadeLink>,
     files: Vec<(String, Data)>,
     /// Functions that are running, so that a call of themselves is seen.
-    pub(crate) running: Vec<String>,
+    pub(crate) running: Vec<Running>,
     /// Nothing behind this runs.
     pub(crate) ended: Ended,
 }

@@ -7,6 +7,7 @@ use crate::effect::{PathFact, Place, Traits};
 use crate::world::{Places, World};
 
 pub(crate) use secrets::glob_matches;
+pub use traits::GUARDS;
 
 /// A link that the command text itself makes: where it is, and where it points (both absolute).
 pub(crate) type MadeLink = (String, String);

@@ -88,6 +88,11 @@ const FILES: &[&str] = &[
     "/.wgetrc-auth",
     "/.config/pip/pip.conf",
     "/.kaggle/kaggle.json",
+    "/.config/containers/auth.json",
+    "/containers/auth.json",
+    "/etc/kubernetes/admin.conf",
+    "/etc/kubernetes/kubelet.conf",
+    "/etc/rancher/k3s/k3s.yaml",
     "/.huggingface/token",
     "/.cache/huggingface/token",
 ];

@@ -109,6 +109,10 @@ const AGENT_DIRECTORIES: &[&str] = &[
     "/.factory/hooks",
 ];
 
+/// Other guards of agents' commands, by the name of their program. What they keep is below a home directory, in
+/// `.NAME` or `.config/NAME`.
+pub const GUARDS: &[&str] = &["nah", "dcg", "tirith", "cc-safety-net", "longline", "toolgate", "cupcake"];
+
 /// The names that a policy of the gate can have.
 const GATE_FILES: &[&str] = &[".hookgate.toml", ".hookgate.local.toml"];
 
@@ -142,7 +146,8 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
     set(is_gate(path, &lower, name, pattern, places), Traits::GATE);
     let settings = places.agent_settings.iter().any(|settings| is_within(path, settings))
         || AGENT_SETTINGS.iter().any(|settings| ends_with(&lower, settings, pattern))
-        || AGENT_DIRECTORIES.iter().any(|directory| has_directory(&lower, directory));
+        || AGENT_DIRECTORIES.iter().any(|directory| has_directory(&lower, directory))
+        || is_guard(path, places);
     set(settings, Traits::AGENT_SETTINGS);
     let startup = STARTUP_FILES.iter().any(|file| names(name, file, pattern))
         || STARTUP_DIRECTORIES.iter().any(|directory| is_within(&lower, directory))
@@ -151,14 +156,35 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
     let git = git_traits(&lower, name);
     set(git.contains(Traits::GIT), Traits::GIT);
     set(git.contains(Traits::GIT_HOOK), Traits::GIT_HOOK);
-    let directory = parent(path);
-    let programs = PROGRAM_DIRECTORIES.contains(&directory)
-        || HOME_PROGRAM_DIRECTORIES.iter().any(|known| {
-            directory.strip_prefix(places.home.as_str()).and_then(|rest| rest.strip_prefix('/'))
-                == Some(known)
-        });
-    set(programs, Traits::PROGRAMS);
+    set(is_program_directory(parent(path), places), Traits::PROGRAMS);
     traits
+}
+
+/// Is it a directory of `PATH`-like programs?
+fn is_program_directory(directory: &str, places: &Places) -> bool {
+    PROGRAM_DIRECTORIES.contains(&directory)
+        || below_home(directory, places).is_some_and(|rest| HOME_PROGRAM_DIRECTORIES.contains(&rest))
+}
+
+/// The rest of a path below somebody's home directory.
+fn below_home<'a>(path: &'a str, places: &Places) -> Option<&'a str> {
+    let own = path.strip_prefix(places.home.as_str()).filter(|_| places.home.len() > 1);
+    let root = path.strip_prefix("/root");
+    if let Some(rest) = own.or(root).and_then(|rest| rest.strip_prefix('/')) {
+        return Some(rest);
+    }
+    let users = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"))?;
+    users.split_once('/').map(|(_, rest)| rest)
+}
+
+/// Does the path belong to another guard: what it keeps, or its program on the `PATH`?
+fn is_guard(path: &str, places: &Places) -> bool {
+    if GUARDS.contains(&file_name(path)) && is_program_directory(parent(path), places) {
+        return true;
+    }
+    let Some(rest) = below_home(path, places) else { return false };
+    let kept = rest.strip_prefix(".config/").or_else(|| rest.strip_prefix('.'));
+    kept.is_some_and(|kept| GUARDS.contains(&kept.split('/').next().unwrap_or(kept)))
 }
 
 /// The traits of what lies below a path.

@@ -69,6 +69,46 @@ pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `truncate -s SIZE FILE`: a size with a sign before it that only grows keeps what is there.
+pub(crate) fn truncate(context: &mut Context<'_>, call: &Matched<'_>) {
+    let size = call.value("--size").and_then(Field::text).unwrap_or_default();
+    let size = size.trim_start();
+    let keeps = size.starts_with(['+', '>', '%']) || (call.has("--reference") && !call.has("--size"));
+    if let Some(reference) = call.value("--reference") {
+        context.path(Kind::Read, reference);
+    }
+    if size.is_empty() && !keeps && call.unlisted.is_empty() && !call.has("--size") {
+        // It refuses.
+        return;
+    }
+    for file in &call.operands {
+        context.path(if keeps { Kind::Write } else { Kind::Destroy }, file);
+    }
+}
+
+/// `parted DEVICE COMMANDS`: some only show.
+pub(crate) fn parted(context: &mut Context<'_>, call: &Matched<'_>) {
+    const CHANGES: [&str; 12] = [
+        "mklabel",
+        "mktable",
+        "mkpart",
+        "rm",
+        "resizepart",
+        "rescue",
+        "name",
+        "set",
+        "toggle",
+        "disk_set",
+        "disk_toggle",
+        "type",
+    ];
+    let commands = call.operands.get(1..).unwrap_or_default();
+    let changes = commands.iter().any(|word| word.text().is_none_or(|text| CHANGES.contains(&text)));
+    if changes || commands.is_empty() {
+        context.effect(Kind::Device);
+    }
+}
+
 /// `unzip A.zip -d DIRECTORY`
 pub(crate) fn unzip(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);

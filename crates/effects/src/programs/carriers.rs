@@ -129,8 +129,9 @@ pub(crate) fn multicall(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
-/// What stands for the items that a carrier takes from its standard input.
-fn items(context: &Context<'_>, call: &Matched<'_>) -> Vec<Field> {
+/// What stands for the items that a carrier takes from its standard input: its words, or its lines.
+fn items(context: &Context<'_>, call: &Matched<'_>, lines: bool) -> Vec<Field> {
+    let ends = |c: char| c == '\0' || if lines { c == '\n' } else { c.is_whitespace() };
     let data = match call.value("--arg-file") {
         Some(file) => context.resolve_one(file).map_or(Data::Unknown, |path| context.content(&path)),
         None => context.input().clone(),
@@ -138,7 +139,7 @@ fn items(context: &Context<'_>, call: &Matched<'_>) -> Vec<Field> {
     match data {
         Data::Nothing => Vec::new(),
         Data::Text(text) => text
-            .split(|c: char| c.is_whitespace() || c == '\0')
+            .split(ends)
             .filter(|word| !word.is_empty())
             .take(MOST * 4)
             .map(|word| {
@@ -151,7 +152,7 @@ fn items(context: &Context<'_>, call: &Matched<'_>) -> Vec<Field> {
             field.pattern = true;
             vec![field]
         }
-        _ => vec![Field::computed("(standard input)", call.span)],
+        data => vec![Field { source: data, ..Field::computed("(standard input)", call.span) }],
     }
 }
 
@@ -163,11 +164,14 @@ pub(crate) fn xargs(context: &mut Context<'_>, call: &Matched<'_>) {
     if call.operands.is_empty() {
         return;
     }
-    let items = items(context, call);
     let mark = call
         .option("--replace")
         .or_else(|| call.option("-I"))
         .map(|option| option.value.as_ref().and_then(Field::text).unwrap_or("{}").to_owned());
+    let items = items(context, call, mark.is_some());
+    if items.is_empty() && call.has("--no-run-if-empty") && *context.input() != Data::Nothing {
+        return;
+    }
     match mark {
         None => {
             let mut fields = call.operands.clone();
@@ -216,7 +220,7 @@ pub(crate) fn parallel(context: &mut Context<'_>, call: &Matched<'_>) {
         .unwrap_or(call.operands.len());
     let (words, rest) = call.operands.split_at_checked(at).unwrap_or((&call.operands, &[]));
     let listed: Vec<Field> = rest.iter().filter(|field| !field.written.starts_with(":::")).cloned().collect();
-    let items = if rest.is_empty() { items(context, call) } else { listed };
+    let items = if rest.is_empty() { items(context, call, true) } else { listed };
     if words.is_empty() {
         // The items are the commands.
         for item in items.iter().take(MOST) {
@@ -224,29 +228,28 @@ pub(crate) fn parallel(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         return;
     }
-    let marks = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}", "{2}", "{#}", "{%}"];
-    let command = joined(words);
+    // The words are put together and go to a shell, the items in quotes.
+    let is_text =
+        |field: &Field| field.written.contains(['|', ';', '&', '<', '>']) && !field.written.contains(' ');
+    let text = words.len() == 1 || words.iter().any(is_text);
     for item in items.iter().take(MOST) {
-        let mut text = command.clone();
-        for mark in marks {
-            text = replaced(&text, mark, item);
+        let marked = MARKS.iter().any(|mark| words.iter().any(|field| field.written.contains(mark)));
+        let put =
+            |field: &Field| MARKS.iter().fold(field.clone(), |field, mark| replaced(&field, mark, item));
+        let mut fields: Vec<Field> = words.iter().map(put).collect();
+        if !marked {
+            fields.push(item.clone());
         }
-        if text.written == command.written {
-            text = joined(&[command.clone(), item.clone()]);
-        }
-        if text.text().is_some() {
-            context.run_shell(&text);
-        } else if words.len() > 1 {
-            let mut fields: Vec<Field> = words.iter().map(|field| replaced(field, "{}", item)).collect();
-            if !words.iter().any(|field| field.written.contains("{}")) {
-                fields.push(item.clone());
-            }
-            context.run_command(&fields);
+        if text {
+            context.run_shell(&joined(&fields));
         } else {
-            context.run_shell(&text);
+            context.run_command(&fields);
         }
     }
 }
+
+/// What `parallel` puts an item, or a part of one, in place of.
+const MARKS: [&str; 9] = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}", "{2}", "{#}", "{%}"];
 
 /// `hookgate`: what loosens the gate is a person's.
 pub(crate) fn hookgate(context: &mut Context<'_>, call: &Matched<'_>) {

@@ -16,6 +16,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         ["checkout"] => checkout(context, call),
         ["restore"] => restore(context, call),
         ["reset"] => reset(context, call),
+        ["clean"] => clean(context, call),
         ["branch"] => branch(context, call),
         ["tag"] => tag(context, call),
         ["config"] => config(context, call),
@@ -226,7 +227,23 @@ fn restore(context: &mut Context<'_>, call: &Matched<'_>) {
     if call.has("--staged") && !call.has("--worktree") {
         context.effect(Kind::GitChange);
     } else {
-        overwrite(context, &call.operands);
+        // Without a path it refuses.
+        if !call.operands.is_empty() || call.has("--pathspec-from-file") || !call.unlisted.is_empty() {
+            overwrite(context, &call.operands);
+        }
+    }
+}
+
+/// `git clean` refuses without `-f`, unless the configuration of the call says otherwise; with `-i` it asks first.
+fn clean(context: &mut Context<'_>, call: &Matched<'_>) {
+    let configured = call
+        .values("-c")
+        .any(|setting| setting.written.to_ascii_lowercase().starts_with("clean.requireforce"));
+    let computed = call.operands.iter().any(|field| field.text().is_none());
+    if (call.has("--force") && !call.has("--interactive")) || configured || !call.unlisted.is_empty() {
+        context.effect(Kind::GitDiscard);
+    } else if computed && call.after_dashes.is_none() {
+        context.possibly(|context| context.effect(Kind::GitDiscard));
     }
 }
 

@@ -135,7 +135,7 @@ pub(crate) fn netcat(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// `socat ADDRESS ADDRESS`
 pub(crate) fn socat(context: &mut Context<'_>, call: &Matched<'_>) {
-    for address in &call.operands {
+    for (index, address) in call.operands.iter().enumerate() {
         let written = address.written.as_str();
         let (kind, rest) = written.split_once(':').unwrap_or((written, ""));
         let value = address.after(kind.len() + 1);
@@ -150,9 +150,10 @@ pub(crate) fn socat(context: &mut Context<'_>, call: &Matched<'_>) {
             }
             kind if kind.contains("LISTEN") || kind.contains("RECV") => context.effect(Kind::Listen),
             "STDIO" | "-" | "STDIN" | "STDOUT" | "STDERR" | "FD" | "PTY" | "PIPE" => {}
-            "OPEN" | "FILE" | "CREATE" | "GOPEN" => {
-                let path = rest.split(',').next().unwrap_or_default();
-                context.path_text(Kind::Write, path, false);
+            "OPEN" | "FILE" | "CREATE" | "CREAT" | "GOPEN" => {
+                let path = rest.split(',').next().unwrap_or_default().trim_matches('"');
+                let reads = index == 0 && !kind.eq_ignore_ascii_case("CREATE");
+                context.path_text(if reads { Kind::Read } else { Kind::Write }, path, false);
             }
             kind if kind.starts_with("TCP")
                 || kind.starts_with("UDP")

@@ -15,8 +15,11 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
     for text in call.values("--init-command") {
         context.run_shell(text);
     }
-    if call.has("-n") && !call.has("-c") {
+    if call.has("-n") && call.has("-c") {
         // The text is only checked.
+        return;
+    }
+    if call.has("-n") {
         for file in &call.operands {
             context.path(Kind::Read, file);
         }

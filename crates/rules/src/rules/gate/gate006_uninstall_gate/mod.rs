@@ -1,6 +1,6 @@
 //! GATE006: the gate is uninstalled.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{GUARDS, Kind};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,10 +14,13 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let gate =
-        seen.name().is_some_and(|name| name.split(['@', '/', '=', ':']).any(|part| part == "hookgate"));
+    let parts = || seen.name().into_iter().flat_map(|name| name.split(['@', '/', '=', ':', '.']));
+    // Another guard may be installed, but not taken away.
+    let guard = |part: &str| GUARDS.contains(&part.strip_suffix("-cli").unwrap_or(part));
+    let gate = parts().any(|part| part == "hookgate")
+        || (seen.effect.kind == Kind::Uninstall && parts().any(guard));
     gate.then(|| {
-        seen.hit("removes or replaces the gate's own package")
+        seen.hit("removes or replaces the package of a gate")
             .fix("ask the person to do it in their own terminal")
             .forbidden()
     })
