@@ -6,7 +6,7 @@ use hookgate_policy::{Date, Level, Mode, OwnRule, Policy, RewriteDecision, Unatt
 use hookgate_rules::Facts;
 use hookgate_rules::own::{Question, Session};
 
-use crate::{Finding, Host, Source, join, rewrite, text};
+use crate::{Finding, Host, Source, join, overrides, rewrite, text};
 
 /// Everything that was found out about one event.
 #[derive(Clone, Debug)]
@@ -27,31 +27,25 @@ pub struct Judgement {
 #[must_use]
 pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) -> Judgement {
     let id = host.decision_id();
-    if policy.mode == Mode::Off {
-        return Judgement {
-            id,
-            before: Decision::Pass,
-            findings: Vec::new(),
-            effects: Effects::default(),
-            verdict: Verdict::default(),
-        };
-    }
+    let pause = host.paused();
+    let quiet = pause.is_some() || policy.mode != Mode::Enforce;
     let attended = attended(event, host);
     let mut collected = collect(event, policy, places, host, attended);
     let mut rewritten = None;
-    if collected.rewrite.is_none()
+    // Where nothing may be changed, it is the original that runs, so it is the original that is judged.
+    if !quiet
+        && collected.rewrite.is_none()
         && !policy.rewrites.is_empty()
         && matches!(event.name, EventName::PreToolUse | EventName::PermissionRequest)
     {
         rewritten = rewrite(event, policy, places, host, attended, &mut collected);
     }
-    let Collected { mut findings, extras, rewrite, effects, notices } = collected;
-    if policy.mode == Mode::Shadow {
-        for finding in &mut findings {
-            // Law 10: the gate guards itself in shadow mode too.
-            finding.shadow |= !finding.code.starts_with("GATE");
-        }
+    if quiet {
+        collected.silence();
     }
+    collected.findings.extend(host.halted().map(overrides::halt));
+    overrides::grant(event, host, &mut collected.findings);
+    let Collected { mut findings, extras, rewrite, effects, notices } = collected;
     // Strictest first, so that what is cut from a long text is the least of it.
     findings.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.code.cmp(&b.code)));
 
@@ -60,6 +54,7 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     let mut verdict = compose(event, &id, decision, before, &findings);
     verdict.extras = extras;
     verdict.notices.extend(notices);
+    verdict.notices.extend(pause.map(|pause| text::paused(pause, host.now())));
     if decision < Decision::Deny && decision != Decision::Handoff {
         verdict.rewrite = rewrite;
     } else if let Some(command) = rewritten {
@@ -81,8 +76,10 @@ fn collect(event: &Event, policy: &Policy, places: &Places, host: &dyn Host, att
     }
     let session = At { host, places, attended };
     let question = Question::new(facts, &session);
-    own(&question, policy, &mut collected);
-    except(&question, policy, &mut collected.findings);
+    if policy.mode != Mode::Off {
+        own(&question, policy, &mut collected);
+        except(&question, policy, &mut collected.findings);
+    }
     collected.effects = effects;
     collected
 }
@@ -184,6 +181,17 @@ struct Collected {
     notices: Vec<String>,
 }
 
+impl Collected {
+    /// Leaves only what the gate says to guard itself (law 10); the rest is recorded.
+    fn silence(&mut self) {
+        for finding in &mut self.findings {
+            finding.shadow |= !finding.guards_gate();
+        }
+        self.extras = Extras::default();
+        self.rewrite = None;
+    }
+}
+
 /// The level of a built-in rule. What is undecidable has its level from `unknown`, and from `[rules]` if that is stricter.
 fn level(policy: &Policy, code: &str) -> Level {
     let unknown = match code {
@@ -191,8 +199,12 @@ fn level(policy: &Policy, code: &str) -> Level {
         "UNK002" => policy.unknown.target,
         "UNK003" => policy.unknown.command,
         "UNK004" => policy.unknown.unparsed,
+        _ if policy.mode == Mode::Off && !code.starts_with("GATE") => return Level::Off,
         _ => return policy.level(code),
     };
+    if policy.mode == Mode::Off {
+        return Level::Off;
+    }
     unknown.stricter(policy.level(code))
 }
 
@@ -251,7 +263,7 @@ fn take_extras(rule: &OwnRule, collected: &mut Collected) {
 
 /// Accepted exceptions: the finding is told and decides nothing. The gate's protection of itself has none.
 fn except(question: &Question<'_>, policy: &Policy, findings: &mut [Finding]) {
-    for finding in findings.iter_mut().filter(|f| f.level >= Level::Warn && !f.code.starts_with("GATE")) {
+    for finding in findings.iter_mut().filter(|f| f.level >= Level::Warn && !f.guards_gate()) {
         let accepted = policy.exceptions.iter().find(|exception| {
             exception.code == finding.code
                 && exception.until.is_none_or(|until| question.today() <= until)

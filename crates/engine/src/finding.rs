@@ -57,6 +57,12 @@ impl Finding {
         !self.shadow && self.exception.is_none()
     }
 
+    /// Does it guard the gate itself? Such a finding holds in every mode, and nothing is an exception to it.
+    #[must_use]
+    pub fn guards_gate(&self) -> bool {
+        self.source == Source::BuiltIn && self.code.starts_with("GATE")
+    }
+
     /// The sentence that the agent and the person read.
     #[must_use]
     pub fn sentence(&self) -> String {

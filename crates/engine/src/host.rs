@@ -16,6 +16,12 @@ pub trait Host: World {
     fn program(&self, name: &str) -> Option<ProgramFile>;
     /// What this very file said when it was asked for its version; `None` if it was never asked. Starts no process.
     fn version(&self, program: &ProgramFile) -> Option<String>;
+    /// Is every agent to stop?
+    fn halted(&self) -> Option<Halt>;
+    /// Is the gate silenced now?
+    fn paused(&self) -> Option<Pause>;
+    /// A person's grant that holds now for the call of this name (see [`crate::call_name`]).
+    fn granted(&self, call: &str) -> Option<Grant>;
 }
 
 /// A program's file, as it is now: what was learnt about it holds as long as all of this is the same.
@@ -31,4 +37,31 @@ pub struct ProgramFile {
     pub modified: i128,
     /// Nanoseconds since the Unix epoch at which anything about it was changed.
     pub changed: i128,
+}
+
+/// A stop of every agent, which anybody may order and only a person lifts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Halt {
+    /// Why; empty if nobody said it.
+    pub reason: String,
+    /// The file whose presence it is.
+    pub sentinel: String,
+}
+
+/// A person's pause of the gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pause {
+    /// When it ends, in milliseconds since the Unix epoch.
+    pub until: u64,
+}
+
+/// A person's override of one decision: the same call in the same session passes the rules that had stopped it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The decision that it is for.
+    pub decision: String,
+    /// The rules that it is an exception to.
+    pub codes: Vec<String>,
+    /// When it ends, in milliseconds since the Unix epoch.
+    pub until: u64,
 }

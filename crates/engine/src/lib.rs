@@ -4,6 +4,7 @@ mod decide;
 mod finding;
 mod host;
 mod join;
+mod overrides;
 mod record;
 mod redact;
 mod requirement;
@@ -14,8 +15,8 @@ mod text;
 
 pub use decide::{Judgement, attended, decide};
 pub use finding::{Finding, Source};
-pub use host::{Host, ProgramFile};
+pub use host::{Grant, Halt, Host, Pause, ProgramFile};
 pub use join::{Standing, join};
-pub use record::{Circumstances, describe, outcome, record, timestamp};
+pub use record::{Circumstances, call_name, describe, outcome, record, timestamp};
 pub use redact::redact;
 pub use requirement::missing;

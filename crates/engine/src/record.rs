@@ -1,8 +1,8 @@
 //! One decision as a line of the audit log.
 
-use hookgate_agents::{Agent, Event, EventName};
+use hookgate_agents::{Agent, Decision, Event, EventName};
 use hookgate_effects::{Effect, Target};
-use hookgate_policy::AuditContent;
+use hookgate_policy::{AuditContent, digest};
 use serde_json::{Value, json};
 
 use crate::{Judgement, redact};
@@ -43,6 +43,11 @@ pub fn record(event: &Event, judgement: &Judgement, circumstances: &Circumstance
         fields.push(("effects", json!(effects)));
     }
     let codes: Vec<&str> = judgement.findings.iter().map(|finding| finding.code.as_str()).collect();
+    if judgement.verdict.decision >= Decision::Ask
+        && let Some(name) = call_name(event)
+    {
+        fields.push(("call", json!(name)));
+    }
     fields.push(("decision", json!(judgement.verdict.decision.as_str())));
     fields.push(("before", json!(judgement.before.as_str())));
     fields.push(("codes", json!(codes)));
@@ -56,6 +61,16 @@ pub fn record(event: &Event, judgement: &Judgement, circumstances: &Circumstance
     fields.push(("micros", json!(circumstances.micros)));
     fields.push(("policy", json!(circumstances.policy)));
     line(fields)
+}
+
+/// A name for exactly this call in this session: what a person's grant is bound to. A digest, since the record's text of
+/// a call may be redacted or cut; like any digest it lets somebody who can read the log try out guesses.
+#[must_use]
+pub fn call_name(event: &Event) -> Option<String> {
+    let tool = event.tool()?;
+    let mut whole = format!("{}\0{}\0{}\0", event.session_id, event.cwd, tool.name);
+    whole.push_str(&Value::Object(tool.input.clone()).to_string());
+    digest(&whole).get(..32).map(str::to_owned)
 }
 
 /// What became of a call: ran, or failed. It is joined with its decision by `tool_use_id`.

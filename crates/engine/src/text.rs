@@ -2,7 +2,7 @@
 
 use hookgate_rules::Remedy;
 
-use crate::Finding;
+use crate::{Finding, Grant, Pause, Source};
 
 /// Where every rule has its page; its anchor there is its code in lower case.
 const PAGES: &str = "https://github.com/hookgate/hookgate/blob/main/docs/rules.md#";
@@ -14,9 +14,19 @@ pub(crate) fn reasons(findings: &[&Finding]) -> Vec<String> {
 
 /// The last lines of every denial: its name, the way to an exception, and how to say that it is wrong.
 pub(crate) fn way_out(id: &str, findings: &[&Finding]) -> String {
+    if findings.iter().any(|finding| finding.source == Source::Person) {
+        return format!("Decision {id}. Only a person can lift this, with `hookgate resume` in a terminal.");
+    }
+    if findings.iter().any(|finding| finding.guards_gate()) {
+        return format!(
+            "Decision {id}. What guards the gate has no exception; a person can do it in a terminal of their own, and see \
+             why with `hookgate explain {id}`."
+        );
+    }
     let code = findings.first().map_or("CODE", |finding| finding.code.as_str());
     format!(
-        "Decision {id}. The person can see all of it with `hookgate explain {id}`, except it with `[[exception]] code = \
+        "Decision {id}. The person can see all of it with `hookgate explain {id}`, let this one call pass with \
+         `hookgate grant {id}`, except it with `[[exception]] code = \
          \"{code}\"` in a policy file, and report it as wrong with `hookgate explain {id} --report`."
     )
 }
@@ -43,7 +53,7 @@ pub(crate) fn notice(verb: &str, id: &str, findings: &[&Finding]) -> String {
     for finding in findings {
         text.push_str("\n- ");
         text.push_str(&finding.sentence());
-        if finding.source == crate::Source::BuiltIn {
+        if finding.source == Source::BuiltIn {
             text.push_str("\n  ");
             text.push_str(PAGES);
             text.push_str(&finding.code.to_ascii_lowercase());
@@ -65,6 +75,27 @@ pub(crate) fn exception(finding: &Finding, reason: &str) -> String {
 /// Beside a denial of what a rewrite made.
 pub(crate) fn judged_as(command: &str) -> String {
     format!("The policy rewrites this command, and it was judged as `{command}`.")
+}
+
+/// Beside every answer while the gate is paused.
+pub(crate) fn paused(pause: Pause, now: u64) -> String {
+    format!(
+        "hookgate is paused for {} more: it only guards itself. `hookgate resume` ends the pause.",
+        remaining(pause.until, now)
+    )
+}
+
+/// The reason of an exception that a person granted.
+pub(crate) fn granted(grant: &Grant, now: u64) -> String {
+    format!("granted by a person for decision {}, for {} more", grant.decision, remaining(grant.until, now))
+}
+
+/// Whole minutes until then, rounded up.
+fn remaining(until: u64, now: u64) -> String {
+    match until.saturating_sub(now).div_ceil(60_000) {
+        1 => "1 minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
+    }
 }
 
 /// Why something was allowed, for the person: each reason once.

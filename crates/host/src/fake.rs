@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use hookgate_effects::{Entry, EntryKind, World};
-use hookgate_engine::{Host, ProgramFile};
+use hookgate_engine::{Grant, Halt, Host, Pause, ProgramFile};
 
 /// A made-up machine. Paths are absolute and normalised.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,12 @@ pub struct Fake {
     pub assume_present: bool,
     /// The programs on `PATH`, with what they said about their version if they were asked.
     pub programs: BTreeMap<String, Option<String>>,
+    /// A stop of every agent.
+    pub halt: Option<Halt>,
+    /// A pause.
+    pub pause: Option<Pause>,
+    /// Grants, by the name of the call.
+    pub grants: BTreeMap<String, Grant>,
     seen: RefCell<BTreeSet<(String, String)>>,
 }
 
@@ -102,5 +108,17 @@ impl Host for Fake {
 
     fn version(&self, program: &ProgramFile) -> Option<String> {
         self.programs.get(program.path.strip_prefix("/usr/bin/")?).cloned().flatten()
+    }
+
+    fn halted(&self) -> Option<Halt> {
+        self.halt.clone()
+    }
+
+    fn paused(&self) -> Option<Pause> {
+        self.pause
+    }
+
+    fn granted(&self, call: &str) -> Option<Grant> {
+        self.grants.get(call).cloned()
     }
 }

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use hookgate_effects::{Entry, EntryKind, World};
-use hookgate_engine::{Host, ProgramFile};
+use hookgate_engine::{Grant, Halt, Host, Pause, ProgramFile};
 
+use crate::Overrides;
 use crate::locate::Directories;
 
 /// The machine that hookgate runs on.
@@ -112,5 +113,17 @@ impl Host for Machine {
 
     fn version(&self, program: &ProgramFile) -> Option<String> {
         crate::recorded_version(self.directories.state.as_deref()?, program)
+    }
+
+    fn halted(&self) -> Option<Halt> {
+        if self.isolated { None } else { Overrides::new(&self.directories).halted() }
+    }
+
+    fn paused(&self) -> Option<Pause> {
+        if self.isolated { None } else { Overrides::new(&self.directories).paused() }
+    }
+
+    fn granted(&self, call: &str) -> Option<Grant> {
+        if self.isolated { None } else { Overrides::new(&self.directories).granted(call) }
     }
 }

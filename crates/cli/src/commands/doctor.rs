@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::commands::init::{Scope, settings_path};
 use crate::commands::log::audit;
-use crate::commands::{CommandError, Environment};
+use crate::commands::{CommandError, Environment, overrides};
 use settings_file::SettingsFile;
 
 /// How good something is.
@@ -108,6 +108,9 @@ fn examine(environment: &Environment) -> Vec<Finding> {
         findings.extend(canary::examine(environment, registration));
     }
     findings.push(settings_file::trust(environment));
+    findings.extend(overrides::standing(environment).into_iter().map(|line| {
+        Finding::note("overrides", line, "`hookgate resume` in a terminal ends halts, pauses and grants")
+    }));
     findings.push(match audit(environment).map(|audit| (audit.check(), audit)) {
         Ok((Ok(()), audit)) => Finding::good("audit", format!("{} can be written", audit.path().display())),
         Ok((Err(error), audit)) => Finding::problem(

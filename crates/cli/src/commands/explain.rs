@@ -64,7 +64,7 @@ fn is_id(text: &str) -> bool {
 }
 
 /// The record of a decision, and of what became of the call.
-fn find(environment: &Environment, id: &str) -> Result<(Value, Option<Value>), CommandError> {
+pub(crate) fn find(environment: &Environment, id: &str) -> Result<(Value, Option<Value>), CommandError> {
     let audit = audit(environment)?;
     let mut all = Vec::new();
     for file in audit.files() {

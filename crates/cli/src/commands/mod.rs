@@ -9,6 +9,7 @@ mod doctor;
 mod explain;
 mod init;
 mod log;
+mod overrides;
 mod rule;
 mod test;
 mod trust;
@@ -53,6 +54,10 @@ enum Command {
     Doctor(doctor::Doctor),
     Log(log::Log),
     Trust(trust::Trust),
+    Halt(overrides::Halt),
+    Pause(overrides::Pause),
+    Grant(overrides::Grant),
+    Resume(overrides::Resume),
     Demo(demo::Demo),
     /// Print the line that says in a status line whether the gate is armed.
     StatusLine,
@@ -98,8 +103,16 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
         Command::Doctor(doctor) => return doctor.run(environment).map(success_if),
         Command::Log(log) => log.run(environment)?,
         Command::Trust(trust) => trust.run(environment)?,
+        Command::Halt(halt) => halt.run(environment)?,
+        Command::Pause(pause) => pause.run(environment)?,
+        Command::Grant(grant) => grant.run(environment)?,
+        Command::Resume(resume) => resume.run(environment)?,
         Command::Demo(demo) => demo.run(environment)?,
-        Command::StatusLine => println!("hookgate: {}", environment.gate().summary()),
+        Command::StatusLine => {
+            let standing = overrides::standing(environment);
+            let whole = standing.into_iter().chain([environment.gate().summary()]).collect::<Vec<_>>();
+            println!("hookgate: {}", whole.join("; "));
+        }
         Command::Completions { shell } => {
             clap_complete::generate(*shell, &mut Arguments::command(), "hookgate", &mut io::stdout());
         }

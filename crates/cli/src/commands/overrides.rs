@@ -1,0 +1,186 @@
+//! `hookgate halt`, `pause`, `grant` and `resume`: what a person orders beside the policy.
+
+use std::io;
+use std::time::Duration;
+
+use clap::Args;
+use hookgate_engine::timestamp;
+use hookgate_host::{LONGEST_OVERRIDE, Overrides};
+use serde_json::Value;
+
+use crate::commands::explain::find;
+use crate::commands::{CommandError, Environment};
+use crate::terminal::{confirm_person, printable};
+
+/// Stop every agent of this user at its next event. Anybody may; only a person can `resume`.
+///
+/// The same as creating the file `halt` in hookgate's state directory. `/etc/hookgate/halt` stops everybody's agents.
+#[derive(Args, Debug)]
+pub(crate) struct Halt {
+    /// Why: what the agents and their people are told.
+    reason: Vec<String>,
+}
+
+impl Halt {
+    pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
+        let overrides = Overrides::new(&environment.directories);
+        let path = overrides.halt(&self.reason.join(" ")).map_err(no_state)?;
+        println!("Every agent stops at its next event ({}).", path.display());
+        println!("`hookgate resume` in a terminal lets them go on.");
+        Ok(())
+    }
+}
+
+/// Silence the gate for a while: it judges and records, and only guards itself. Only a person at a terminal can.
+#[derive(Args, Debug)]
+pub(crate) struct Pause {
+    /// For how long: 90s, 10m, 2h; at most 8h.
+    #[arg(long = "for", value_name = "TIME", value_parser = duration)]
+    length: Duration,
+}
+
+impl Pause {
+    pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
+        let minutes = millis(self.length).div_ceil(60_000);
+        confirm_person(&format!(
+            "Silence hookgate for {minutes} min? Until then it stops nothing but attempts on itself, in every session."
+        ))?;
+        let pause = Overrides::new(&environment.directories).pause(millis(self.length)).map_err(no_state)?;
+        println!("Paused until {}; `hookgate resume` ends it sooner.", timestamp(pause.until));
+        Ok(())
+    }
+}
+
+/// Let the call of one decision pass the rules that stopped it. Only a person at a terminal can.
+///
+/// The grant is for exactly that call, in its session and directory, and it ends by itself.
+#[derive(Args, Debug)]
+pub(crate) struct Grant {
+    /// The decision, as the denial names it.
+    id: String,
+    /// For how long: 90s, 10m, 2h; at most 8h.
+    #[arg(long = "for", value_name = "TIME", value_parser = duration, default_value = "10m")]
+    length: Duration,
+}
+
+impl Grant {
+    pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
+        let (record, _) = find(environment, &self.id)?;
+        let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or("");
+        let Some(call) = record.get("call").and_then(Value::as_str) else {
+            return Err(CommandError::usage(format!("decision {} stopped no tool call", self.id)));
+        };
+        let all = record.get("codes").and_then(Value::as_array).into_iter().flatten();
+        let codes: Vec<String> =
+            all.filter_map(Value::as_str).filter(|code| is_grantable(code)).map(str::to_owned).collect();
+        if codes.is_empty() {
+            return Err(CommandError::usage(
+                "what guards the gate itself, and a halt, can't be granted; do it in a terminal of your own, or `hookgate resume`",
+            ));
+        }
+        println!("{} in {}:", text("tool"), printable(text("cwd")));
+        println!("    {}", printable([text("command"), text("path")].concat().as_str()));
+        println!("{}", text("reason").lines().map(printable).collect::<Vec<_>>().join("\n"));
+        let minutes = millis(self.length).div_ceil(60_000);
+        confirm_person(&format!(
+            "Let exactly this call pass {} for {minutes} min in its session?",
+            codes.join(", ")
+        ))?;
+        let overrides = Overrides::new(&environment.directories);
+        let grant = overrides.grant(call, &self.id, &codes, millis(self.length)).map_err(no_state)?;
+        println!("Granted until {}. Tell the agent to try the same call again.", timestamp(grant.until));
+        Ok(())
+    }
+}
+
+/// End the halt, the pause and every grant. A halt is lifted only by a person at a terminal.
+#[derive(Args, Debug)]
+pub(crate) struct Resume {}
+
+impl Resume {
+    pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
+        let overrides = Overrides::new(&environment.directories);
+        if let Some(halt) = overrides.halted() {
+            let reason = if halt.reason.is_empty() { "no reason given" } else { &halt.reason };
+            println!("{} stands: {}", halt.sentinel, printable(reason));
+            confirm_person("Let the agents go on?")?;
+        }
+        let removed = overrides.resume().map_err(|error| {
+            CommandError::usage(format!("{error}; the machine's halt is removed by its administrator"))
+        })?;
+        if removed.is_empty() {
+            println!("Nothing was halted, paused or granted.");
+        }
+        for file in removed {
+            println!("removed {}", file.display());
+        }
+        Ok(())
+    }
+}
+
+/// What holds now beside the policy, one line each.
+pub(crate) fn standing(environment: &Environment) -> Vec<String> {
+    let overrides = Overrides::new(&environment.directories);
+    let mut lines = Vec::new();
+    if let Some(halt) = overrides.halted() {
+        let reason =
+            if halt.reason.is_empty() { String::new() } else { format!(": {}", printable(&halt.reason)) };
+        lines.push(format!("HALTED by {}{reason}", halt.sentinel));
+    }
+    if let Some(pause) = overrides.paused() {
+        lines.push(format!("PAUSED until {}", timestamp(pause.until)));
+    }
+    for grant in overrides.grants() {
+        let codes = grant.codes.join(", ");
+        lines.push(format!(
+            "decision {} granted past {codes} until {}",
+            grant.decision,
+            timestamp(grant.until)
+        ));
+    }
+    lines
+}
+
+fn is_grantable(code: &str) -> bool {
+    !code.starts_with("GATE") && !code.starts_with("HALT")
+}
+
+fn millis(length: Duration) -> u64 {
+    u64::try_from(length.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn no_state(error: io::Error) -> CommandError {
+    CommandError::usage(format!("the state directory: {error}; set HOME or XDG_STATE_HOME"))
+}
+
+/// `90s`, `10m`, `2h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = text.trim().split_at(text.trim().find(|c: char| !c.is_ascii_digit()).unwrap_or(0));
+    let seconds = match unit {
+        "s" => 1,
+        "m" | "min" => 60,
+        "h" => 3600,
+        _ => return Err("write it as 90s, 10m or 2h".to_owned()),
+    };
+    let number: u64 = number.parse().map_err(|_| "write it as 90s, 10m or 2h".to_owned())?;
+    let length = Duration::from_secs(number.saturating_mul(seconds));
+    if number == 0 || millis(length) > LONGEST_OVERRIDE {
+        return Err("between 1s and 8h".to_owned());
+    }
+    Ok(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_and_bounded() {
+        for (text, expected) in [("90s", Some(90)), ("10m", Some(600)), ("8h", Some(28_800))] {
+            assert_eq!(duration(text).ok().map(|d| d.as_secs()), expected, "{text}");
+        }
+        for text in ["9h", "0m", "10", "m", "", "-5m", "10d", "99999999999999999999h", "ever"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+}

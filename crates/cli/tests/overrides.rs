@@ -1,0 +1,154 @@
+//! Halt, pause and grant, as the agent and the person meet them.
+
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use support::{Ground, decision, document};
+
+fn state(ground: &Ground) -> PathBuf {
+    ground.home().join(".local/state/hookgate")
+}
+
+fn touch(ground: &Ground, reason: &str) {
+    fs::create_dir_all(state(ground)).unwrap();
+    fs::write(state(ground).join("halt"), reason).unwrap();
+}
+
+/// Writes a file that loosens, as `pause` and `grant` do once a person has confirmed.
+fn lease(ground: &Ground, name: &str, fields: Value) {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as u64;
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let mut value = json!({ "from": now - 1000, "until": now + 600_000, "boot": boot.trim() });
+    value.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    let path = state(ground).join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, value.to_string()).unwrap();
+    #[cfg(unix)]
+    fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+}
+
+#[test]
+fn a_touched_sentinel_stops_every_tool_call_and_ends_the_turn_in_every_mode() {
+    for mode in ["enforce", "shadow", "off"] {
+        let ground = Ground::new();
+        ground.policy(&format!("mode = \"{mode}\"\n"));
+        touch(&ground, "the build is broken\n");
+        let output = ground.hook(&ground.bash("git status"));
+        let (decision, reason) = decision(&output);
+        assert_eq!(decision, "deny", "{mode}");
+        assert!(reason.contains("[HALT001] every agent is stopped: the build is broken."), "{reason}");
+        assert!(reason.contains("hookgate resume") && !reason.contains("[[exception]]"), "{reason}");
+        let answer = document(&output).unwrap();
+        assert_eq!(answer["continue"], json!(false));
+        assert!(answer["stopReason"].as_str().unwrap().contains("the build is broken"));
+    }
+}
+
+#[test]
+fn a_halt_holds_prompts_permission_requests_and_stops_as_each_can_carry_it() {
+    let ground = Ground::new();
+    touch(&ground, "");
+    let ask = |name: &str, fields: Value| document(&ground.hook(&ground.event(name, fields)));
+    let prompt = ask("UserPromptSubmit", json!({ "prompt": "hello" })).unwrap();
+    assert_eq!(prompt["decision"], "block", "{prompt}");
+    assert!(prompt["reason"].as_str().unwrap().contains("[HALT001]"), "{prompt}");
+    let stop = ask("Stop", json!({ "stop_hook_active": false })).unwrap();
+    assert_eq!((&stop["continue"], &stop["decision"]), (&json!(false), &Value::Null), "{stop}");
+    let request =
+        ask("PermissionRequest", json!({ "tool_name": "Bash", "tool_input": { "command": "ls" } })).unwrap();
+    assert_eq!(request["hookSpecificOutput"]["decision"]["behavior"], "deny");
+    assert_eq!(request["hookSpecificOutput"]["decision"]["interrupt"], true);
+}
+
+#[test]
+fn anybody_halts_and_nobody_without_a_terminal_resumes() {
+    let ground = Ground::new();
+    let halted = ground.run(&["halt", "stop", "it"]);
+    assert!(halted.status.success());
+    assert_eq!(fs::read_to_string(state(&ground).join("halt")).unwrap(), "stop it");
+    let line = String::from_utf8(ground.run(&["status-line"]).stdout).unwrap();
+    assert!(line.starts_with("hookgate: HALTED by "), "{line}");
+    for arguments in [&["resume"][..], &["pause", "--for", "10m"], &["pause", "--for", "9h"], &["pause"]] {
+        let output = ground.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+    assert!(state(&ground).join("halt").exists() && !state(&ground).join("pause").exists());
+}
+
+#[test]
+fn an_agents_mark_in_the_environment_refuses_a_pause() {
+    let ground = Ground::new();
+    let mut command = ground.command();
+    command.args(["pause", "--for", "10m"]).env("CLAUDECODE", "1");
+    let output = support::feed(command, b"");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("this needs a person, and an agent (CLAUDECODE is set) is above"), "{text}");
+}
+
+#[test]
+fn a_pause_stops_nothing_but_attempts_on_the_gate_and_says_so_on_every_answer() {
+    let ground = Ground::new();
+    lease(&ground, "pause", json!({}));
+    for command in ["git push --force origin main", "git status"] {
+        let output = ground.hook(&ground.bash(command));
+        let answer = document(&output).unwrap();
+        assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], Value::Null, "{command}");
+        let notice = answer["systemMessage"].as_str().unwrap();
+        assert!(notice.contains("hookgate is paused for 10 minutes more"), "{notice}");
+    }
+    let (decided, reason) = decision(&ground.hook(&ground.bash("hookgate grant abc")));
+    assert!(decided == "deny" && reason.contains("GATE003"), "{decided} {reason}");
+}
+
+#[test]
+fn a_pause_that_is_over_or_malformed_changes_nothing() {
+    for fields in [json!({ "until": 1 }), json!({ "boot": "another" }), json!({ "from": "now" })] {
+        let ground = Ground::new();
+        lease(&ground, "pause", fields.clone());
+        assert_eq!(
+            decision(&ground.hook(&ground.bash("git push --force origin main"))).0,
+            "deny",
+            "{fields}"
+        );
+    }
+}
+
+#[test]
+fn a_grant_lets_exactly_its_call_pass_the_rules_that_it_names() {
+    let ground = Ground::new();
+    assert_eq!(decision(&ground.hook(&ground.bash("git push --force origin main"))).0, "deny");
+    let records = fs::read_to_string(ground.audit()).unwrap();
+    let record: Value = serde_json::from_str(records.lines().last().unwrap()).unwrap();
+    let call = record["call"].as_str().unwrap();
+    let fields = json!({ "decision": record["id"], "codes": record["codes"] });
+    lease(&ground, &format!("grants/{call}"), fields);
+
+    let output = ground.hook(&ground.bash("git push --force origin main"));
+    let answer = document(&output).unwrap();
+    assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], Value::Null);
+    let context = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
+    assert!(context.contains("EXC:") && context.contains("granted by a person for decision"), "{context}");
+    assert_eq!(decision(&ground.hook(&ground.bash("git push --force origin main "))).0, "deny");
+    let doctor = String::from_utf8(ground.run(&["doctor"]).stdout).unwrap();
+    assert!(doctor.contains("granted past"), "{doctor}");
+}
+
+#[test]
+fn what_guards_the_gate_cannot_be_granted() {
+    let ground = Ground::new();
+    assert_eq!(decision(&ground.hook(&ground.bash("hookgate uninstall"))).0, "deny");
+    let records = fs::read_to_string(ground.audit()).unwrap();
+    let record: Value = serde_json::from_str(records.lines().last().unwrap()).unwrap();
+    let output = ground.run(&["grant", record["id"].as_str().unwrap()]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("can't be granted"), "{text}");
+    lease(
+        &ground,
+        &format!("grants/{}", record["call"].as_str().unwrap()),
+        json!({ "decision": record["id"], "codes": ["GATE003"] }),
+    );
+    assert_eq!(decision(&ground.hook(&ground.bash("hookgate uninstall"))).0, "deny");
+}

@@ -1,0 +1,300 @@
+//! A person's overrides: halt, pause and grant, as files in the state directory.
+//!
+//! A halt counts by its mere presence, whoever made it: stopping is anybody's. A pause or a grant loosens, so it counts
+//! only while it is whole: a file of this user that nobody else may write, not yet expired, from this boot of the machine, and
+//! not from a future that a clock set back has made.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use hookgate_engine::{Grant, Halt, Pause};
+use serde_json::{Value, json};
+
+use crate::Directories;
+
+/// The longest time for which a pause or a grant may hold, in milliseconds: a working day.
+pub const LONGEST_OVERRIDE: u64 = 8 * 60 * 60 * 1000;
+
+/// The most that is read of any of these files, in bytes.
+const LIMIT: u64 = 4096;
+
+/// The overrides of a machine and of one of its users.
+#[derive(Clone, Debug)]
+pub struct Overrides {
+    state: Option<PathBuf>,
+    managed: PathBuf,
+}
+
+impl Overrides {
+    /// The overrides below these directories.
+    #[must_use]
+    pub fn new(directories: &Directories) -> Overrides {
+        Overrides { state: directories.state.clone(), managed: directories.managed.clone() }
+    }
+
+    /// The sentinels that stand: the machine's first, then the user's.
+    pub fn sentinels(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        let files = [Some(&self.managed), self.state.as_ref()];
+        files.into_iter().flatten().map(|folder| folder.join("halt")).filter(|p| p.symlink_metadata().is_ok())
+    }
+
+    /// Is every agent to stop? The sentinel's content is the reason.
+    #[must_use]
+    pub fn halted(&self) -> Option<Halt> {
+        let sentinel = self.sentinels().next()?;
+        let reason = read_bounded(&sentinel).unwrap_or_default();
+        Some(Halt { reason: reason.trim().to_owned(), sentinel: sentinel.display().to_string() })
+    }
+
+    /// Stops every agent of this user.
+    ///
+    /// # Errors
+    /// Where there is no state directory or it can't be written.
+    pub fn halt(&self, reason: &str) -> io::Result<PathBuf> {
+        let path = self.file("halt")?;
+        write_whole(&path, reason)?;
+        Ok(path)
+    }
+
+    /// The pause that holds now.
+    #[must_use]
+    pub fn paused(&self) -> Option<Pause> {
+        let value = self.read_lease(&self.file("pause").ok()?)?;
+        Some(Pause { until: value.get("until")?.as_u64()? })
+    }
+
+    /// Silences the gate for `millis`, at most [`LONGEST_OVERRIDE`].
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn pause(&self, millis: u64) -> io::Result<Pause> {
+        let (lease, until) = lease(millis);
+        write_whole(&self.file("pause")?, &lease.to_string())?;
+        Ok(Pause { until })
+    }
+
+    /// The grant for the call with this name, if one holds now.
+    #[must_use]
+    pub fn granted(&self, call: &str) -> Option<Grant> {
+        let value = self.read_lease(&self.file("grants").ok()?.join(file_name(call)?))?;
+        grant(&value)
+    }
+
+    /// All grants that hold now.
+    #[must_use]
+    pub fn grants(&self) -> Vec<Grant> {
+        let entries = self.file("grants").and_then(fs::read_dir).into_iter().flatten().filter_map(Result::ok);
+        entries.filter_map(|entry| grant(&self.read_lease(&entry.path())?)).collect()
+    }
+
+    /// Lets the call with this name pass the rules with these codes for `millis`.
+    ///
+    /// # Errors
+    /// Where the file can't be written.
+    pub fn grant(&self, call: &str, decision: &str, codes: &[String], millis: u64) -> io::Result<Grant> {
+        let name = file_name(call).ok_or(io::ErrorKind::InvalidInput)?;
+        let (mut value, until) = lease(millis);
+        if let Some(fields) = value.as_object_mut() {
+            fields.insert("decision".to_owned(), json!(decision));
+            fields.insert("codes".to_owned(), json!(codes));
+        }
+        write_whole(&self.file("grants")?.join(name), &value.to_string())?;
+        Ok(Grant { decision: decision.to_owned(), codes: codes.to_vec(), until })
+    }
+
+    /// Ends every halt, pause and grant. The names of the files that were removed.
+    ///
+    /// # Errors
+    /// Where one can't be removed.
+    pub fn resume(&self) -> io::Result<Vec<PathBuf>> {
+        let mut files: Vec<PathBuf> = self.sentinels().collect();
+        if let Some(state) = &self.state {
+            files.push(state.join("pause"));
+            let grants = fs::read_dir(state.join("grants")).into_iter().flatten().filter_map(Result::ok);
+            files.extend(grants.map(|entry| entry.path()));
+        }
+        let mut removed = Vec::new();
+        for file in files {
+            match fs::remove_file(&file) {
+                Ok(()) => removed.push(file),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(removed)
+    }
+
+    fn file(&self, name: &str) -> io::Result<PathBuf> {
+        let state = self.state.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        Ok(state.join(name))
+    }
+
+    /// The content of a file that loosens, if it counts.
+    fn read_lease(&self, path: &Path) -> Option<Value> {
+        let metadata = path.symlink_metadata().ok()?;
+        if !metadata.is_file() || !is_mine(&metadata) {
+            return None;
+        }
+        let value: Value = serde_json::from_str(&read_bounded(path)?).ok()?;
+        let (from, until) = (value.get("from")?.as_u64()?, value.get("until")?.as_u64()?);
+        let now = now();
+        let in_time = from <= now && now < until && until - from <= LONGEST_OVERRIDE;
+        let same_boot = value.get("boot")?.as_str()? == boot();
+        (in_time && same_boot).then_some(value)
+    }
+}
+
+fn grant(value: &Value) -> Option<Grant> {
+    let codes = value.get("codes")?.as_array()?.iter().filter_map(Value::as_str).map(str::to_owned);
+    Some(Grant {
+        decision: value.get("decision")?.as_str()?.to_owned(),
+        codes: codes.collect(),
+        until: value.get("until")?.as_u64()?,
+    })
+}
+
+fn lease(millis: u64) -> (Value, u64) {
+    let from = now();
+    let until = from.saturating_add(millis.min(LONGEST_OVERRIDE));
+    (json!({ "from": from, "until": until, "boot": boot() }), until)
+}
+
+/// A call's name is a digest; anything else could leave the folder.
+fn file_name(call: &str) -> Option<&str> {
+    (!call.is_empty() && call.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(call)
+}
+
+fn now() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// The name of this boot of the machine; empty where the system has none.
+fn boot() -> String {
+    fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(unix)]
+fn is_mine(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0
+}
+
+#[cfg(not(unix))]
+fn is_mine(_: &fs::Metadata) -> bool {
+    true
+}
+
+/// A regular file's text, cut at [`LIMIT`].
+fn read_bounded(path: &Path) -> Option<String> {
+    if !path.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(LIMIT).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Writes a file that only its owner may read, in one step.
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().ok_or(io::ErrorKind::NotFound)?;
+    fs::create_dir_all(folder)?;
+    let draft = folder.join(format!(".{}", crate::decision_id()));
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(&draft).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.and_then(|()| fs::rename(&draft, path)).inspect_err(|_| drop(fs::remove_file(&draft)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn overrides(folder: &Path) -> Overrides {
+        Overrides { state: Some(folder.join("state")), managed: folder.join("managed") }
+    }
+
+    #[test]
+    fn touching_either_sentinel_halts_and_its_content_is_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let overrides = overrides(folder.path());
+        assert_eq!(overrides.halted(), None);
+        overrides.halt("deploy broke").unwrap();
+        assert_eq!(overrides.halted().unwrap().reason, "deploy broke");
+        fs::create_dir_all(folder.path().join("managed")).unwrap();
+        fs::write(folder.path().join("managed/halt"), "").unwrap();
+        assert_eq!(overrides.halted().unwrap().reason, "");
+        assert_eq!(overrides.resume().unwrap().len(), 2);
+        assert_eq!(overrides.halted(), None);
+    }
+
+    #[test]
+    fn a_pause_holds_until_it_expires_and_never_longer_than_eight_hours() {
+        let folder = tempfile::tempdir().unwrap();
+        let overrides = overrides(folder.path());
+        assert_eq!(overrides.paused(), None);
+        let pause = overrides.pause(u64::MAX).unwrap();
+        assert!(pause.until <= now() + LONGEST_OVERRIDE);
+        assert_eq!(overrides.paused(), Some(pause));
+        overrides.pause(0).unwrap();
+        assert_eq!(overrides.paused(), None);
+    }
+
+    #[test]
+    fn a_pause_that_is_malformed_of_another_boot_or_from_the_future_does_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let overrides = overrides(folder.path());
+        overrides.pause(60_000).unwrap();
+        let file = folder.path().join("state/pause");
+        let (from, until, boot) = (now(), now() + 60_000, boot());
+        for text in [
+            String::new(),
+            "{}".to_owned(),
+            "until tomorrow".to_owned(),
+            json!({ "from": from, "until": until, "boot": "another" }).to_string(),
+            json!({ "from": from + 30_000, "until": until, "boot": boot }).to_string(),
+            json!({ "from": 0, "until": until, "boot": boot }).to_string(),
+            json!({ "until": until, "boot": boot }).to_string(),
+        ] {
+            fs::write(&file, &text).unwrap();
+            assert_eq!(overrides.paused(), None, "{text}");
+        }
+        fs::write(&file, json!({ "from": from, "until": until, "boot": boot }).to_string()).unwrap();
+        assert!(overrides.paused().is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_that_loosen_are_private_and_one_that_others_can_write_does_not_count() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let overrides = overrides(folder.path());
+        overrides.pause(60_000).unwrap();
+        let file = folder.path().join("state/pause");
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
+        assert_eq!(overrides.paused(), None);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        fs::rename(&file, folder.path().join("elsewhere")).unwrap();
+        std::os::unix::fs::symlink(folder.path().join("elsewhere"), &file).unwrap();
+        assert_eq!(overrides.paused(), None, "a link is not the file that a person wrote");
+    }
+
+    #[test]
+    fn a_grant_is_for_one_call_and_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let overrides = overrides(folder.path());
+        overrides.grant("ab12", "0000000000000", &["FS001".to_owned()], 60_000).unwrap();
+        assert_eq!(overrides.granted("ab12").unwrap().codes, ["FS001"]);
+        assert_eq!(overrides.granted("ab13"), None);
+        assert_eq!(overrides.granted("../pause"), None);
+        assert_eq!(overrides.grants().len(), 1);
+        overrides.grant("ab12", "0000000000000", &["FS001".to_owned()], 0).unwrap();
+        assert_eq!(overrides.granted("ab12"), None);
+    }
+}
