@@ -4,6 +4,7 @@
 
 mod always_an_answer;
 mod audit;
+mod overrides;
 mod policy;
 mod reference;
 mod settings;

@@ -1,12 +1,10 @@
 //! Halt, pause and grant, as the agent and the person meet them.
 
-mod support;
-
 use std::fs;
 use std::path::PathBuf;
 
+use crate::support::{Ground, decision, document};
 use serde_json::{Value, json};
-use support::{Ground, decision, document};
 
 fn state(ground: &Ground) -> PathBuf {
     ground.home().join(".local/state/hookgate")
@@ -51,7 +49,7 @@ fn a_touched_sentinel_stops_every_tool_call_and_ends_the_turn_in_every_mode() {
 fn a_halt_holds_prompts_permission_requests_and_stops_as_each_can_carry_it() {
     let ground = Ground::new();
     touch(&ground, "");
-    let ask = |name: &str, fields: Value| document(&ground.hook(&ground.event(name, fields)));
+    let ask = |name: &str, fields: Value| document(&ground.hook(&ground.event(name, &fields)));
     let prompt = ask("UserPromptSubmit", json!({ "prompt": "hello" })).unwrap();
     assert_eq!(prompt["decision"], "block", "{prompt}");
     assert!(prompt["reason"].as_str().unwrap().contains("[HALT001]"), "{prompt}");
@@ -83,7 +81,7 @@ fn an_agents_mark_in_the_environment_refuses_a_pause() {
     let ground = Ground::new();
     let mut command = ground.command();
     command.args(["pause", "--for", "10m"]).env("CLAUDECODE", "1");
-    let output = support::feed(command, b"");
+    let output = crate::support::feed(command, b"");
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("this needs a person, and an agent (CLAUDECODE is set) is above"), "{text}");
 }
