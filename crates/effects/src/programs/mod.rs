@@ -49,6 +49,7 @@ mod interpreters;
 mod network;
 mod packages;
 mod remote;
+mod requests;
 mod search;
 mod shells;
 

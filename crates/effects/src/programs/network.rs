@@ -1,6 +1,7 @@
 //! Programs that reach other machines: ssh and its kin, curl, wget, netcat.
 
 use super::Matched;
+use super::requests::Request;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
@@ -238,27 +239,25 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
     if call.has("--get") {
         sends = false;
     }
-    if let Some(method) = call.value("--request") {
-        match method.text().map(str::to_ascii_uppercase).as_deref() {
-            Some("GET" | "HEAD" | "OPTIONS") => sends = sends && !call.has("--get"),
-            _ => sends = true,
-        }
+    let method = call.value("--request").map(|method| method.shown().to_ascii_uppercase());
+    match method.as_deref() {
+        None => {}
+        Some("GET" | "HEAD" | "OPTIONS") => sends = sends && !call.has("--get"),
+        Some(_) => sends = true,
     }
     context.standard(call);
-    let kind = if sends { Kind::Upload } else { Kind::Download };
+    let bodies: Vec<&str> = ["--data", "--data-ascii", "--data-binary", "--data-raw", "--json"]
+        .iter()
+        .flat_map(|name| call.values(name))
+        .map(Field::shown)
+        .collect();
+    let request = Request { method: method.as_deref().unwrap_or_default(), sends, bodies: &bodies };
     let directory = call.value("--output-dir");
     for url in call.operands.iter().chain(call.values("--url")) {
-        request(context, kind, url);
+        request.apply(context, url);
         if call.has("--remote-name") || call.has("--remote-name-all") {
             saved(context, url, directory);
         }
-    }
-}
-
-fn request(context: &mut Context<'_>, kind: Kind, url: &Field) {
-    match url.written.strip_prefix("file://") {
-        Some(_) => context.path(Kind::Read, &url.after("file://".len())),
-        None => context.host(kind, url),
     }
 }
 
@@ -292,13 +291,15 @@ pub(crate) fn wget(context: &mut Context<'_>, call: &Matched<'_>) {
     let method = call.value("--method").and_then(Field::text).map(str::to_ascii_uppercase);
     let sends =
         ["--post-data", "--post-file", "--body-data", "--body-file"].iter().any(|name| call.has(name))
-            || method.is_some_and(|method| !matches!(method.as_str(), "GET" | "HEAD"));
-    let kind = if sends { Kind::Upload } else { Kind::Download };
+            || method.as_deref().is_some_and(|method| !matches!(method, "GET" | "HEAD"));
     if call.operands.is_empty() && call.has("--input-file") {
-        context.effect(kind);
+        context.effect(if sends { Kind::Upload } else { Kind::Download });
     }
+    let bodies: Vec<&str> =
+        call.values("--post-data").chain(call.values("--body-data")).map(Field::shown).collect();
+    let request = Request { method: method.as_deref().unwrap_or_default(), sends, bodies: &bodies };
     for url in &call.operands {
-        request(context, kind, url);
+        request.apply(context, url);
         if !call.has("--output-document") && !call.has("--spider") {
             saved(context, url, call.value("--directory-prefix"));
         }
@@ -333,7 +334,8 @@ pub(crate) fn httpie(context: &mut Context<'_>, call: &Matched<'_>) {
             context.path(Kind::Read, &item.after(at + skip));
         }
     }
-    request(context, if sends { Kind::Upload } else { Kind::Download }, url);
+    let bodies: Vec<&str> = items.iter().map(Field::shown).collect();
+    Request { method: &method, sends, bodies: &bodies }.apply(context, url);
     if call.has("--download") && !call.has("--output") {
         saved(context, url, None);
     }

@@ -1,0 +1,78 @@
+//! What an HTTP request does at the other end, as far as its method, address and body say.
+
+use crate::context::{Context, host_name};
+use crate::effect::{Kind, Target};
+use crate::field::Field;
+
+/// Where clouds hand a machine the credentials of its role.
+const INSTANCE_METADATA: &[&str] =
+    &["169.254.169.254", "169.254.170.2", "100.100.100.200", "fd00:ec2::254", "metadata.google.internal"];
+
+/// Ports on which services that hold data listen by default; a program that is being written listens elsewhere.
+/// Elasticsearch and OpenSearch, Meilisearch, Typesense, Qdrant, CouchDB, `InfluxDB`, Kong's administration, Prometheus,
+/// Consul, Vault, Nomad, etcd, `RabbitMQ`'s management, Docker.
+const SERVICE_PORTS: &[&str] = &[
+    "9200", "7700", "8108", "6333", "5984", "8086", "8001", "8444", "9090", "8500", "8200", "4646", "2379",
+    "15672", "2375",
+];
+
+/// One request, whatever program sends it.
+pub(super) struct Request<'a> {
+    /// In capitals; empty where the program chooses.
+    pub(super) method: &'a str,
+    /// It has a body, or a method that is for changing things.
+    pub(super) sends: bool,
+    /// What can be seen of the body.
+    pub(super) bodies: &'a [&'a str],
+}
+
+impl Request<'_> {
+    /// Says what the request to that address does.
+    pub(super) fn apply(&self, context: &mut Context<'_>, url: &Field) {
+        if url.written.starts_with("file://") {
+            return context.path(Kind::Read, &url.after("file://".len()));
+        }
+        context.host(if self.sends { Kind::Upload } else { Kind::Download }, url);
+        if self.sends && self.deletes(url) {
+            context.host(Kind::RemoteDelete, url);
+        }
+        if INSTANCE_METADATA.contains(&host_name(&url.written)) {
+            context.effect_on(Kind::SecretRead, Target::Name("the machine's cloud credentials".to_owned()));
+        }
+    }
+
+    fn deletes(&self, url: &Field) -> bool {
+        if self.method == "DELETE" {
+            return !is_own_server(&url.written);
+        }
+        let path = url.written.split(['?', '#']).next().unwrap_or_default();
+        let path = path.split_once("://").map_or(path, |(_, rest)| rest);
+        path.split('/').skip(1).any(names_a_delete)
+            || self.bodies.iter().any(|body| is_deleting_mutation(body))
+    }
+}
+
+/// A server on this machine that is none of the well-known services: most likely the one that is being written.
+fn is_own_server(url: &str) -> bool {
+    let host = host_name(url);
+    let here = host.is_empty() || matches!(host, "localhost" | "0.0.0.0" | "::1") || host.starts_with("127.");
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let port = authority.rsplit_once(':').map_or("", |(_, port)| port);
+    here && !SERVICE_PORTS.contains(&port)
+}
+
+/// A part of a path that is an action: `_delete_by_query`, `batch-delete`, `doDelete`.
+fn names_a_delete(part: &str) -> bool {
+    let words = |word: &str| matches!(word, "delete" | "destroy" | "purge" | "wipe");
+    part.split(['_', '-', ':', '.']).any(words)
+        || part.strip_prefix("do").is_some_and(|name| name == "Delete")
+}
+
+/// A GraphQL mutation whose field is named after a deletion: `mutation { deleteEntity(guid: "x") }`.
+fn is_deleting_mutation(body: &str) -> bool {
+    let Some((_, mutation)) = body.split_once("mutation") else { return false };
+    mutation
+        .split(|character: char| !character.is_ascii_alphanumeric() && character != '_')
+        .any(|name| name.starts_with("delete") || name.ends_with("Delete"))
+}
