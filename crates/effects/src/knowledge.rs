@@ -209,10 +209,13 @@ impl Role {
     }
 }
 
-/// The program of that name: exactly, or without a version (`python3.12`, `gcc-12`) or `.exe`.
+/// The program of that name: exactly, or without a version (`python3.12`, `gcc-12`) or the ending and the letter case
+/// of another system (`git.exe`, `NPM.CMD`).
 pub(crate) fn program(name: &str) -> Option<&'static Program> {
     exact_program(name).or_else(|| {
-        let name = name.strip_suffix(".exe").unwrap_or(name);
+        let lower = name.to_ascii_lowercase();
+        let foreign = [".exe", ".cmd", ".bat"].iter().find_map(|ending| lower.strip_suffix(ending));
+        let name = foreign.unwrap_or(name);
         let unversioned = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let unversioned = unversioned.strip_suffix('-').unwrap_or(unversioned);
         exact_program(name).or_else(|| exact_program(unversioned))

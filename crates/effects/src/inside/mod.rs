@@ -141,7 +141,7 @@ impl Context<'_> {
     }
 
     /// The text of a file on the machine.
-    fn open(&mut self, path: &str) -> Option<String> {
+    pub(crate) fn open(&mut self, path: &str) -> Option<String> {
         if self.files_read >= MAXIMUM_FILES {
             return None;
         }

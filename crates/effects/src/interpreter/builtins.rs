@@ -336,6 +336,15 @@ impl Context<'_> {
                     .iter()
                     .any(|mark| text.contains(mark))
             }),
+            "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM" => !matches!(text, Some("/dev/null" | "")),
+            // Settings, certificates and protocols that git trusts, and what it writes about the environment.
+            "GIT_CONFIG_PARAMETERS"
+            | "GIT_SSL_NO_VERIFY"
+            | "GIT_SSL_CAPATH"
+            | "GIT_SSL_CAINFO"
+            | "GIT_SSL_VERSION"
+            | "GIT_TRACE2_CONFIG_PARAMS"
+            | "GIT_TRACE2_ENV_VARS" => !matches!(text, Some("" | "0" | "false")),
             "GIT_SSH_COMMAND"
             | "GIT_SSH"
             | "GIT_PAGER"
@@ -363,19 +372,9 @@ impl Context<'_> {
                                 | "most"
                                 | "bat"
                                 | "delta"
-                                | "vi"
-                                | "vim"
-                                | "nvim"
-                                | "nano"
-                                | "emacs"
-                                | "emacsclient"
-                                | "code"
-                                | "ed"
                                 | "ssh"
                                 | "echo"
                                 | "none"
-                                | "micro"
-                                | "hx"
                                 | "sed"
                                 | "tee"
                                 | "touch"
@@ -400,6 +399,9 @@ impl Context<'_> {
         for part in text.split(':') {
             if system.contains(&part) {
                 return false;
+            }
+            if !self.places().home.is_empty() && part.starts_with(&self.places().home) {
+                continue;
             }
             let writable = part.is_empty()
                 || part == "."

@@ -127,6 +127,14 @@ impl Context<'_> {
         let span = whole(fields);
         let name = word.text().filter(|_| !word.pattern).map(|text| paths::file_name(text).to_owned());
         let known = name.as_deref().and_then(knowledge::program);
+        if known.is_none()
+            && let Some(subcommand) = name.as_deref().and_then(git_subcommand)
+        {
+            let mut fields = vec![Field { text: Some("git".to_owned()), ..word.clone() }];
+            fields.push(Field::of(subcommand, word.span));
+            fields.extend(arguments.iter().cloned());
+            return self.call_external(&fields);
+        }
         let before = (self.call, self.span, std::mem::take(&mut self.printed), self.depth);
         let program =
             known.map_or_else(|| name.clone().unwrap_or_default(), |program| program.name.to_owned());
@@ -248,6 +256,14 @@ impl Context<'_> {
         self.step_inside(&call, first_effect);
         self.state.directories = directories;
     }
+}
+
+/// `branch` of `git-branch`, as git's own directory of programs has it.
+fn git_subcommand(name: &str) -> Option<&str> {
+    let subcommand = name.strip_prefix("git-")?;
+    let git = knowledge::program("git")?.specification;
+    (git.subcommand(subcommand).is_some() || git.short_subcommand(&[subcommand]).is_some())
+        .then_some(subcommand)
 }
 
 /// Does an option make the whole call do nothing? Of one that takes a value the last occurrence counts, and

@@ -83,6 +83,11 @@ impl Context<'_> {
             Data::File(path) => {
                 let field = Field::of(path.clone(), self.span);
                 self.run_script_in(&field, language, &[]);
+                if language == Role::Shell && self.open(path).is_none() {
+                    // Nobody saw what is in it, and its name was not said to the shell either.
+                    self.unknown(Unknown::Command, self.span);
+                    self.annotate("a shell is fed a file that can't be read");
+                }
             }
             Data::Unknown | Data::Word | Data::Paths(_) => self.unknown(Unknown::Command, self.span),
         }

@@ -20,13 +20,13 @@ pub(super) fn analyse(text: &str) -> Code {
             "shutdown" => code.push(Kind::Service, None, start, end),
             "config" if next == "get" => code.push(Kind::DatabaseRead, None, start, end),
             "config" if next == "set" => {
-                // `dir` and `dbfilename` choose the file that `save` writes.
+                // `dir` and `dbfilename` choose the file that `save` writes, `save` and `maxmemory` what is kept.
                 code.lose();
-                code.push(Kind::DatabaseChange, None, start, end);
+                code.push(Kind::Service, None, start, end);
             }
-            "config" => code.push(Kind::DatabaseChange, None, start, end),
-            "eval" | "evalsha" | "fcall" | "module" | "function" | "script" | "debug" | "slaveof"
-            | "replicaof" | "migrate" => {
+            "config" | "debug" => code.push(Kind::Service, None, start, end),
+            "eval" | "evalsha" | "fcall" | "module" | "function" | "script" | "slaveof" | "replicaof"
+            | "migrate" => {
                 code.lose();
                 code.push(Kind::DatabaseChange, None, start, end);
             }
@@ -73,7 +73,7 @@ mod tests {
     fn commands_are_sorted_by_what_they_lose() {
         check(Redis, "GET flushall", &["database-read"], true);
         check(Redis, "SET a 1\nFLUSHALL", &["database-change", "database-destroy"], true);
-        check(Redis, "config set dir /root/.ssh", &["database-change"], false);
+        check(Redis, "config set dir /root/.ssh", &["service"], false);
         check(Redis, "eval 'return 1' 0", &["database-change"], false);
     }
 }

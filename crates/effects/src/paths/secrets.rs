@@ -175,7 +175,7 @@ pub(super) fn is_secret(lower: &str, pattern: bool, places: &Places) -> bool {
     if name == ".npmrc" && parent(lower) == places.home.to_ascii_lowercase() {
         return true;
     }
-    if lower.starts_with("/proc/") && name == "environ" {
+    if lower.starts_with("/proc/") && matches!(name, "environ" | "mem" | "kcore") {
         return true;
     }
     if let Some(stem) = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)) {

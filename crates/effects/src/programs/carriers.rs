@@ -129,6 +129,20 @@ pub(crate) fn multicall(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `java -jar jenkins-cli.jar ARGUMENTS`: a client that is known by its own name.
+pub(crate) fn java(context: &mut Context<'_>, call: &Matched<'_>) {
+    let archive = call.option("-jar").and_then(|option| Some((option.index, option.value.as_ref()?.text()?)));
+    if let Some((index, path)) = archive
+        && let Some(name) = crate::paths::file_name(path).strip_suffix(".jar")
+        && crate::knowledge::program(name).is_some()
+    {
+        let mut fields = vec![Field::of(name, call.span)];
+        fields.extend(call.arguments.iter().skip(index + 2).cloned());
+        return context.run_command(&fields);
+    }
+    context.standard(call);
+}
+
 /// What stands for the items that a carrier takes from its standard input: its words, or its lines.
 fn items(context: &Context<'_>, call: &Matched<'_>, lines: bool) -> Vec<Field> {
     let ends = |c: char| c == '\0' || if lines { c == '\n' } else { c.is_whitespace() };

@@ -40,7 +40,7 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
         let Some(value) = option.value.as_ref() else { continue };
         if option.name == "--config-env" {
             let key = value.written.split('=').next().unwrap_or_default();
-            if git_settings::meaning(key, "") != Setting::Harmless {
+            if git_settings::meaning(key, "?") != Setting::Harmless {
                 context.effect_on(Kind::Hijack, Target::Name(key.to_owned()));
             }
             continue;
@@ -56,7 +56,7 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         let (key, text) = value.written.split_once('=').unwrap_or((&value.written, "true"));
         let Some(_) = value.text() else {
-            if git_settings::meaning(key, "") != Setting::Harmless {
+            if git_settings::meaning(key, "?") != Setting::Harmless {
                 context.unknown_about(
                     Unknown::Command,
                     Some(Target::Unresolved(value.written.clone())),
@@ -72,7 +72,10 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
         match git_settings::meaning(key, text) {
             Setting::Harmless => {}
             Setting::Bypass => context.effect(Kind::GitBypass),
-            Setting::Runs(command) => context.run_shell_text(&command),
+            Setting::Runs(command) => {
+                context.effect_on(Kind::Hijack, Target::Name(key.to_owned()));
+                context.run_shell_text(&command);
+            }
             Setting::Hijacks => context.effect_on(Kind::Hijack, Target::Name(key.to_owned())),
         }
     }

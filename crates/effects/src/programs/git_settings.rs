@@ -7,7 +7,7 @@ pub(super) enum Setting {
     Harmless,
     /// It turns hooks or signatures off.
     Bypass,
-    /// git runs this command line.
+    /// git runs this command line, which is not one of those that everybody uses.
     Runs(String),
     /// It makes git run, or trust, something that is not in the value itself.
     Hijacks,
@@ -34,12 +34,21 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
         }
         ("include" | "includeif", "path")
         | ("init", "templatedir")
-        | ("core", "worktree" | "attributesfile")
+        | ("core", "worktree" | "attributesfile" | "bare" | "repositoryformatversion")
+        | ("safe", "barerepository")
         | ("url", "insteadof" | "pushinsteadof")
-        | ("http" | "https", "proxy" | "sslverify")
+        | (
+            "http" | "https",
+            "proxy" | "proxyauthmethod" | "sslverify" | "sslversion" | "sslcainfo" | "sslcapath"
+            | "cookiefile" | "extraheader",
+        )
+        | ("trace2", _)
         | ("protocol", "allow")
         | ("gpg", "allowedsignersfile") => return Setting::Hijacks,
         _ => {}
+    }
+    if section == "remote" && matches!(name, "url" | "pushurl") {
+        return if value.starts_with("ext::") { Setting::Hijacks } else { Setting::Harmless };
     }
     let runs = match section {
         "core" => matches!(
@@ -63,7 +72,8 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
         "submodule" => name == "update" && value.starts_with('!'),
         "tar" | "imap" => matches!(name, "command" | "tunnel"),
         "guitool" => name == "cmd",
-        "lfs" => key.contains("customtransfer"),
+        "help" => name == "browser",
+        "lfs" => key.contains("customtransfer") || key.contains("extension."),
         _ => false,
     };
     if runs { command(name, value) } else { Setting::Harmless }
@@ -78,7 +88,7 @@ fn alias(value: &str) -> Setting {
     }
 }
 
-/// A value that is run; the ones that everybody uses are nothing.
+/// A value that is run; the ones that everybody uses are nothing. An editor that waits for a person is none of these.
 fn command(name: &str, value: &str) -> Setting {
     let value = value.trim();
     let first = value.split_whitespace().next().unwrap_or_default();
@@ -86,11 +96,6 @@ fn command(name: &str, value: &str) -> Setting {
         "" | "true" | "false" | ":" | "cat" | "less" | "more" | "delta" | "bat" | "diff-so-fancy"
         | "head"
             if !value.contains([';', '|', '&', '$', '`', '>', '<', '\n']) =>
-        {
-            return Setting::Harmless;
-        }
-        "vi" | "vim" | "nvim" | "nano" | "emacs" | "code" | "subl"
-            if first == value || value == "code --wait" =>
         {
             return Setting::Harmless;
         }
@@ -125,5 +130,10 @@ mod tests {
         assert_eq!(meaning("user.email", "a@b"), Setting::Harmless);
         assert_eq!(meaning("alias.st", "status"), Setting::Harmless);
         assert_eq!(meaning("alias.x", "!rm"), Setting::Hijacks);
+        assert_eq!(meaning("core.bare", "true"), Setting::Hijacks);
+        assert_eq!(meaning("remote.origin.url", "https://example.com/x"), Setting::Harmless);
+        assert_eq!(meaning("remote.origin.url", "ext::sh -c x"), Setting::Hijacks);
+        assert_eq!(meaning("core.editor", "true"), Setting::Harmless);
+        assert_eq!(meaning("core.editor", "vim"), Setting::Runs("vim".to_owned()));
     }
 }

@@ -85,6 +85,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "git" => git::git,
         "hookgate" => carriers::hookgate,
         "httpie" => network::httpie,
+        "java" => carriers::java,
         "kubectl" => containers::kubectl,
         "kubectl_get" => remote::kubectl_get,
         "kubectl_scale" => remote::kubectl_scale,

@@ -73,6 +73,10 @@ fn copy(context: &mut Context<'_>, call: &Matched<'_>, deletes: bool) {
     }
     if is_remote(destination) {
         context.host(Kind::Upload, destination);
+        // As with `ssh`, a system directory over there is judged like one here.
+        if let Some((_, path)) = destination.text().and_then(|text| text.split_once(":/")) {
+            context.path_text(Kind::Write, &format!("/{}", path.trim_start_matches('/')), false);
+        }
         if deletes {
             context.host(Kind::RemoteDelete, destination);
         }
@@ -156,6 +160,7 @@ pub(crate) fn socat(context: &mut Context<'_>, call: &Matched<'_>) {
                 let reads = index == 0 && !kind.eq_ignore_ascii_case("CREATE");
                 context.path_text(if reads { Kind::Read } else { Kind::Write }, path, false);
             }
+            kind if kind.starts_with("UNIX") || written.ends_with(".sock") => socket(context, address),
             kind if kind.starts_with("TCP")
                 || kind.starts_with("UDP")
                 || kind.contains("SSL")
@@ -166,6 +171,19 @@ pub(crate) fn socat(context: &mut Context<'_>, call: &Matched<'_>) {
             _ => context.unknown_about(Unknown::Program, Some(Target::Name(kind.to_owned())), address.span),
         }
     }
+}
+
+/// Commands that go to a service by its socket, as far as they can be seen.
+fn socket(context: &mut Context<'_>, address: &Field) {
+    let reads = |line: &str| {
+        let command = line.split_whitespace().next().unwrap_or_default();
+        matches!(command, "" | "show" | "get" | "help" | "prompt" | "info" | "status" | "quit" | "ping")
+    };
+    let only_reads = match context.input() {
+        crate::field::Data::Text(text) => text.split(['\n', ';']).all(reads),
+        _ => return context.unknown_about(Unknown::Program, None, address.span),
+    };
+    context.named(if only_reads { Kind::RemoteRead } else { Kind::Service }, address);
 }
 
 /// A value that may name a file: `@file`.

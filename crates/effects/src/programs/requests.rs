@@ -36,7 +36,7 @@ impl Request<'_> {
         if self.sends && self.deletes(url) {
             context.host(Kind::RemoteDelete, url);
         }
-        if INSTANCE_METADATA.contains(&host_name(&url.written)) {
+        if !self.sends && INSTANCE_METADATA.contains(&host_name(&url.written)) {
             context.effect_on(Kind::SecretRead, Target::Name("the machine's cloud credentials".to_owned()));
         }
     }
