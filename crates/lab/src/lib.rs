@@ -5,6 +5,7 @@
 
 mod client;
 mod messages_api;
+pub mod permissions;
 mod scenarios;
 mod session;
 

@@ -1,4 +1,5 @@
-//! `lab claude`: runs every scenario against the real Claude Code, one line each.
+//! `lab claude`: runs every scenario against the real Claude Code, one line each. `lab permissions`: what the client
+//! alone does with commands under permission rules.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,7 +9,12 @@ use hookgate_lab::{ClientError, Lab, SCENARIOS, claude_code};
 
 const USAGE: &str = "\
 usage: lab claude [--gate PROGRAM] [--keep] [WORD]
+       lab permissions [--keep] FILE
+       lab compare FILE
 
+  claude           the scenarios with hookgate behind the client's hooks
+  permissions      what the client alone does with commands under permission rules, as JSON lines into FILE
+  compare          what hookgate's reading of the rules says of the lines in FILE
   --gate PROGRAM   the hookgate to put behind the hooks (default: the newest of target/{release,quick,debug}/hookgate)
   --keep           keep the folders of the runs
   WORD             only scenarios whose name holds it";
@@ -17,6 +23,8 @@ usage: lab claude [--gate PROGRAM] [--keep] [WORD]
 struct Options {
     gate: Option<PathBuf>,
     keep: bool,
+    permissions: bool,
+    compare: bool,
     word: String,
 }
 
@@ -28,6 +36,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if options.compare {
+        return report(hookgate_lab::permissions::compare(Path::new(&options.word)));
+    }
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");
     let Some(gate) = options.gate.or_else(|| newest_gate(&target)) else {
         eprintln!("there is no hookgate in target/; build it, or name one with --gate");
@@ -45,6 +56,11 @@ fn main() -> ExitCode {
         }
     };
     let lab = Lab { client, gate, keep: options.keep };
+    if options.permissions {
+        let file = Path::new(&options.word);
+        let measured = hookgate_lab::permissions::measure(&lab, file);
+        return report(measured.and_then(|()| hookgate_lab::permissions::compare(file)));
+    }
     let mut failures = 0;
     let mut count = 0;
     for scenario in SCENARIOS.iter().filter(|scenario| scenario.name.contains(&options.word)) {
@@ -63,11 +79,27 @@ fn main() -> ExitCode {
     if failures == 0 && count > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, &'static str> {
-    if arguments.next().as_deref() != Some("claude") {
-        return Err(USAGE);
+fn report(result: Result<String, String>) -> ExitCode {
+    match result {
+        Ok(text) => {
+            eprint!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
     }
-    let mut options = Options::default();
+}
+
+fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, &'static str> {
+    let (permissions, compare) = match arguments.next().as_deref() {
+        Some("claude") => (false, false),
+        Some("permissions") => (true, false),
+        Some("compare") => (false, true),
+        _ => return Err(USAGE),
+    };
+    let mut options = Options { permissions, compare, ..Options::default() };
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--gate" => options.gate = Some(PathBuf::from(arguments.next().ok_or(USAGE)?)),
@@ -75,6 +107,9 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, &'sta
             word if !word.starts_with('-') => word.clone_into(&mut options.word),
             _ => return Err(USAGE),
         }
+    }
+    if (options.permissions || options.compare) && options.word.is_empty() {
+        return Err(USAGE);
     }
     Ok(options)
 }

@@ -32,6 +32,12 @@ impl Turn {
         )
     }
 
+    /// One call with an identifier of its own, by which [`Outcome::result_of`](crate::Outcome::result_of) finds its result.
+    #[must_use]
+    pub fn call(id: &str, name: &str, input: &Value) -> Self {
+        Self(vec![json!({"type": "tool_use", "id": id, "name": name, "input": input})])
+    }
+
     /// One call of Bash.
     #[must_use]
     pub fn runs(command: &str) -> Self {
@@ -283,7 +289,7 @@ fn texts(message: &Value) -> Vec<Seen> {
     }
 }
 
-fn result_text(content: Option<&Value>) -> String {
+pub(crate) fn result_text(content: Option<&Value>) -> String {
     match content {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Array(blocks)) => {

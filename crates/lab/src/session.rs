@@ -33,6 +33,8 @@ pub struct Session<'a> {
     arguments: Vec<String>,
     prompt: String,
     sabotage: Option<Sabotage>,
+    gated: bool,
+    deadline: Duration,
 }
 
 /// What is done to the installed gate before the client starts.
@@ -58,6 +60,8 @@ impl Lab {
             arguments: Vec::new(),
             prompt: "go".to_owned(),
             sabotage: None,
+            gated: true,
+            deadline: DEADLINE,
         };
         for folder in [
             session.project().join(".claude"),
@@ -90,6 +94,32 @@ impl Session<'_> {
     pub fn project_policy(self, policy: &str) -> Result<Self, String> {
         self.write(&self.project().join(".hookgate.toml"), policy)?;
         Ok(self)
+    }
+
+    /// The client's settings of the project.
+    ///
+    /// # Errors
+    /// Where they can't be written.
+    pub fn project_settings(self, settings: &Value) -> Result<Self, String> {
+        self.write(&self.project().join(".claude/settings.json"), &settings.to_string())?;
+        Ok(self)
+    }
+
+    /// A file in the project.
+    ///
+    /// # Errors
+    /// Where it can't be written.
+    pub fn file(self, name: &str, text: &str) -> Result<Self, String> {
+        self.write(&self.project().join(name), text)?;
+        Ok(self)
+    }
+
+    /// The client alone, with that much time for all of its turns: what is measured is the client.
+    #[must_use]
+    pub fn without_gate(mut self, deadline: Duration) -> Self {
+        self.gated = false;
+        self.deadline = deadline;
+        self
     }
 
     /// The client's own rules let Bash run, so that only the gate stands before it.
@@ -176,7 +206,9 @@ impl Session<'_> {
     /// # Errors
     /// Where the client can't be started, or does not end in time.
     pub fn run(mut self) -> Result<Outcome, String> {
-        self.install()?;
+        if self.gated {
+            self.install()?;
+        }
         let api = MessagesApi::start(std::mem::take(&mut self.scripts))
             .map_err(|error| format!("no loopback port: {error}"))?;
         let stdout_path = self.room.root.join("stdout");
@@ -202,7 +234,7 @@ impl Session<'_> {
             .stdout(create(&stdout_path)?)
             .stderr(create(&stderr_path)?);
         let child = command.spawn().map_err(|error| format!("the client can't be started: {error}"))?;
-        let in_time = wait(child)?;
+        let in_time = wait(child, self.deadline)?;
         let stdout = std::fs::read_to_string(&stdout_path).unwrap_or_default();
         let outcome = Outcome {
             seen: api.seen(),
@@ -217,13 +249,13 @@ impl Session<'_> {
 }
 
 /// Waits for the client; one that overruns the deadline is killed, and the answer is no.
-fn wait(mut child: Child) -> Result<bool, String> {
+fn wait(mut child: Child, deadline: Duration) -> Result<bool, String> {
     let started = Instant::now();
     loop {
         if child.try_wait().map_err(|error| error.to_string())?.is_some() {
             return Ok(true);
         }
-        if started.elapsed() > DEADLINE {
+        if started.elapsed() > deadline {
             child.kill().and_then(|()| child.wait()).map_err(|error| error.to_string())?;
             return Ok(false);
         }
@@ -255,6 +287,24 @@ impl Outcome {
     /// The texts of the tools' results.
     pub fn results(&self) -> impl Iterator<Item = &Seen> {
         self.seen.iter().filter(|seen| seen.is_tool_result)
+    }
+
+    /// The result of the tool call with this identifier: its text, as the client printed it.
+    #[must_use]
+    pub fn result_of(&self, id: &str) -> Option<String> {
+        let blocks = self.events.iter().filter_map(|event| event.pointer("/message/content")?.as_array());
+        let block = blocks.flatten().find(|block| {
+            block.get("type").and_then(Value::as_str) == Some("tool_result")
+                && block.get("tool_use_id").and_then(Value::as_str) == Some(id)
+        })?;
+        Some(crate::messages_api::result_text(block.get("content")))
+    }
+
+    /// Did the client refuse the call with this identifier, as it says itself at its end?
+    #[must_use]
+    pub fn refused(&self, id: &str) -> bool {
+        let denials = self.events.iter().filter_map(|event| event.get("permission_denials")?.as_array());
+        denials.flatten().any(|denial| denial.get("tool_use_id").and_then(Value::as_str) == Some(id))
     }
 
     /// How many texts that reached the model hold this one.

@@ -1,0 +1,428 @@
+//! What the real client does with commands under permission rules, without a gate: the measure that
+//! `hookgate-native`'s reading of the rules is held to.
+//!
+//! Every set of rules is tried in two modes with the same commands, one call a turn: in the default mode a call runs
+//! only if the client allows it, in bypass mode only a deny or ask rule stops it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use hookgate_agents::{Body, Event, EventName, ToolCall};
+use hookgate_effects::Places;
+use hookgate_native::{Reading, Scope, Settings, Source, reading};
+use serde_json::{Value, json};
+
+use crate::{Lab, Turn};
+
+/// How long the calls of one session may take.
+const DEADLINE: Duration = Duration::from_secs(400);
+
+/// Permission rules, as settings have them, and the calls that are tried under them.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// `permissions` of the project's settings.
+    pub permissions: Value,
+    /// Commands for the Bash tool. None of them does harm.
+    pub commands: Vec<String>,
+}
+
+/// Commands that do no harm in the folder of a run, each as its words.
+const BASES: [&[&str]; 16] = [
+    &["touch", "one.txt"],
+    &["touch", "two.txt"],
+    &["mkdir", "-p", "deep/er"],
+    &["chmod", "u+r", "notes.txt"],
+    &["date", "-u"],
+    &["seq", "3"],
+    &["echo", "hello"],
+    &["printf", "word"],
+    &["ls", "-la"],
+    &["cat", "notes.txt"],
+    &["head", "-n", "1", "notes.txt"],
+    &["git", "status"],
+    &["git", "add", "notes.txt"],
+    &["cp", "notes.txt", "copy.txt"],
+    &["ln", "-sf", "notes.txt", "link.txt"],
+    &["true"],
+];
+
+/// What is done with a command: `@` stands for it, `%` for another one, `~` for its first word, `^` for the others.
+const FORMS: [&str; 96] = [
+    "@",
+    " @",
+    "~  ^",
+    "@ ",
+    "~\t^",
+    "@ extra",
+    "@ && %",
+    "% && @",
+    "@; %",
+    "%; @",
+    "@ | %",
+    "% | @",
+    "@ || %",
+    "% || @",
+    "@ & %",
+    "@\n%",
+    "%\n@",
+    "@ |& %",
+    "(@)",
+    "{ @; }",
+    "FOO=1 @",
+    "FOO=1 BAR='a b' @",
+    "PATH=/usr/bin:/bin @",
+    "NODE_ENV=test @",
+    "LANG=C @",
+    "FOO=$(true) @",
+    "env @",
+    "env FOO=1 @",
+    "sudo @",
+    "timeout 5 @",
+    "timeout -k 1 5 @",
+    "timeout --signal=TERM 5s @",
+    "timeout 5 nice @",
+    "time @",
+    "time -p @",
+    "nice @",
+    "nice -n 5 @",
+    "nohup @",
+    "stdbuf -o0 @",
+    "stdbuf -oL -eL @",
+    "command @",
+    "command -v ~",
+    "builtin @",
+    "noglob @",
+    "nocorrect @",
+    "echo x | xargs @",
+    "echo x | xargs -n 1 @",
+    "bash -c '@'",
+    "sh -c \"@\"",
+    "eval '@'",
+    "echo $(@)",
+    "echo \"$(@)\"",
+    "echo `@`",
+    "cat <(@)",
+    "@ > out.txt",
+    "@ >> log.txt",
+    "@ >/dev/null",
+    "@ 2>/dev/null",
+    "@ 2>&1",
+    "@ < notes.txt",
+    "> out.txt @",
+    "'~' ^",
+    "\"~\" ^",
+    "\\~ ^",
+    "''~ ^",
+    "/usr/bin/~ ^",
+    "@ # a comment",
+    "# a comment\n@",
+    "if true; then @; fi",
+    "for i in 1; do @; done",
+    "while false; do @; done",
+    "case x in x) @;; esac",
+    "! @",
+    "~ \\\n^",
+    "cat <<EOF\n@\nEOF",
+    "bash <<EOF\n@\nEOF",
+    "f() { @; }; f",
+    "[[ -f notes.txt ]] && @",
+    "setsid @",
+    "ionice @",
+    "flock lock.txt @",
+    "find . -maxdepth 0 -exec @ \\;",
+    "exec @",
+    "X=~; $X ^",
+    "~ \"^\"",
+    "~ '^'",
+    "~ *.none",
+    "~ {^,two}.txt",
+    "cd . && @",
+    "cd deep; @",
+    "echo '@'",
+    "@ || true",
+    "true && FOO=1 timeout 5 @",
+    "FOO=1; @",
+    "@ &",
+    "@;",
+];
+
+/// Patterns for a command: `@` stands for it, `~` for its first word.
+const PATTERNS: [&str; 12] =
+    ["@", "~:*", "~ *", "~*", "@:*", "@ *", "* @", "*@*", "~ * extra", "~ *.txt", "~:* extra", "*"];
+
+/// The same pseudo-random numbers every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((self.0 >> 33) % limit.max(1) as u64).unwrap_or_default()
+    }
+
+    fn pick<'t, T: ?Sized>(&mut self, from: &[&'t T]) -> Option<&'t T> {
+        from.get(self.below(from.len())).copied()
+    }
+}
+
+fn fill(form: &str, base: &[&str], other: &[&str]) -> String {
+    let mut text = String::new();
+    for character in form.chars() {
+        match character {
+            '@' => text.push_str(&base.join(" ")),
+            '%' => text.push_str(&other.join(" ")),
+            '~' => text.push_str(base.first().copied().unwrap_or_default()),
+            '^' => text.push_str(&base.get(1..).unwrap_or_default().join(" ")),
+            plain => text.push(plain),
+        }
+    }
+    text
+}
+
+/// The trials: the same ones on every machine.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    let mut numbers = Numbers(20_261_121);
+    let mut trials: Vec<Trial> = (0..24).map(|index| generated(index, &mut numbers)).collect();
+    trials.push(paths());
+    trials
+}
+
+/// Commands in every form, under rules for about half of the programs in them.
+fn generated(index: usize, numbers: &mut Numbers) -> Trial {
+    let mut lists: [Vec<String>; 3] = Default::default();
+    for (turn, list) in lists.iter_mut().enumerate() {
+        for _ in 0..4 {
+            let Some(base) = numbers.pick(&BASES) else { continue };
+            // `*` alone would leave nothing to see, so that it is left to one set, as an allow.
+            let last = PATTERNS.len() - usize::from(index != 7 || turn != 2);
+            let Some(pattern) = PATTERNS.get(numbers.below(last)) else { continue };
+            list.push(format!("Bash({})", fill(pattern, base, &[])));
+        }
+    }
+    let [deny, ask, allow] = lists;
+    let commands = FORMS
+        .iter()
+        .filter_map(|form| Some(fill(form, numbers.pick(&BASES)?, numbers.pick(&BASES)?)))
+        .collect();
+    Trial { permissions: json!({"deny": deny, "ask": ask, "allow": allow}), commands }
+}
+
+/// Rules about files, and commands that name files.
+fn paths() -> Trial {
+    let permissions = json!({
+        "deny": ["Read(./.env)", "Read(secrets/**)", "Edit(locked.txt)", "Edit(/gen/**)"],
+        "ask": ["Edit(slow.txt)", "Read(asked.txt)"],
+        "allow": ["Bash(touch *)", "Bash(cp *)", "Bash(python3 *)", "Edit(out.txt)"],
+    });
+    let commands = [
+        "cat .env",
+        "cat ./.env",
+        "cat  .env",
+        "cat deep/.env",
+        "cat '.env'",
+        "cat \"$PWD/.env\"",
+        "cat .e*",
+        "head -n 1 .env",
+        "tail .env",
+        "less .env",
+        "grep x .env",
+        "grep -r x .",
+        "sed -n 1p .env",
+        "awk 1 .env",
+        "wc -l .env",
+        "sort .env",
+        "cp .env copy.txt",
+        "python3 -c \"open('.env')\"",
+        "cat < .env",
+        "cat notes.txt .env",
+        "cat notes.txt && cat .env",
+        "bash -c 'cat .env'",
+        "sudo cat .env",
+        "timeout 5 cat .env",
+        "FOO=1 cat .env",
+        "echo $(cat .env)",
+        "ls .env",
+        "stat .env",
+        "diff .env notes.txt",
+        "cat secrets/key",
+        "ls secrets",
+        "cat asked.txt",
+        "head asked.txt",
+        "echo x > locked.txt",
+        "echo x >> locked.txt",
+        "echo x > ./locked.txt",
+        "echo x | tee locked.txt",
+        "touch locked.txt",
+        "cp notes.txt locked.txt",
+        "mv notes.txt locked.txt",
+        "sed -i s/a/b/ locked.txt",
+        "echo x > gen/a.txt",
+        "echo x 2> locked.txt",
+        "echo x &> locked.txt",
+        "echo x > slow.txt",
+        "touch slow.txt",
+        "echo x > out.txt",
+        "echo x > other.txt",
+        "echo x > \"locked.txt\"",
+        "echo x > $F",
+        "echo x > ~/x.txt",
+        "cd secrets && cat key",
+        "cd deep && cat ../.env",
+        "tee locked.txt < notes.txt",
+        "mkdir -p gen/sub",
+        "chmod u+r .env",
+        "file .env",
+        "strings .env",
+        "xxd .env",
+        "base64 .env",
+        "nl .env",
+        "tac .env",
+        "rev .env",
+        "cut -c1 .env",
+        "jq . .env",
+        "git diff .env",
+        "git show HEAD:.env",
+        "git add .env",
+        "dd if=.env of=copy.txt",
+        "ln -s .env link.txt",
+        "node -e \"require('fs').readFileSync('.env')\"",
+    ];
+    Trial { permissions, commands: commands.map(str::to_owned).to_vec() }
+}
+
+/// Asks the client, and writes one line for each pair: the rules, the command, what it did in each mode, its words.
+///
+/// # Errors
+/// Where a session can't be run or the file can't be written.
+pub fn measure(lab: &Lab, file: &Path) -> Result<(), String> {
+    let trials = trials();
+    let count = trials.len();
+    let mut lines = String::new();
+    for (index, trial) in trials.into_iter().enumerate() {
+        eprintln!("trial {} of {count}: {} commands", index + 1, trial.commands.len());
+        let plain = ask(lab, &trial, &[])?;
+        let bypassed = ask(lab, &trial, &["--permission-mode", "bypassPermissions"])?;
+        for (command, (plain, bypassed)) in trial.commands.iter().zip(plain.into_iter().zip(bypassed)) {
+            let line = json!({
+                "set": index, "permissions": trial.permissions, "command": command,
+                "client": did(&plain, &bypassed), "default": plain.text, "bypass": bypassed.text,
+            });
+            let _ = writeln!(lines, "{line}");
+        }
+        std::fs::write(file, &lines).map_err(|error| format!("can't write {}: {error}", file.display()))?;
+    }
+    Ok(())
+}
+
+/// The client's words on every command of a trial.
+fn ask(lab: &Lab, trial: &Trial, arguments: &[&str]) -> Result<Vec<Answer>, String> {
+    let turns = trial
+        .commands
+        .iter()
+        .enumerate()
+        .map(|(index, command)| {
+            Turn::call(
+                &format!("toolu_{index:04}"),
+                "Bash",
+                &json!({"command": command, "description": "scripted"}),
+            )
+        })
+        .collect();
+    let outcome = lab
+        .session("mode = \"off\"\n", turns)?
+        .without_gate(DEADLINE)
+        .project_settings(&json!({"permissions": trial.permissions}))?
+        .file("notes.txt", "a note\n")?
+        .file(".env", "A=1\n")?
+        .arguments(arguments)
+        .run()?;
+    Ok((0..trial.commands.len())
+        .map(|index| {
+            let id = format!("toolu_{index:04}");
+            let text = outcome.result_of(&id);
+            let is_refused = text.is_none() || outcome.refused(&id);
+            let text: String = text.unwrap_or_default().chars().take(300).collect();
+            Answer { by_rule: text.contains("has been denied"), is_refused, text }
+        })
+        .collect())
+}
+
+/// The client's answer to one call.
+struct Answer {
+    /// Refused in the words of a deny rule.
+    by_rule: bool,
+    /// Refused for whatever reason.
+    is_refused: bool,
+    /// The beginning of what the model read.
+    text: String,
+}
+
+/// What the client did by itself, from its answers in the default mode and in bypass mode.
+fn did(plain: &Answer, bypassed: &Answer) -> &'static str {
+    match (plain.is_refused, bypassed.is_refused) {
+        (true, _) if plain.by_rule => "deny",
+        (_, true) => "ask",
+        (true, false) => "nothing",
+        (false, false) => "allow",
+    }
+}
+
+/// Holds the reading to what was measured: every difference as a line, then the table of all pairs.
+///
+/// # Errors
+/// Where the file can't be read, or holds something else.
+pub fn compare(file: &Path) -> Result<String, String> {
+    let text =
+        std::fs::read_to_string(file).map_err(|error| format!("can't read {}: {error}", file.display()))?;
+    let mut report = String::new();
+    let mut table = std::collections::BTreeMap::<(String, &str), usize>::new();
+    for line in text.lines() {
+        let row: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let field = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
+        let permissions = row.get("permissions").cloned().unwrap_or_default();
+        let (client, read) = (field("client"), read(&permissions, field("command")));
+        *table.entry((client.to_owned(), read)).or_default() += 1;
+        if client != read {
+            let _ = writeln!(
+                report,
+                "client {client}, read as {read}: {:?}\n    {}\n    client: {}",
+                field("command"),
+                permissions,
+                field("default").lines().next().unwrap_or_default()
+            );
+        }
+    }
+    let all: usize = table.values().sum();
+    let same: usize = table.iter().filter(|((client, read), _)| client == read).map(|(_, count)| count).sum();
+    for ((client, read), count) in &table {
+        let _ = writeln!(report, "client {client:8} read as {read:8} {count:5}");
+    }
+    let _ = writeln!(report, "{same} of {all} pairs alike");
+    Ok(report)
+}
+
+/// The reading of a command under rules of the project's settings.
+fn read(permissions: &Value, command: &str) -> &'static str {
+    let settings = Settings::read(&[Source {
+        scope: Scope::Project,
+        path: "/room/project/.claude/settings.json".to_owned(),
+        text: json!({"permissions": permissions}).to_string(),
+    }]);
+    let places = Places {
+        cwd: "/room/project".to_owned(),
+        project: "/room/project".to_owned(),
+        home: "/room/home".to_owned(),
+        ..Places::default()
+    };
+    let mut event = Event::new(EventName::PreToolUse);
+    let mut input = hookgate_agents::Map::new();
+    input.insert("command".to_owned(), Value::String(command.to_owned()));
+    event.body = Body::Tool(ToolCall { name: "Bash".to_owned(), input, ..ToolCall::default() });
+    match reading(&event, &settings, &places) {
+        Reading::Deny(_) => "deny",
+        Reading::Ask(_) => "ask",
+        Reading::Allow => "allow",
+        Reading::Nothing => "nothing",
+    }
+}

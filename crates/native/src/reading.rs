@@ -1,0 +1,346 @@
+//! What the client does with a call by itself, before and after any hook.
+
+use hookgate_agents::{Event, PermissionMode, ToolCall};
+use hookgate_effects::Places;
+
+use crate::command::CommandPattern;
+use crate::rule::{List, Rule, What};
+use crate::settings::Settings;
+use crate::split::{Simple, Split, split};
+
+/// What the client's permission rules do with a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading<'a> {
+    /// A deny rule: the call does not run.
+    Deny(&'a Rule),
+    /// An ask rule: the person is asked.
+    Ask(&'a Rule),
+    /// Allow rules, or the client's own list of harmless commands: the call runs.
+    Allow,
+    /// No rule: the mode decides.
+    Nothing,
+}
+
+/// What the client does with the event's call by itself.
+#[must_use]
+pub fn reading<'a>(event: &Event, settings: &'a Settings, places: &Places) -> Reading<'a> {
+    let Some(call) = event.tool() else { return Reading::Nothing };
+    let subject = Subject::of(call, places);
+    match subject.stopped(settings, call, places) {
+        Some(rule) if rule.list == List::Deny => return Reading::Deny(rule),
+        Some(rule) => return Reading::Ask(rule),
+        None => {}
+    }
+    if event.permission_mode == Some(PermissionMode::BypassPermissions)
+        || subject.is_granted(settings, call, places)
+    {
+        Reading::Allow
+    } else {
+        Reading::Nothing
+    }
+}
+
+/// What of a call the client compares with its rules.
+enum Subject {
+    /// Commands; `None` where the client can't read the text.
+    Shell(Option<Split>),
+    Read(Vec<String>),
+    Edit(String),
+    Host(String),
+    Name(String),
+    Other,
+}
+
+impl Subject {
+    fn of(call: &ToolCall, places: &Places) -> Subject {
+        let path = |key: &str| call.text(key).map(|path| absolute(path, places));
+        match call.name.as_str() {
+            "Bash" | "Monitor" => Subject::Shell(split(call.text("command").unwrap_or_default())),
+            "Read" => Subject::Read(path("file_path").into_iter().collect()),
+            "Grep" | "Glob" => Subject::Read(path("path").into_iter().collect()),
+            "Edit" | "MultiEdit" | "Write" => path("file_path").map_or(Subject::Other, Subject::Edit),
+            "NotebookEdit" => path("notebook_path").map_or(Subject::Other, Subject::Edit),
+            "WebFetch" => Subject::Host(host(call.text("url").unwrap_or_default())),
+            "Agent" | "Task" => Subject::Name(call.text("subagent_type").unwrap_or_default().to_owned()),
+            "Skill" => Subject::Name(
+                call.text("skill").or_else(|| call.text("command")).unwrap_or_default().to_owned(),
+            ),
+            _ => Subject::Other,
+        }
+    }
+
+    /// The deny or ask rule that the client applies.
+    ///
+    /// For each command a rule that names it comes before one whose pattern matches it, so that an ask for
+    /// `git push origin` stands before a denial of `git *`.
+    fn stopped<'a>(&self, settings: &'a Settings, call: &ToolCall, places: &Places) -> Option<&'a Rule> {
+        let hit = |list| settings.list(list).find(|rule| self.is_hit_by(rule, call, places));
+        let Subject::Shell(Some(split)) = self else { return hit(List::Deny).or_else(|| hit(List::Ask)) };
+        let mut asks = None;
+        for command in &split.commands {
+            let texts = command.texts();
+            let by = |list, test: &dyn Fn(&CommandPattern, &str) -> bool| {
+                settings.list(list).find(|rule| match &rule.what {
+                    What::Command(pattern) => {
+                        rule.is_about(&call.name) && texts.iter().any(|text| test(pattern, text))
+                    }
+                    _ => false,
+                })
+            };
+            let matched = &CommandPattern::matches;
+            let named: &dyn Fn(&CommandPattern, &str) -> bool =
+                &|pattern, text| !command.is_nested && !command.is_behind_another() && pattern.names(text);
+            let rule = by(List::Deny, named)
+                .or_else(|| by(List::Ask, named))
+                .or_else(|| by(List::Deny, matched))
+                .or_else(|| by(List::Ask, matched));
+            match rule {
+                Some(rule) if rule.list == List::Deny => return Some(rule),
+                Some(rule) => asks = asks.or(Some(rule)),
+                None => {}
+            }
+        }
+        match hit(List::Deny) {
+            // What stands against a named ask has been weighed above.
+            Some(rule) if asks.is_none() || !matches!(rule.what, What::Command(_)) => Some(rule),
+            _ => asks.or_else(|| hit(List::Ask)),
+        }
+    }
+
+    /// Does the client find that this deny or ask rule matches?
+    fn is_hit_by(&self, rule: &Rule, call: &ToolCall, places: &Places) -> bool {
+        let is_about_tool = rule.is_about(&call.name);
+        match (&rule.what, self) {
+            (What::Everything, _) => is_about_tool,
+            (What::Parameter(..), _) => is_about_tool && rule.matches_parameter(call),
+            (What::Command(pattern), Subject::Shell(Some(split))) => {
+                let whole = call.text("command").unwrap_or_default().trim();
+                is_about_tool
+                    && (split.is_compared_whole() && pattern.matches(whole)
+                        || split.commands.iter().flat_map(Simple::texts).any(|text| pattern.matches(&text)))
+            }
+            (What::Command(pattern), Subject::Shell(None)) => {
+                is_about_tool && pattern.matches(call.text("command").unwrap_or_default().trim())
+            }
+            // The client asks about files only where a tool for files names them, and denies those of known commands.
+            (What::Path(pattern), Subject::Shell(Some(split))) if rule.list == List::Deny => {
+                let covers = |path: &String| pattern.covers(&absolute(path, places), false, places);
+                let (reads, writes) = files(split);
+                let is_written = writes.iter().any(covers);
+                if rule.tool == "Read" { is_written || reads.iter().any(covers) } else { is_written }
+            }
+            (What::Path(pattern), Subject::Read(paths)) if rule.tool == "Read" => {
+                paths.iter().any(|path| pattern.covers(path, false, places))
+            }
+            (What::Path(pattern), Subject::Edit(path)) => {
+                let applies = rule.tool == "Edit" || (rule.list == List::Deny && call.name != "NotebookEdit");
+                applies && pattern.covers(path, false, places)
+            }
+            (What::Domain(domain), Subject::Host(host)) => is_about_tool && domain_matches(domain, host),
+            (What::Name(name), Subject::Name(called)) => is_about_tool && name == called,
+            _ => false,
+        }
+    }
+
+    /// Do allow rules, or the client's own list of harmless commands, cover the call?
+    fn is_granted(&self, settings: &Settings, call: &ToolCall, places: &Places) -> bool {
+        let mut allows = settings.list(List::Allow);
+        let rule_hits = |rule: &Rule| self.is_hit_by(rule, call, places);
+        match self {
+            Subject::Shell(Some(split)) => {
+                let is_allowed = |command: &Simple| {
+                    let text = command.granted_text();
+                    let by_rule = settings.list(List::Allow).any(|rule| match &rule.what {
+                        What::Everything => rule.is_about(&call.name),
+                        What::Command(pattern) if rule.is_about(&call.name) => {
+                            let is_as_written =
+                                command.variables.is_empty() && pattern.matches(&command.written);
+                            !pattern.is_open()
+                                && (is_as_written || text.as_ref().is_some_and(|text| pattern.matches(text)))
+                        }
+                        _ => false,
+                    });
+                    (by_rule && !changes_files(command.innermost()))
+                        || (text.is_some() && is_harmless(command))
+                };
+                !split.needs_approval
+                    && split.outputs.is_empty()
+                    && split.inputs.iter().all(|input| below(&absolute(input, places), &places.cwd))
+                    && !split.commands.is_empty()
+                    && split.commands.iter().all(is_allowed)
+            }
+            Subject::Shell(None) => false,
+            // Inside of the session's directory the client reads without a rule.
+            Subject::Read(paths) => {
+                paths.iter().all(|path| below(path, &places.project) || below(path, &places.cwd))
+                    || allows.any(rule_hits)
+            }
+            _ => allows.any(rule_hits),
+        }
+    }
+}
+
+fn below(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The path from the root, dots resolved.
+pub(crate) fn absolute(path: &str, places: &Places) -> String {
+    let joined = match path.strip_prefix("~/") {
+        Some(rest) => format!("{}/{rest}", places.home),
+        None if path.starts_with('/') => path.to_owned(),
+        None => format!("{}/{}", places.cwd, path.replace("$PWD/", "").replace("${PWD}/", "")),
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in joined.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+/// The host of an address, in lower case.
+pub(crate) fn host(url: &str) -> String {
+    let behind = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = behind.split(['/', '?', '#']).next().unwrap_or("");
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = host.split_once(':').map_or(host, |(host, _)| host);
+    host.trim_end_matches('.').to_ascii_lowercase()
+}
+
+/// `example.com`, `*.example.com` (what is below it only), `api.*.com` (one label).
+pub(crate) fn domain_matches(pattern: &str, host: &str) -> bool {
+    if let Some(parent) = pattern.strip_prefix("*.").filter(|parent| !parent.contains('*')) {
+        return host.strip_suffix(parent).is_some_and(|below| below.len() > 1 && below.ends_with('.'));
+    }
+    let (mut labels, mut patterns) = (host.split('.'), pattern.split('.'));
+    loop {
+        match (patterns.next(), labels.next()) {
+            (None, None) => return true,
+            (Some("*"), Some(_)) => {}
+            (Some(pattern), Some(label)) if pattern == label => {}
+            _ => return false,
+        }
+    }
+}
+
+/// Commands whose operands the client takes for files that are read.
+const READERS: [&str; 24] = [
+    "cat", "head", "tail", "grep", "egrep", "fgrep", "rg", "sed", "awk", "wc", "sort", "uniq", "diff", "ls",
+    "stat", "file", "strings", "base64", "nl", "tac", "rev", "cut", "jq", "cp",
+];
+
+/// Commands whose operands the client takes for files that are changed.
+const WRITERS: [&str; 7] = ["touch", "mkdir", "rm", "rmdir", "mv", "tee", "cp"];
+
+/// The files that the client sees commands read and change.
+fn files(split: &Split) -> (Vec<String>, Vec<String>) {
+    let (mut reads, mut writes) = (split.inputs.clone(), split.outputs.clone());
+    for command in &split.commands {
+        // `sudo` and its like are no commands that it knows.
+        if command.is_nested
+            || matches!(
+                command.words.first().map(String::as_str),
+                Some("sudo" | "doas" | "setsid" | "ionice" | "flock")
+            )
+        {
+            continue;
+        }
+        let Some((program, arguments)) = command.innermost().split_first() else { continue };
+        let operands: Vec<String> =
+            arguments.iter().filter(|argument| !argument.starts_with('-')).cloned().collect();
+        let is_in_place = program == "sed"
+            && arguments
+                .iter()
+                .any(|argument| argument.starts_with("-i") || argument.starts_with("--in-place"));
+        if WRITERS.contains(&program.as_str()) || is_in_place {
+            writes.extend(operands.iter().cloned());
+        }
+        if READERS.contains(&program.as_str()) {
+            reads.extend(operands);
+        } else if program == "git" && operands.first().is_some_and(|subcommand| subcommand == "diff") {
+            reads.extend(operands.into_iter().skip(1));
+        }
+    }
+    (reads, writes)
+}
+
+/// Does the client want the path of this command approved, whatever rule allows the command?
+fn changes_files(words: &[String]) -> bool {
+    let Some((program, arguments)) = words.split_first() else { return false };
+    WRITERS.contains(&program.as_str())
+        || (program == "sed" && arguments.iter().any(|argument| argument.starts_with("-i")))
+        || program == "find"
+            && arguments.iter().any(|argument| argument.starts_with("-exec") || argument == "-delete")
+}
+
+/// Is it one of the commands that the client runs without a rule?
+pub(crate) fn is_harmless(command: &Simple) -> bool {
+    const PROGRAMS: [&str; 42] = [
+        "echo", "printf", "ls", "cat", "head", "tail", "grep", "egrep", "fgrep", "find", "pwd", "whoami",
+        "wc", "which", "diff", "stat", "du", "df", "file", "sort", "uniq", "cut", "tr", "rev", "tac", "nl",
+        "seq", "true", "false", "basename", "dirname", "realpath", "readlink", "id", "uname", "uptime",
+        "sleep", "cd", "strings", "test", "cal", "date",
+    ];
+    const GIT: [&str; 12] = [
+        "status",
+        "log",
+        "diff",
+        "show",
+        "blame",
+        "branch",
+        "tag",
+        "rev-parse",
+        "ls-files",
+        "describe",
+        "shortlog",
+        "remote",
+    ];
+    // Only the plainest wrappers are looked behind, and a path is no name.
+    if command.word.contains('/')
+        || !command.variables.iter().all(|name| name == "LANG" || name == "NODE_ENV")
+    {
+        return false;
+    }
+    match command.plainly_unwrapped() {
+        [program, rest @ ..] if program == "git" => match rest {
+            [subcommand] => GIT.contains(&subcommand.as_str()),
+            [subcommand, ..] => matches!(
+                subcommand.as_str(),
+                "status"
+                    | "log"
+                    | "diff"
+                    | "show"
+                    | "blame"
+                    | "ls-files"
+                    | "rev-parse"
+                    | "shortlog"
+                    | "describe"
+            ),
+            [] => false,
+        },
+        [program, rest @ ..] if program == "find" => {
+            !rest.iter().any(|argument| argument.starts_with("-exec") || argument == "-delete")
+        }
+        [program, ..] => PROGRAMS.contains(&program.as_str()),
+        [] => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn domains_stand_for_hosts_labels_and_what_is_below_them() {
+        assert!(domain_matches("example.com", "example.com"));
+        assert!(!domain_matches("example.com", "a.example.com"));
+        assert!(domain_matches("*.example.com", "a.b.example.com"));
+        assert!(!domain_matches("*.example.com", "example.com"));
+        assert!(domain_matches("api.*.com", "api.x.com") && !domain_matches("api.*.com", "api.x.y.com"));
+        assert_eq!(host("https://u@Example.COM:8443/x?y"), "example.com");
+    }
+}

@@ -1,0 +1,320 @@
+//! The commands that the client itself finds in a text, in the forms in which it compares them with its rules.
+
+use hookgate_shell::{
+    Command, Expansion, Heredoc, Limits, Node, Part, Redirection, RedirectionKind, Script, Span, Statement,
+    Visitor, Word, parse,
+};
+
+/// What the client finds in a text.
+#[derive(Debug, Default)]
+pub(crate) struct Split {
+    /// The simple commands, wherever they stand.
+    pub(crate) commands: Vec<Simple>,
+    /// Files that output is redirected to.
+    pub(crate) outputs: Vec<String>,
+    /// Files that input is redirected from.
+    pub(crate) inputs: Vec<String>,
+    /// Something that the client always has approved: substitutions, groups, functions, computed targets, `&`.
+    pub(crate) needs_approval: bool,
+    has_heredoc: bool,
+}
+
+/// One simple command.
+#[derive(Debug)]
+pub(crate) struct Simple {
+    /// As written, assignments included.
+    pub(crate) written: String,
+    /// The words after expansion of what is known, the command word without its directory.
+    pub(crate) words: Vec<String>,
+    /// The command word as written.
+    pub(crate) word: String,
+    /// The variables set for it.
+    pub(crate) variables: Vec<String>,
+    /// It stands in a substitution, where the client does not look for files.
+    pub(crate) is_nested: bool,
+}
+
+impl Split {
+    /// Does the client compare the text as a whole too? Not where it knows every command as harmless.
+    pub(crate) fn is_compared_whole(&self) -> bool {
+        !self.has_heredoc && !self.commands.iter().all(crate::reading::is_harmless)
+    }
+}
+
+/// Splits a text; `None` where it can't be read.
+pub(crate) fn split(text: &str) -> Option<Split> {
+    let script = parse(text, &Limits::default());
+    if !script.problems.is_empty() {
+        return None;
+    }
+    let mut finder = Finder { text, split: Split::default(), known: Vec::new(), substitutions: Vec::new() };
+    script.walk(&mut finder);
+    Some(finder.split)
+}
+
+struct Finder<'t> {
+    text: &'t str,
+    split: Split,
+    /// Variables with a literal value that earlier commands set.
+    known: Vec<(String, String)>,
+    /// The substitutions met so far.
+    substitutions: Vec<Span>,
+}
+
+impl Visitor for Finder<'_> {
+    fn statement(&mut self, statement: &Statement) {
+        match &statement.node {
+            Node::Command(command) => self.command(command),
+            Node::Pipeline { .. }
+            | Node::List { .. }
+            | Node::If { .. }
+            | Node::Test(_)
+            | Node::Loop { .. }
+            | Node::For { .. } => {}
+            _ => self.split.needs_approval = true,
+        }
+        self.split.needs_approval |= statement.background;
+        for redirection in &statement.redirections {
+            self.redirection(redirection);
+        }
+    }
+
+    fn word(&mut self, word: &Word) {
+        self.substitutions.extend(word.parts.iter().filter_map(|part| match part {
+            Part::Command { span, .. } | Part::Process { span, .. } => Some(*span),
+            _ => None,
+        }));
+        self.split.needs_approval |= word.parts.iter().any(|part| {
+            matches!(
+                part,
+                Part::Command { .. } | Part::Process { .. } | Part::Arithmetic { .. } | Part::Brace(_)
+            )
+        });
+    }
+
+    fn script(&mut self, _script: &Script) {}
+}
+
+impl Finder<'_> {
+    fn command(&mut self, command: &Command) {
+        if command.words.is_empty() {
+            for assignment in &command.assignments {
+                if let ([value], false) = (assignment.value.as_slice(), assignment.append)
+                    && let Some(value) = self.value(value)
+                {
+                    // The client has every use of a variable approved.
+                    self.split.needs_approval |= self.text.contains('$');
+                    self.known.push((assignment.name.clone(), value));
+                }
+            }
+            return;
+        }
+        let values: Vec<String> = command.words.iter().map(|word| self.expanded(word)).collect();
+        let Some(word) = values.first().cloned() else { return };
+        let mut words = values;
+        if let Some(first) = words.first_mut() {
+            *first = name(first).to_owned();
+        }
+        self.split.commands.push(Simple {
+            written: command.span.of(self.text).trim().to_owned(),
+            words,
+            word,
+            is_nested: self
+                .substitutions
+                .iter()
+                .any(|outer| outer.start <= command.span.start && command.span.end <= outer.end),
+            variables: command.assignments.iter().map(|assignment| assignment.name.clone()).collect(),
+        });
+    }
+
+    fn redirection(&mut self, redirection: &Redirection) {
+        let into = match redirection.kind {
+            RedirectionKind::Write
+            | RedirectionKind::Append
+            | RedirectionKind::ReadWrite
+            | RedirectionKind::WriteBoth
+            | RedirectionKind::AppendBoth => &mut self.split.outputs,
+            RedirectionKind::Read => &mut self.split.inputs,
+            RedirectionKind::Heredoc => {
+                self.split.has_heredoc = true;
+                self.split.needs_approval |=
+                    redirection.heredoc.as_ref().is_some_and(|Heredoc { literal, .. }| !literal);
+                return;
+            }
+            _ => return,
+        };
+        match redirection.target.literal() {
+            Some(target) if target == "/dev/null" => {}
+            Some(target) => into.push(target),
+            None => self.split.needs_approval = true,
+        }
+    }
+
+    /// The word's text, computed parts as written.
+    fn expanded(&self, word: &Word) -> String {
+        self.value(word).unwrap_or_else(|| word.span.of(self.text).to_owned())
+    }
+
+    fn value(&self, word: &Word) -> Option<String> {
+        word.parts
+            .iter()
+            .map(|part| match part {
+                Part::Literal { text, .. } | Part::Glob(text) => Some(text.as_str()),
+                Part::Parameter { name, expansion: Expansion::Plain, .. } if name == "PWD" => Some("$PWD"),
+                Part::Parameter { name, subscript: None, expansion: Expansion::Plain, .. } => {
+                    self.known.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+                }
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+/// The program's name without its directory.
+fn name(word: &str) -> &str {
+    word.rsplit_once('/').map_or(word, |(_, name)| name)
+}
+
+/// Programs that run the command behind them, and which the client looks behind for deny and ask rules.
+const WRAPPERS: [&str; 16] = [
+    "sudo",
+    "doas",
+    "env",
+    "timeout",
+    "time",
+    "nice",
+    "nohup",
+    "stdbuf",
+    "command",
+    "builtin",
+    "noglob",
+    "nocorrect",
+    "setsid",
+    "ionice",
+    "exec",
+    "flock",
+];
+
+/// Options of wrappers that take the next word.
+const WITH_VALUE: [&str; 13] =
+    ["-n", "-k", "-s", "-u", "-o", "-i", "-e", "-c", "-g", "-p", "-C", "--signal", "--kill-after"];
+
+/// Takes one wrapper off: the words of the command behind it.
+fn unwrap(words: &[String]) -> Option<&[String]> {
+    let (first, mut rest) = words.split_first()?;
+    let first = name(first);
+    if first == "xargs" {
+        return rest.first().filter(|word| !word.starts_with('-')).map(|_| rest);
+    }
+    if !WRAPPERS.contains(&first) {
+        return None;
+    }
+    let mut operands = match first {
+        "timeout" | "flock" => 1,
+        _ => 0,
+    };
+    while let Some((word, behind)) = rest.split_first() {
+        let is_assignment = matches!(first, "env" | "sudo" | "doas")
+            && word.split_once('=').is_some_and(|(name, _)| !name.is_empty() && !name.starts_with('-'));
+        if word.starts_with('-') {
+            // `command -v x` only says where x is.
+            if first == "command" && matches!(word.as_str(), "-v" | "-V") {
+                return None;
+            }
+            // Which options have a value differs; those of `time`, `setsid`, `exec` and `command` that count have none.
+            let takes =
+                WITH_VALUE.contains(&word.as_str()) && !matches!(first, "time" | "setsid" | "command");
+            rest = if takes { behind.split_first().map_or(behind, |(_, behind)| behind) } else { behind };
+        } else if is_assignment {
+            rest = behind;
+        } else if operands > 0 {
+            operands -= 1;
+            rest = behind;
+        } else {
+            return Some(rest);
+        }
+    }
+    None
+}
+
+impl Simple {
+    /// The texts that deny and ask rules are compared with.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let mut texts = vec![self.written.clone(), self.words.join(" ")];
+        if let Some((_, arguments)) = self.words.split_first() {
+            texts.push(std::iter::once(&self.word).chain(arguments).cloned().collect::<Vec<_>>().join(" "));
+        }
+        for words in self.unwrapped() {
+            texts.push(words.join(" "));
+            if let Some((first, arguments)) = words.split_first() {
+                let bare = name(first).to_owned();
+                texts.push(std::iter::once(&bare).chain(arguments).cloned().collect::<Vec<_>>().join(" "));
+            }
+        }
+        texts.dedup();
+        texts
+    }
+
+    /// Does it run behind a program that the client only looks behind for patterns, not for exact rules?
+    pub(crate) fn is_behind_another(&self) -> bool {
+        self.words.first().is_some_and(|first| {
+            matches!(first.as_str(), "ionice" | "flock" | "nocorrect" | "setsid" | "sudo" | "doas" | "exec")
+        })
+    }
+
+    /// The command behind every wrapper.
+    pub(crate) fn innermost(&self) -> &[String] {
+        self.unwrapped().last().unwrap_or(&self.words)
+    }
+
+    fn unwrapped(&self) -> impl Iterator<Item = &[String]> {
+        std::iter::successors(unwrap(&self.words), |words| unwrap(words)).take(16)
+    }
+
+    /// The command behind the wrappers that the client takes off for a grant: without options of their own.
+    pub(crate) fn plainly_unwrapped(&self) -> &[String] {
+        let mut words: &[String] = &self.words;
+        loop {
+            words = match words {
+                [first, second, rest @ ..]
+                    if first == "timeout" && second.bytes().all(|byte| byte.is_ascii_digit()) =>
+                {
+                    rest
+                }
+                [first, rest @ ..]
+                    if matches!(first.as_str(), "command" | "builtin" | "noglob")
+                        && rest.first().is_some_and(|second| !second.starts_with('-')) =>
+                {
+                    rest
+                }
+                words => return words,
+            }
+        }
+    }
+
+    /// The text that allow rules are compared with: only what changes nothing is taken off.
+    pub(crate) fn granted_text(&self) -> Option<String> {
+        const HARMLESS: [&str; 12] = [
+            "LANG",
+            "LC_ALL",
+            "NODE_ENV",
+            "TZ",
+            "NO_COLOR",
+            "FORCE_COLOR",
+            "TERM",
+            "COLUMNS",
+            "RUST_BACKTRACE",
+            "RUST_LOG",
+            "PYTHONUNBUFFERED",
+            "CI",
+        ];
+        if self.variables.iter().any(|variable| !HARMLESS.contains(&variable.as_str())) {
+            return None;
+        }
+        let words = self.plainly_unwrapped();
+        if words.len() == self.words.len() && self.word.contains('/') {
+            return Some(self.written.clone());
+        }
+        Some(words.join(" "))
+    }
+}
