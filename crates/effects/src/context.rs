@@ -181,7 +181,9 @@ impl<'w> Context<'w> {
         };
         let several = paths.len() > 1;
         for path in paths {
-            let mut fact = paths::fact(path, field.pattern, self.places, self.world, &self.state.links);
+            // A link that is made is not followed: it is the link that changes.
+            let links = if kind == Kind::Link { &[] } else { self.state.links.as_slice() };
+            let mut fact = paths::fact(path, field.pattern, self.places, self.world, links);
             if fact.place == Place::Null {
                 continue;
             }
@@ -213,6 +215,10 @@ impl<'w> Context<'w> {
             Some(host) => Target::Host(host.to_owned()),
             None => Target::Unresolved(field.written.clone()),
         };
+        if kind == Kind::Download && host.is_some_and(|host| METADATA.contains(&host)) {
+            self.push(Kind::SecretRead, Some(target.clone()), false, field.span);
+            self.annotate("the address at which a cloud hands out the machine's own credentials");
+        }
         self.push(kind, Some(target), false, field.span);
     }
 
@@ -331,6 +337,10 @@ impl<'w> Context<'w> {
         }
     }
 }
+
+/// Where clouds answer with what a machine is allowed to do.
+const METADATA: [&str; 5] =
+    ["169.254.169.254", "100.100.100.200", "metadata.google.internal", "fd00:ec2::254", "169.254.170.2"];
 
 /// Does what can't be undone hang on the target?
 fn is_harmful(kind: Kind) -> bool {

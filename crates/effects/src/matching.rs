@@ -327,19 +327,36 @@ impl<'a> Matcher<'a> {
 
     /// The option that a beginning of a long name stands for.
     fn find_prefix(&self, name: &str) -> Option<(&'static OptionSpecification, &'static str)> {
-        if !name.starts_with("--") || name.len() < 4 {
+        if !name.starts_with("--") || name.len() < 3 {
             return None;
         }
+        // What the subcommand itself has is meant first.
+        let own = self.call.specification.options;
+        match Self::abbreviated(own.iter(), name) {
+            (Some(found), true) => Some(found),
+            (Some(_), false) => None,
+            (None, _) => match Self::abbreviated(self.listed(), name) {
+                (found, true) => found.filter(|_| name.len() > 3),
+                _ => None,
+            },
+        }
+    }
+
+    /// The option that the name abbreviates, and whether it is the only one.
+    fn abbreviated(
+        options: impl Iterator<Item = &'static OptionSpecification>,
+        name: &str,
+    ) -> (Option<(&'static OptionSpecification, &'static str)>, bool) {
         let mut found: Option<(&'static OptionSpecification, &'static str)> = None;
-        for option in self.listed() {
+        for option in options {
             if let Some(known) = option.names.iter().find(|known| known.starts_with(name)) {
                 if found.is_some_and(|(other, _)| !std::ptr::eq(other, option)) {
-                    return None;
+                    return (found, false);
                 }
                 found = Some((option, known));
             }
         }
-        found
+        (found, true)
     }
 
     /// `-20`, listed as `-#`.

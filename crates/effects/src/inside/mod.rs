@@ -87,8 +87,11 @@ impl Context<'_> {
         let Some(path) = self.resolve_one(field) else {
             self.file_effect(Kind::ProjectCode, field, false);
             self.make_possible();
-            if field.text.is_none() {
+            if field.text.is_none() && language == Role::Shell {
                 self.computed_command(field);
+            } else if field.text.is_none() {
+                let target = Target::Unresolved(field.written.clone());
+                self.unknown_about(Unknown::Program, Some(target), field.span);
             }
             return;
         };

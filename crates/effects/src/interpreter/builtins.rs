@@ -76,9 +76,12 @@ impl Context<'_> {
                 }
             }
             "eval" => {
-                let rest: Vec<Field> = operands(arguments, "").cloned().collect();
+                let rest = match arguments.split_first() {
+                    Some((first, rest)) if first.is("--") => rest,
+                    _ => arguments,
+                };
                 if !rest.is_empty() {
-                    self.run_here(&joined(&rest));
+                    self.run_here(&joined(rest));
                 }
             }
             "source" | "." => self.source(arguments),

@@ -125,7 +125,10 @@ impl Context<'_> {
     pub(crate) fn call_external(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };
         let span = whole(fields);
-        let name = word.text().filter(|_| !word.pattern).map(|text| paths::file_name(text).to_owned());
+        let name = match word.text() {
+            Some(text) => (!word.pattern).then(|| paths::file_name(text).to_owned()),
+            None => name_in_computed_directory(word),
+        };
         let known = name.as_deref().and_then(knowledge::program);
         if known.is_none()
             && let Some(subcommand) = name.as_deref().and_then(git_subcommand)
@@ -199,6 +202,13 @@ impl Context<'_> {
         }
         self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), word.span);
         self.printed = Data::Unknown.followed_by(self.standard_input.filtered());
+        // A program that nobody knows may run the command that it is given (`retry rm -rf build`).
+        let carried = arguments.iter().position(|field| !field.is_dashed());
+        if let Some(carried) = carried.and_then(|at| arguments.get(at..))
+            && carried.first().and_then(Field::text).is_some_and(|word| CARRIED.contains(&word))
+        {
+            self.possibly(|context| context.run_command(carried));
+        }
     }
 
     fn known_call(&mut self, program: &'static Program, word: &Field, arguments: &[Field], span: Span) {
@@ -226,7 +236,7 @@ impl Context<'_> {
             self.unknown_about(Unknown::Program, Some(Target::Name(field.shown().to_owned())), field.span);
         }
         if does_nothing(&call) {
-            self.printed = Data::Unknown;
+            self.printed = Data::Nothing;
             return;
         }
         let directories = self.state.directories.clone();
@@ -264,6 +274,16 @@ fn git_subcommand(name: &str) -> Option<&str> {
     let git = knowledge::program("git")?.specification;
     (git.subcommand(subcommand).is_some() || git.short_subcommand(&[subcommand]).is_some())
         .then_some(subcommand)
+}
+
+/// Commands that are no subcommands of other programs: where one is the first operand, it is what runs.
+const CARRIED: [&str; 9] = ["rm", "git", "sh", "bash", "zsh", "find", "dd", "sudo", "shred"];
+
+/// The name of a program in a directory that is computed: `$ROOT/bin/tool`.
+fn name_in_computed_directory(word: &Field) -> Option<String> {
+    let (directory, name) = word.written.rsplit_once('/')?;
+    let plain = !name.is_empty() && !name.contains(['$', '`', '*', '?', '{', '}', ')', '"', '\'']);
+    (plain && directory.contains('$')).then(|| name.to_owned())
 }
 
 /// Does an option make the whole call do nothing? Of one that takes a value the last occurrence counts, and

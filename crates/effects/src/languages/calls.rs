@@ -311,6 +311,7 @@ impl Reader<'_> {
             }
             Act::Variable => {
                 match arguments.get(0) {
+                    Some(Value::Text(name)) if name == "HOME" => return Value::Text("~".to_owned()),
                     Some(Value::Text(name)) if !secret_name(name) => {}
                     Some(Value::Text(name)) => {
                         self.code.push(Kind::SecretRead, Some(name.clone()), start, end);

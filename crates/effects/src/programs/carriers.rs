@@ -63,7 +63,7 @@ pub(crate) fn env(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     context.standard(call);
-    if call.operands.iter().all(|field| field.written.contains('=')) {
+    if call.operands.iter().all(|field| field.written.contains('=')) && !call.has("--ignore-environment") {
         context.effect(Kind::SecretRead);
     }
 }
@@ -151,6 +151,10 @@ fn items(context: &Context<'_>, call: &Matched<'_>, lines: bool) -> Vec<Field> {
         None => context.input().clone(),
     };
     match data {
+        // The terminal, or what the text's own surroundings bring.
+        Data::Nothing if call.program == "parallel" => {
+            vec![Field::computed("(standard input)", call.span)]
+        }
         Data::Nothing => Vec::new(),
         Data::Text(text) => text
             .split(ends)

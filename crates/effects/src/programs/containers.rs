@@ -111,8 +111,39 @@ fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `kubectl delete pod NAME`, `kubectl delete -f FILE`: what runs the pod makes another, and the file is still there.
+fn can_be_made_again(call: &Matched<'_>) -> bool {
+    if call.subcommand.as_slice() != ["delete"] || !call.unlisted.is_empty() {
+        return false;
+    }
+    let wide = ["--all", "--all-namespaces", "--selector", "--force", "--grace-period", "--field-selector"];
+    if wide.iter().any(|name| call.has(name)) {
+        return false;
+    }
+    let named = |field: &Field| field.text().is_some_and(|text| !text.starts_with('-'));
+    let pods = match call.operands.split_first() {
+        Some((kind, names)) if matches!(kind.text(), Some("pod" | "pods" | "po")) => {
+            !names.is_empty() && names.iter().all(named)
+        }
+        Some(_) => {
+            !call.operands.is_empty() && call.operands.iter().all(|field| field.written.starts_with("pod/"))
+        }
+        None => false,
+    };
+    let mut files = call.values("--filename").peekable();
+    let file = |field: &Field| {
+        let name = field.text().unwrap_or_default();
+        (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"))
+            && !name.contains([',', ':'])
+    };
+    pods || (call.operands.is_empty() && files.peek().is_some() && files.all(file))
+}
+
 /// `kubectl exec POD -- COMMAND`, `kubectl cp`, `kubectl debug`.
 pub(crate) fn kubectl(context: &mut Context<'_>, call: &Matched<'_>) {
+    if can_be_made_again(call) {
+        return context.effect(Kind::ClusterChange);
+    }
     context.standard(call);
     let stdin = call.values("--filename").any(|value| value.is("-"));
     if stdin && call.subcommand.iter().any(|name| name == "delete") {

@@ -17,6 +17,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         ["restore"] => restore(context, call),
         ["reset"] => reset(context, call),
         ["clean"] => clean(context, call),
+        ["gc"] => gc(context, call),
         ["branch"] => branch(context, call),
         ["tag"] => tag(context, call),
         ["config"] => config(context, call),
@@ -175,7 +176,7 @@ fn overwrite(context: &mut Context<'_>, paths: &[Field]) {
 }
 
 fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
-    let makes = ["-b", "-B", "--orphan", "-t", "--detach"].iter().any(|name| call.has(name));
+    let makes = ["-b", "-B", "--orphan", "-t", "--track", "--detach"].iter().any(|name| call.has(name));
     let (names, paths): (&[Field], &[Field]) = match call.after_dashes {
         Some(at) => call.operands.split_at_checked(at).unwrap_or((&call.operands, &[])),
         None if makes => (&call.operands, &[]),
@@ -227,7 +228,9 @@ fn is_path(context: &Context<'_>, field: &Field) -> bool {
 }
 
 fn restore(context: &mut Context<'_>, call: &Matched<'_>) {
-    if call.has("--staged") && !call.has("--worktree") {
+    if call.has("--no-worktree") && !call.has("--staged") {
+        // It refuses.
+    } else if call.has("--staged") && !call.has("--worktree") {
         context.effect(Kind::GitChange);
     } else {
         // Without a path it refuses.
@@ -247,6 +250,22 @@ fn clean(context: &mut Context<'_>, call: &Matched<'_>) {
         context.effect(Kind::GitDiscard);
     } else if computed && call.after_dashes.is_none() {
         context.possibly(|context| context.effect(Kind::GitDiscard));
+    }
+}
+
+/// `git gc` takes lost commits away that are older than two weeks, or than the time that it is told.
+fn gc(context: &mut Context<'_>, call: &Matched<'_>) {
+    let setting = call
+        .values("-c")
+        .filter_map(|setting| setting.written.split_once('='))
+        .find(|(key, _)| key.eq_ignore_ascii_case("gc.pruneexpire"))
+        .map(|(_, value)| value.to_owned());
+    let told = call.value("--prune").map(|value| value.written.clone()).or(setting);
+    let recent = |text: &str| {
+        !["week", "month", "year", "never"].iter().any(|unit| text.contains(unit)) || text.starts_with("0")
+    };
+    if told.is_some_and(|text| recent(&text)) {
+        context.effect(Kind::GitPrune);
     }
 }
 

@@ -133,9 +133,19 @@ pub(crate) fn netcat(context: &mut Context<'_>, call: &Matched<'_>) {
         }
     }
     if let Some(command) = carried {
-        context.effect(Kind::RemoteShell);
+        if !command.text().is_some_and(only_prints) {
+            context.effect(Kind::RemoteShell);
+        }
         context.run_shell(command);
     }
+}
+
+/// Does a command that a connection is tied to only pass text on?
+fn only_prints(command: &str) -> bool {
+    let word = command.split_whitespace().next().unwrap_or_default();
+    let name = word.rsplit('/').next().unwrap_or(word);
+    !command.contains([';', '|', '&', '`', '$', '(', '\n'])
+        && matches!(name, "cat" | "echo" | "printf" | "date" | "uptime" | "wc")
 }
 
 /// `socat ADDRESS ADDRESS`
@@ -146,8 +156,10 @@ pub(crate) fn socat(context: &mut Context<'_>, call: &Matched<'_>) {
         let value = address.after(kind.len() + 1);
         match kind.to_ascii_uppercase().as_str() {
             "EXEC" | "SYSTEM" | "SHELL" => {
-                context.effect(Kind::RemoteShell);
                 let text = rest.split(',').next().unwrap_or_default();
+                if !only_prints(text) {
+                    context.effect(Kind::RemoteShell);
+                }
                 match value.text() {
                     Some(_) => context.run_shell_text(text),
                     None => context.run_shell(&value),
@@ -186,6 +198,21 @@ fn socket(context: &mut Context<'_>, address: &Field) {
     context.named(if only_reads { Kind::RemoteRead } else { Kind::Service }, address);
 }
 
+/// A file of the system says who lives on the machine and how it is set up.
+fn sent_file(context: &mut Context<'_>, file: &Field) {
+    if let Some(path) = context.resolve_one(file)
+        && path.starts_with("/etc/")
+    {
+        context.path(Kind::Exfiltrate, file);
+    }
+}
+
+/// Is the whole of what is sent a variable with the name of a secret?
+fn sends_a_secret(value: &Field) -> bool {
+    let name = value.written.strip_prefix('$').map(|name| name.trim_matches(['{', '}']));
+    value.text().is_none() && name.is_some_and(crate::languages::names_a_secret)
+}
+
 /// A value that may name a file: `@file`.
 fn file_in(field: &Field) -> Option<Field> {
     field.written.starts_with('@').then(|| field.after(1))
@@ -208,6 +235,9 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
                 sends = true;
                 if let Some(file) = file_in(value) {
                     context.path(Kind::Read, &file);
+                    sent_file(context, &file);
+                } else if sends_a_secret(value) {
+                    context.effect(Kind::Exfiltrate);
                 }
             }
             "--data-raw" => sends = true,

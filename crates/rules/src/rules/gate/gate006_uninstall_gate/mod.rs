@@ -17,8 +17,8 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let parts = || seen.name().into_iter().flat_map(|name| name.split(['@', '/', '=', ':', '.']));
     // Another guard may be installed, but not taken away.
     let guard = |part: &str| GUARDS.contains(&part.strip_suffix("-cli").unwrap_or(part));
-    let gate = parts().any(|part| part == "hookgate")
-        || (seen.effect.kind == Kind::Uninstall && parts().any(guard));
+    let gate =
+        parts().any(|part| part == "hookgate") || (seen.effect.kind == Kind::Uninstall && parts().any(guard));
     gate.then(|| {
         seen.hit("removes or replaces the package of a gate")
             .fix("ask the person to do it in their own terminal")

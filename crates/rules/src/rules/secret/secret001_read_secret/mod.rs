@@ -15,9 +15,17 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let secret = seen.effect.kind == Kind::SecretRead
-        || (seen.has(Traits::SECRET) && !seen.lists() && !seen.is_identity());
+        || (seen.has(Traits::SECRET) && !seen.lists() && !seen.is_identity() && !is_public(seen));
     secret.then(|| {
         seen.hit(format!("reads {}, which is or holds a secret", seen.target("a stored credential")))
             .fix("let the program take the secret from its own file or environment")
+    })
+}
+
+/// Is it one of the files among the keys of ssh that hold public parts only?
+fn is_public(seen: &Seen<'_>) -> bool {
+    let path = seen.path().filter(|path| !path.pattern && !seen.effect.recursive);
+    path.is_some_and(|path| {
+        path.path.contains("/.ssh/authorized_keys") || path.path.ends_with("/.ssh/config")
     })
 }
