@@ -7,6 +7,7 @@ mod hook;
 mod settings;
 mod standard_input;
 mod terminal;
+mod versions;
 
 use std::process::ExitCode;
 

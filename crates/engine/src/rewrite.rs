@@ -192,7 +192,12 @@ fn settle(
     let (new, ranges) = splice(text.text, &replaced);
     let old: Vec<Range<usize>> = replaced.iter().map(|(range, _)| range.clone()).collect();
     let after = hookgate_effects::of_command(&new, places, host);
-    if !same_structure(text, &old, &new, &ranges) || outside(effects, &old) != outside(&after, &ranges) {
+    // A function or an alias of the text may have taken the new program's name.
+    let is_there = |range: &Range<usize>| after.calls.iter().any(|call| bytes(call.span) == *range);
+    if !same_structure(text, &old, &new, &ranges)
+        || outside(effects, &old) != outside(&after, &ranges)
+        || !ranges.iter().all(is_there)
+    {
         for one in candidates.iter_mut() {
             drop_it(one, "the new text would not be the same command line");
         }
@@ -411,10 +416,15 @@ fn replacement(
     if text.has_problems {
         return Some(Err(Dropped { why: "the text can't be read completely", instead }));
     }
-    if !text.has_word(written) && new.contains(['\'', '"', '\\', '`', '$', '\n']) {
+    if !text.has_word(written) && marks(&new) != marks(text.text.get(own).unwrap_or_default()) {
         return Some(Err(Dropped { why: "it stands in quotes", instead }));
     }
     Some(Ok(new))
+}
+
+/// What means something inside of quotes: it may only be what stood there before.
+fn marks(text: &str) -> String {
+    text.chars().filter(|c| matches!(c, '\'' | '"' | '\\' | '`' | '$' | '!' | '\n')).collect()
 }
 
 /// Would the rewrite be applied to its own result?

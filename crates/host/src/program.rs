@@ -22,7 +22,7 @@ pub fn find_program(name: &str, path: &str) -> Option<ProgramFile> {
     }
     std::env::split_paths(path).filter(|directory| directory.is_absolute()).find_map(|directory| {
         let path = directory.join(name);
-        let metadata = fs::metadata(&path).ok().filter(|metadata| metadata.is_file())?;
+        let metadata = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
         identity(&path, &metadata)
     })
 }

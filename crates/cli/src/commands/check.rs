@@ -157,6 +157,14 @@ fn print_for_people(judgement: &Judgement) {
     for finding in &judgement.findings {
         println!("  {}", finding_line(finding));
     }
+    if let Some(rewrite) = &judgement.verdict.rewrite {
+        let command = rewrite.get("command").and_then(Value::as_str);
+        let whole = || Value::Object(rewrite.clone()).to_string();
+        println!("  runs  {}", printable(&command.map_or_else(whole, str::to_owned)));
+    }
+    for notice in &judgement.verdict.notices {
+        println!("  note  {}", printable(notice));
+    }
     for effect in &judgement.effects.effects {
         println!("  does  {}", printable(&describe(effect)));
     }

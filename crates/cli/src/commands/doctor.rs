@@ -111,6 +111,7 @@ fn examine(environment: &Environment) -> Vec<Finding> {
     findings.extend(overrides::standing(environment).into_iter().map(|line| {
         Finding::note("overrides", line, "`hookgate resume` in a terminal ends halts, pauses and grants")
     }));
+    findings.extend(required_programs(environment));
     findings.push(match audit(environment).map(|audit| (audit.check(), audit)) {
         Ok((Ok(()), audit)) => Finding::good("audit", format!("{} can be written", audit.path().display())),
         Ok((Err(error), audit)) => Finding::problem(
@@ -121,6 +122,15 @@ fn examine(environment: &Environment) -> Vec<Finding> {
         Err(error) => Finding::problem("audit", error.to_string(), "set HOME or XDG_STATE_HOME"),
     });
     findings
+}
+
+/// The programs that rewrites need; those that were never asked for their version are asked now.
+fn required_programs(environment: &Environment) -> Vec<Finding> {
+    let (problems, good) = crate::versions::ask(environment.gate().policy(), &environment.directories);
+    let missing =
+        |text| Finding::problem("rewrites", text, "install or update it, then run `hookgate doctor` again");
+    let good = good.into_iter().map(|text| Finding::good("rewrites", text));
+    problems.into_iter().map(missing).chain(good).collect()
 }
 
 fn policy(environment: &Environment) -> Vec<Finding> {

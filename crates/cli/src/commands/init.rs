@@ -69,6 +69,9 @@ impl Init {
         let backup = record(environment, &path, &before, &after)?;
         write_atomically(&path, &after)?;
         println!("Wrote {}.", path.display());
+        for problem in crate::versions::ask(environment.gate().policy(), &environment.directories).0 {
+            println!("{problem}");
+        }
         if let Some(backup) = backup {
             println!("What was there is kept in {}.", backup.display());
         }

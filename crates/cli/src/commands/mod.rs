@@ -10,6 +10,7 @@ mod explain;
 mod init;
 mod log;
 mod overrides;
+mod rewrite;
 mod rule;
 mod test;
 mod trust;
@@ -43,6 +44,7 @@ enum Command {
     #[command(disable_help_flag = true)]
     Hook,
     Check(check::Check),
+    Rewrite(rewrite::Rewrite),
     Explain(explain::Explain),
     Test(test::Test),
     Rule(rule::RulePage),
@@ -93,6 +95,7 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
         // `main` takes the hook before arguments are parsed; only `hookgate help hook` comes here.
         Command::Hook => {}
         Command::Check(check) => return check.run(environment),
+        Command::Rewrite(rewrite) => return rewrite.run(environment),
         Command::Explain(explain) => explain.run(environment)?,
         Command::Test(test) => return test.run(environment).map(success_if),
         Command::Rule(rule) => rule.run(environment)?,
