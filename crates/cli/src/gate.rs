@@ -8,6 +8,7 @@ use hookgate_agents::{Decision, Event, EventName};
 use hookgate_effects::Places;
 use hookgate_engine::{Host, Judgement, decide};
 use hookgate_host::{Audit, Directories, Machine, Trust, places, policy_files, project_directory};
+use hookgate_native::{Reading, Rule, Settings, reading};
 use hookgate_policy::{
     Check, Date, Diagnostic, LayerKind, Mode, OnError, Policy, Severity, Source, Vocabulary,
 };
@@ -32,6 +33,8 @@ pub(crate) struct Gate {
 pub(crate) struct Selection<'a> {
     pub(crate) presets: &'a [String],
     pub(crate) policies: &'a [PathBuf],
+    /// Settings files of the agent, absolute, besides those that apply.
+    pub(crate) settings: &'a [PathBuf],
     pub(crate) isolated: bool,
     /// Look for everything that a person wants to hear about the files.
     pub(crate) thorough: bool,
@@ -95,6 +98,7 @@ impl Gate {
         } else {
             Machine::new(directories.clone())
         };
+        let machine = machine.with_settings(selection.settings);
         let check = if selection.thorough {
             Check::Thorough { today: Date::from_unix_seconds(machine.now() / 1000) }
         } else {
@@ -166,6 +170,20 @@ impl Gate {
         let mut judgement = decide(event, &self.policy, &self.places, &self.machine);
         self.tell(event, &mut judgement);
         judgement
+    }
+
+    /// What the agent's own permission rules do with an event, in words.
+    pub(crate) fn native(&self, event: &Event) -> String {
+        let settings = Settings::read(&self.machine.native_settings(&self.places));
+        let rule = |rule: &Rule| format!("by {} rule `{}` of {}", rule.list.name(), rule.text, rule.file);
+        match reading(event, &settings, &self.places) {
+            Reading::Deny(denial) => format!("denied {}", rule(denial)),
+            Reading::Ask(ask) => format!("asked about {}", rule(ask)),
+            Reading::Allow => {
+                "allowed, by an allow rule or as a command that it knows as harmless".to_owned()
+            }
+            Reading::Nothing => "no rule matches: its mode decides".to_owned(),
+        }
     }
 
     /// A `PreToolUse` event of the Bash tool at this place.

@@ -6,7 +6,8 @@ use hookgate_policy::{Date, Level, Mode, OwnRule, Policy, RewriteDecision, Unatt
 use hookgate_rules::Facts;
 use hookgate_rules::own::{Question, Session};
 
-use crate::{Finding, Host, Source, join, overrides, rewrite, text};
+use crate::native::Native;
+use crate::{Finding, Host, Source, Standing, join, overrides, rewrite, text};
 
 /// Everything that was found out about one event.
 #[derive(Clone, Debug)]
@@ -30,7 +31,8 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     let pause = host.paused();
     let quiet = pause.is_some() || policy.mode != Mode::Enforce;
     let attended = attended(event, host);
-    let mut collected = collect(event, policy, places, host, attended);
+    let native = Native::new(host, places);
+    let mut collected = collect(event, policy, places, host, attended, &native);
     let mut rewritten = None;
     // Where nothing may be changed, it is the original that runs, so it is the original that is judged.
     if !quiet
@@ -38,22 +40,31 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
         && !policy.rewrites.is_empty()
         && matches!(event.name, EventName::PreToolUse | EventName::PermissionRequest)
     {
-        rewritten = rewrite(event, policy, places, host, attended, &mut collected);
+        rewritten = rewrite(event, policy, places, host, attended, &native, &mut collected);
     }
     if quiet {
         collected.silence();
     }
     collected.findings.extend(host.halted().map(overrides::halt));
     overrides::grant(event, host, &mut collected.findings);
-    let Collected { mut findings, extras, rewrite, effects, notices } = collected;
+    let Collected { mut findings, extras, rewrite, effects, notices, breaks_native } = collected;
     // Strictest first, so that what is cut from a long text is the least of it.
     findings.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.code.cmp(&b.code)));
 
-    let before = join(&findings).decide(&effects);
+    let mut standing = join(&findings);
+    if breaks_native {
+        standing = standing.join(Standing::withheld());
+    }
+    let alone = standing.decide(&effects);
+    if is_call(event) && (matches!(alone, Decision::Ask | Decision::Allow) || rewrite.is_some()) {
+        standing = standing.join(native.standing(event, rewrite.as_ref()));
+    }
+    let before = standing.decide(&effects);
     let decision = release_stop(event, degrade(before, attended, policy.unattended));
     let mut verdict = compose(event, &id, decision, before, &findings);
     verdict.extras = extras;
     verdict.notices.extend(notices);
+    verdict.notices.extend(native.notices(&event.session_id));
     verdict.notices.extend(pause.map(|pause| text::paused(pause, host.now())));
     if decision < Decision::Deny && decision != Decision::Handoff {
         verdict.rewrite = rewrite;
@@ -64,14 +75,27 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
 }
 
 /// What the rules say about an event.
-fn collect(event: &Event, policy: &Policy, places: &Places, host: &dyn Host, attended: bool) -> Collected {
+fn collect(
+    event: &Event,
+    policy: &Policy,
+    places: &Places,
+    host: &dyn Host,
+    attended: bool,
+    native: &Native<'_>,
+) -> Collected {
     let effects = match event.tool() {
         Some(_) if judges_effects(&event.name) => hookgate_effects::of_event(event, places, host),
         _ => Effects::default(),
     };
-    let facts = Facts { event, effects: &effects, places };
-    let mut collected = Collected::default();
-    if matches!(event.name, EventName::PreToolUse | EventName::PermissionRequest) {
+    // A rule of the agent's that the call breaks takes away every grant, so that it is looked for where one may be given.
+    let missed = if is_call(event) && (judges_native(policy) || grants(policy)) {
+        native.missed(event, &effects)
+    } else {
+        Vec::new()
+    };
+    let facts = Facts { event, effects: &effects, places, native: &missed };
+    let mut collected = Collected { breaks_native: !missed.is_empty(), ..Collected::default() };
+    if is_call(event) {
         built_in(&facts, policy, &mut collected);
     }
     let session = At { host, places, attended };
@@ -93,6 +117,7 @@ fn rewrite(
     places: &Places,
     host: &dyn Host,
     attended: bool,
+    native: &Native<'_>,
     collected: &mut Collected,
 ) -> Option<String> {
     let plan = rewrite::plan(event, &collected.effects, policy, places, host);
@@ -103,7 +128,8 @@ fn rewrite(
             call.input.clone_from(&input);
         }
         command = new.tool().and_then(|call| call.text("command")).map(str::to_owned);
-        let before = std::mem::replace(collected, collect(&new, policy, places, host, attended));
+        let before = std::mem::replace(collected, collect(&new, policy, places, host, attended, native));
+        collected.breaks_native |= before.breaks_native;
         let keeps = plan.applied.iter().any(|one| one.then == RewriteDecision::Inherit)
             || unknowns(&collected.effects) > unknowns(&before.effects);
         if keeps {
@@ -123,6 +149,23 @@ fn rewrite(
 /// How much of it can't be decided.
 fn unknowns(effects: &Effects) -> usize {
     effects.effects.iter().filter(|effect| matches!(effect.kind, Kind::Unknown(_))).count()
+}
+
+/// Is it a tool call that can still be stopped?
+fn is_call(event: &Event) -> bool {
+    matches!(event.name, EventName::PreToolUse | EventName::PermissionRequest) && event.tool().is_some()
+}
+
+/// Is one of the rules about the agent's own rules in force?
+fn judges_native(policy: &Policy) -> bool {
+    ["PERM001", "PERM002"].into_iter().any(|code| policy.level(code) != Level::Off)
+}
+
+/// Could the policy allow anything?
+fn grants(policy: &Policy) -> bool {
+    policy.rules.iter().any(|rule| rule.then == Level::Allow)
+        || !policy.rewrites.is_empty()
+        || hookgate_rules::lookup::all().iter().any(|rule| policy.level(rule.code) == Level::Allow)
 }
 
 /// The events on which the effects of the call matter to rules.
@@ -179,6 +222,8 @@ struct Collected {
     rewrite: Option<Map>,
     effects: Effects,
     notices: Vec<String>,
+    /// A permission rule of the agent's is broken which the agent would not apply.
+    breaks_native: bool,
 }
 
 impl Collected {

@@ -1,6 +1,7 @@
 //! What the engine may ask of the machine. The `host` crate answers for real; tests answer with [`Fake`](crate::fake::Fake).
 
-use hookgate_effects::World;
+use hookgate_effects::{Places, World};
+use hookgate_native::Source;
 
 /// The machine, as far as a decision needs it. Every answer is bounded in time and size by the implementor.
 pub trait Host: World {
@@ -8,6 +9,10 @@ pub trait Host: World {
     fn now(&self) -> u64;
     /// A short identifier that no other decision of this machine has.
     fn decision_id(&self) -> String;
+    /// The agent's settings files that are there, with their texts.
+    fn native_settings(&self, _places: &Places) -> Vec<Source> {
+        Vec::new()
+    }
     /// The branch that is checked out in `directory`; `None` outside a repository or on a detached head.
     fn branch(&self, directory: &str) -> Option<String>;
     /// Notes `key` for the session; true the first time. Where nothing can be stored, true every time.

@@ -22,6 +22,8 @@ pub struct Standing {
     covered: BTreeSet<usize>,
     /// The agent's own rules decide: no grant of ours.
     handoff: bool,
+    /// Nothing is granted, whatever else stands.
+    withheld: bool,
 }
 
 impl Standing {
@@ -51,12 +53,19 @@ impl Standing {
         Standing { handoff: true, ..Standing::default() }
     }
 
+    /// What a permission rule of the agent amounts to that the call breaks and the agent does not notice: no grant of ours.
+    #[must_use]
+    pub fn withheld() -> Standing {
+        Standing { withheld: true, ..Standing::default() }
+    }
+
     /// Both.
     #[must_use]
     pub fn join(mut self, other: Standing) -> Standing {
         self.strictest = self.strictest.max(other.strictest);
         self.granted |= other.granted;
         self.handoff |= other.handoff;
+        self.withheld |= other.withheld;
         self.covered.extend(other.covered);
         self
     }
@@ -80,7 +89,7 @@ impl Standing {
             effects.effects.iter().enumerate().all(|(index, effect)| {
                 !matches!(effect.kind, Kind::Unknown(_)) && self.covered.contains(&index)
             });
-        if self.granted && coverable { Decision::Allow } else { Decision::Pass }
+        if self.granted && coverable && !self.withheld { Decision::Allow } else { Decision::Pass }
     }
 }
 

@@ -4,6 +4,7 @@ mod decide;
 mod finding;
 mod host;
 mod join;
+mod native;
 mod overrides;
 mod record;
 mod redact;

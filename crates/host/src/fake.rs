@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use hookgate_effects::{Entry, EntryKind, World};
+use hookgate_effects::{Entry, EntryKind, Places, World};
 use hookgate_engine::{Grant, Halt, Host, Pause, ProgramFile};
+use hookgate_native::Source;
 
 /// A made-up machine. Paths are absolute and normalised.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +18,8 @@ pub struct Fake {
     pub variables: BTreeMap<String, String>,
     /// The branch that is checked out everywhere.
     pub branch: Option<String>,
+    /// The agent's settings.
+    pub settings: Vec<Source>,
     /// The time.
     pub now: u64,
     /// See [`World::assume_present`].
@@ -91,6 +94,10 @@ impl Host for Fake {
 
     fn decision_id(&self) -> String {
         "0000000000000".to_owned()
+    }
+
+    fn native_settings(&self, _places: &Places) -> Vec<Source> {
+        self.settings.clone()
     }
 
     fn branch(&self, _directory: &str) -> Option<String> {

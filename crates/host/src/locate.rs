@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hookgate_effects::Places;
+use hookgate_native::Scope;
 use hookgate_policy::LayerKind;
 
 use crate::git::repository_root;
@@ -89,6 +90,31 @@ pub fn policy_files(directories: &Directories, project: &Path, cwd: &Path) -> Ve
         files.push(LayerFile { path: folder.join(".hookgate.toml"), kind: LayerKind::Project });
         files.push(LayerFile { path: folder.join(".hookgate.local.toml"), kind: LayerKind::Local });
         seen.push(folder);
+    }
+    files
+}
+
+/// The settings files in which Claude Code looks for permission rules. Files that don't exist are listed too.
+///
+/// The client's own command line (`--settings`, `--disallowedTools`) can't be seen from a hook.
+#[must_use]
+pub fn settings_files(directories: &Directories, places: &Places) -> Vec<(Scope, PathBuf)> {
+    let managed = if cfg!(target_os = "macos") {
+        "/Library/Application Support/ClaudeCode/managed-settings.json"
+    } else {
+        "/etc/claude-code/managed-settings.json"
+    };
+    let mut files = vec![(Scope::Managed, PathBuf::from(managed))];
+    let named = std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    if let Some(folder) = named.or_else(|| directories.home.as_ref().map(|home| home.join(".claude"))) {
+        files.push((Scope::User, folder.join("settings.json")));
+    }
+    let project = Path::new(&places.project);
+    files.push((Scope::Project, project.join(".claude/settings.json")));
+    files.push((Scope::Local, project.join(".claude/settings.local.json")));
+    // An answer that the person wants kept is written at the repository's root.
+    if let Some(root) = repository_root(project).filter(|root| root != project) {
+        files.push((Scope::Local, root.join(".claude/settings.local.json")));
     }
     files
 }

@@ -2,33 +2,47 @@
 
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hookgate_effects::{Entry, EntryKind, World};
+use hookgate_effects::{Entry, EntryKind, Places, World};
 use hookgate_engine::{Grant, Halt, Host, Pause, ProgramFile};
 
 use crate::Overrides;
-use crate::locate::Directories;
+use hookgate_native::{Scope, Source};
+
+use crate::locate::{Directories, settings_files};
+
+/// Settings larger than this are not read: nobody writes them.
+const LARGEST_SETTINGS: usize = 4 << 20;
 
 /// The machine that hookgate runs on.
 #[derive(Clone, Debug)]
 pub struct Machine {
     directories: Directories,
     isolated: bool,
+    /// Settings files that were named for this look, absolute.
+    settings: Vec<PathBuf>,
 }
 
 impl Machine {
     /// The machine with these directories of hookgate.
     #[must_use]
     pub fn new(directories: Directories) -> Machine {
-        Machine { directories, isolated: false }
+        Machine { directories, isolated: false, settings: Vec::new() }
     }
 
     /// The machine of `check --isolated`: no state of sessions, named paths taken to exist.
     #[must_use]
     pub fn isolated(directories: Directories) -> Machine {
-        Machine { directories, isolated: true }
+        Machine { directories, isolated: true, settings: Vec::new() }
+    }
+
+    /// With these settings of the agent besides those that it finds; an isolated machine finds none.
+    #[must_use]
+    pub fn with_settings(mut self, files: &[PathBuf]) -> Machine {
+        self.settings = files.to_vec();
+        self
     }
 }
 
@@ -94,6 +108,20 @@ impl Host for Machine {
 
     fn decision_id(&self) -> String {
         crate::decision_id()
+    }
+
+    fn native_settings(&self, places: &Places) -> Vec<Source> {
+        let found = if self.isolated { Vec::new() } else { settings_files(&self.directories, places) };
+        let named = self.settings.iter().map(|path| (Scope::Named, path.clone()));
+        found
+            .into_iter()
+            .chain(named)
+            .filter_map(|(scope, path)| {
+                let path = path.to_str()?.to_owned();
+                let text = String::from_utf8_lossy(&self.read(&path, LARGEST_SETTINGS)?).into_owned();
+                Some(Source { scope, path, text })
+            })
+            .collect()
     }
 
     fn branch(&self, directory: &str) -> Option<String> {

@@ -195,9 +195,16 @@ const WRAPPERS: [&str; 16] = [
     "flock",
 ];
 
-/// Options of wrappers that take the next word.
-const WITH_VALUE: [&str; 13] =
-    ["-n", "-k", "-s", "-u", "-o", "-i", "-e", "-c", "-g", "-p", "-C", "--signal", "--kill-after"];
+/// Does this option of a wrapper take the next word? `None` for options behind which the client was not seen to look.
+fn takes_value(wrapper: &str, option: &str) -> Option<bool> {
+    match wrapper {
+        "timeout" => Some(matches!(option, "-k" | "-s" | "--signal" | "--kill-after")),
+        "nice" => Some(option == "-n"),
+        "stdbuf" => Some(matches!(option, "-i" | "-o" | "-e")),
+        "time" => (option == "-p").then_some(false),
+        _ => None,
+    }
+}
 
 /// Takes one wrapper off: the words of the command behind it.
 fn unwrap(words: &[String]) -> Option<&[String]> {
@@ -217,13 +224,7 @@ fn unwrap(words: &[String]) -> Option<&[String]> {
         let is_assignment = matches!(first, "env" | "sudo" | "doas")
             && word.split_once('=').is_some_and(|(name, _)| !name.is_empty() && !name.starts_with('-'));
         if word.starts_with('-') {
-            // `command -v x` only says where x is.
-            if first == "command" && matches!(word.as_str(), "-v" | "-V") {
-                return None;
-            }
-            // Which options have a value differs; those of `time`, `setsid`, `exec` and `command` that count have none.
-            let takes =
-                WITH_VALUE.contains(&word.as_str()) && !matches!(first, "time" | "setsid" | "command");
+            let takes = takes_value(first, word)?;
             rest = if takes { behind.split_first().map_or(behind, |(_, behind)| behind) } else { behind };
         } else if is_assignment {
             rest = behind;

@@ -2,6 +2,7 @@
 
 use hookgate_agents::Event;
 use hookgate_effects::{Effects, Places};
+use hookgate_native::Missed;
 use hookgate_shell::Span;
 
 use crate::kinds::Kinds;
@@ -16,6 +17,8 @@ pub struct Facts<'a> {
     pub effects: &'a Effects,
     /// The places that its paths were judged against.
     pub places: &'a Places,
+    /// The agent's own permission rules that the call breaks without the agent noticing.
+    pub native: &'a [Missed],
 }
 
 /// A built-in rule.

@@ -11,6 +11,8 @@ struct Golden {
     event: String,
     /// The project's policy; none where empty.
     policy: String,
+    /// The project's settings of the agent; none where empty.
+    settings: String,
     /// Millions of instructions of the whole process.
     budget: f64,
 }
@@ -53,8 +55,34 @@ fn golden() -> Vec<Golden> {
         bash("Bash: add, commit with a heredoc, push", commit, 1.2),
         bash("Bash: a denial", "sudo rm -rf /etc", 1.1),
         Golden { policy: own_rules(40), ..bash("Bash: git status, 200-line policy", "git status", 1.8) },
+        Golden {
+            settings: native_rules(20_000),
+            ..bash("Bash: git status, 20 KB of permission rules", "git status", 1.5)
+        },
         Golden { policy: own_rules(1000), ..bash("Bash: git status, 1,000 own rules", "git status", 20.0) },
     ]
+}
+
+/// Settings of about that many bytes, all of them permission rules.
+fn native_rules(bytes: usize) -> String {
+    let mut lists = [Vec::new(), Vec::new(), Vec::new()];
+    let mut left = bytes;
+    for index in 0_usize.. {
+        let rule = if index % 4 == 0 {
+            format!("Read(./private-{index}/**)")
+        } else {
+            format!("Bash(tool-{index} deploy:*)")
+        };
+        left = left.saturating_sub(rule.len() + 3);
+        if left == 0 {
+            break;
+        }
+        if let Some(list) = lists.get_mut(index % 3) {
+            list.push(rule);
+        }
+    }
+    let [deny, ask, allow] = lists;
+    serde_json::json!({ "permissions": { "deny": deny, "ask": ask, "allow": allow } }).to_string()
 }
 
 /// A policy of that many rules, five lines each.
@@ -74,7 +102,7 @@ fn bash(name: &'static str, command: &str, budget: f64) -> Golden {
         "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "toolu_01",
         "tool_input": { "command": command, "description": "what it does" },
     });
-    Golden { name, event: event.to_string(), policy: String::new(), budget }
+    Golden { name, event: event.to_string(), policy: String::new(), settings: String::new(), budget }
 }
 
 /// A home and a project of their own, so that nothing of this machine is in the figure.
@@ -102,6 +130,13 @@ impl Ground {
             let _ = fs::remove_file(&policy);
         } else {
             fs::write(&policy, &golden.policy).map_err(failed)?;
+        }
+        let settings = ground.project.join(".claude/settings.json");
+        if golden.settings.is_empty() {
+            let _ = fs::remove_file(&settings);
+        } else {
+            fs::create_dir_all(ground.project.join(".claude")).map_err(failed)?;
+            fs::write(&settings, &golden.settings).map_err(failed)?;
         }
         let event = golden.event.replace("@CWD@", &ground.project.display().to_string());
         fs::write(&ground.event, format!("{event}\n")).map_err(failed)?;

@@ -45,7 +45,10 @@ pub(crate) struct SelectionArguments {
     /// Add a policy file.
     #[arg(long = "policy", value_name = "FILE")]
     policies: Vec<PathBuf>,
-    /// Ignore every policy but those named here, session state and grants; take named paths to exist.
+    /// Add a settings file of the agent, for its permission rules.
+    #[arg(long = "settings", value_name = "FILE")]
+    settings: Vec<PathBuf>,
+    /// Ignore every policy and settings file but those named here, session state and grants; take named paths to exist.
     #[arg(long)]
     isolated: bool,
     /// The directory that the command runs in.
@@ -58,9 +61,15 @@ impl SelectionArguments {
     pub(crate) fn gate(&self, environment: &Environment) -> Result<Gate, CommandError> {
         let cwd = self.cwd.as_ref().unwrap_or(&environment.cwd);
         let cwd = cwd.canonicalize().map_err(|error| CommandError::file(cwd, &error))?;
+        let settings = self
+            .settings
+            .iter()
+            .map(|path| path.canonicalize().map_err(|error| CommandError::file(path, &error)))
+            .collect::<Result<Vec<PathBuf>, CommandError>>()?;
         let selection = Selection {
             presets: &self.presets,
             policies: &self.policies,
+            settings: &settings,
             isolated: self.isolated,
             thorough: false,
         };

@@ -157,6 +157,7 @@ fn print_judgement(gate: &Gate, event: &Event, judgement: &Judgement) {
     if judgement.verdict.decision != judgement.before {
         println!("  {} after the mode and the session had their say", judgement.verdict.decision.as_str());
     }
+    println!("Claude Code's own permission rules\n  {}", printable(&gate.native(event)));
     let answer = respond(event, &judgement.verdict);
     println!("answer to Claude Code\n  exit {}", answer.exit);
     if answer.stdout.is_empty() {

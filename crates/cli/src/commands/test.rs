@@ -24,7 +24,8 @@ impl Test {
     /// True if every case holds.
     pub(crate) fn run(&self, environment: &Environment) -> Result<bool, CommandError> {
         let isolated = !self.files.is_empty();
-        let selection = Selection { presets: &[], policies: &self.files, isolated, thorough: true };
+        let selection =
+            Selection { presets: &[], policies: &self.files, settings: &[], isolated, thorough: true };
         let gate = Gate::select(environment.directories.clone(), &environment.cwd, selection)?;
         eprint!("{}", gate.rendered_diagnostics());
         for notice in gate.notices() {

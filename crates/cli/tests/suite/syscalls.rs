@@ -34,9 +34,12 @@ fn the_hot_path_opens_only_what_its_list_says_and_spawns_nothing() {
             "/.config/hookgate/hookgate.toml",
             "/.hookgate.toml",
             "/.hookgate.local.toml",
+            "/.claude/settings.json",
+            "/.claude/settings.local.json",
         ];
         (path.starts_with(&own) && ours.iter().any(|name| path.ends_with(name)))
             || path == "/etc/hookgate/hookgate.toml"
+            || path == "/etc/claude-code/managed-settings.json"
             // What the loader and the runtime of a dynamic build open before `main`.
             || ["/lib", "/usr/lib", "/etc/ld.so", "/proc/self/", "/sys/fs/cgroup", "/proc/stat", "/sys/devices/system/cpu"]
                 .iter()

@@ -67,6 +67,10 @@ registry! {
         unk004_unparsed,
         unk005_unknown_file,
     }
+    perm {
+        perm001_missed_deny,
+        perm002_missed_ask,
+    }
     secret {
         secret001_read_secret,
         secret002_exfiltrate,

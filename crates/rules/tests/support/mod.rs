@@ -8,6 +8,7 @@ use hookgate_effects::{
     Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, PathFact, Place, Places, Target,
     Traits, World, of_command,
 };
+use hookgate_native::{Scope, Settings, Source, missed};
 use hookgate_rules::{Facts, Hit, Rule, check};
 use serde::Deserialize;
 
@@ -121,10 +122,19 @@ impl World for Machine {
 
 /// The hits of one rule.
 pub(crate) fn hits(rule: &'static Rule, sample: &Sample) -> Vec<Hit> {
-    let facts = Facts { event: &sample.event, effects: &sample.effects, places: &sample.places };
+    let missed = missed(&sample.event, &sample.effects, &settings(), &sample.places);
+    let facts =
+        Facts { event: &sample.event, effects: &sample.effects, places: &sample.places, native: &missed };
     let mut hits = Vec::new();
     check(&facts, &mut |candidate| candidate.code == rule.code, &mut |_, hit| hits.push(hit));
     hits
+}
+
+/// The agent's permission rules on the made-up machine.
+fn settings() -> Settings {
+    let text = r#"{"permissions": {"deny": ["Bash(curl:*)", "Read(./.env)"], "ask": ["Bash(git push:*)"]}}"#;
+    let path = "/home/dev/.claude/settings.json".to_owned();
+    Settings::read(&[Source { scope: Scope::User, path, text: text.to_owned() }])
 }
 
 /// The folder of a rule's files.

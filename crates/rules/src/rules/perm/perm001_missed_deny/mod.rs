@@ -1,0 +1,38 @@
+//! PERM001: a deny rule of the agent is broken in a way that it does not notice.
+
+use hookgate_native::List;
+
+use crate::{Check, Facts, Hit, Kinds, Remedy, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "PERM001",
+    name: "missed-deny",
+    summary: "a deny rule of the agent is broken in a way that it does not notice",
+    page: include_str!("page.md"),
+    kinds: Kinds::NONE,
+    check: Check::Whole(check),
+};
+
+fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
+    broken(facts, List::Deny, hits);
+}
+
+/// One hit for each rule of the list that the call breaks.
+pub(super) fn broken(facts: &Facts<'_>, list: List, hits: &mut Vec<Hit>) {
+    hits.extend(facts.native.iter().filter(|missed| missed.list == list).map(|missed| {
+        Hit {
+            message: format!(
+                "{}, against the {} rule `{}` of {}, which Claude Code does not apply here",
+                missed.how,
+                missed.list.name(),
+                missed.rule,
+                missed.file
+            ),
+            fix: None,
+            remedy: Remedy::Forbidden,
+            span: missed.span,
+            effects: missed.effects.clone(),
+        }
+        .fix("ask the person, who wrote the rule")
+    }));
+}

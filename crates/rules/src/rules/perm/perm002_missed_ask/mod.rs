@@ -1,0 +1,19 @@
+//! PERM002: an ask rule of the agent is broken in a way that it does not notice.
+
+use hookgate_native::List;
+
+use super::perm001_missed_deny::broken;
+use crate::{Check, Facts, Hit, Kinds, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "PERM002",
+    name: "missed-ask",
+    summary: "an ask rule of the agent is broken in a way that it does not notice",
+    page: include_str!("page.md"),
+    kinds: Kinds::NONE,
+    check: Check::Whole(check),
+};
+
+fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
+    broken(facts, List::Ask, hits);
+}
