@@ -101,6 +101,8 @@ pub(crate) enum Data {
     File(String),
     /// It comes from the network; the host, where known.
     Network(Option<String>),
+    /// An archive of files that were named as trees.
+    Archive,
     /// It was decoded or decrypted from something that can't be read.
     Decoded,
 }
@@ -119,6 +121,7 @@ impl Data {
         match self {
             Data::Network(host) => Data::Network(host.clone()),
             Data::Decoded => Data::Decoded,
+            Data::Archive => Data::Archive,
             Data::Nothing => Data::Nothing,
             Data::Paths(_) | Data::Unknown | Data::Text(_) | Data::Word | Data::File(_) => Data::Unknown,
         }

@@ -147,6 +147,8 @@ impl Context<'_> {
             self.unknown(Unknown::Unparsed, span);
         } else {
             match (&name, known) {
+                // A glob of the root's own directories: none of them runs.
+                (None, _) if word.pattern && matches!(word.text(), Some("/*" | "/**")) => {}
                 (None, _) => self.computed_command(word),
                 (Some(_), Some(program)) => self.known_call(program, word, arguments, span),
                 (Some(name), None) => self.unlisted_program(name, word, arguments),
@@ -252,6 +254,7 @@ impl Context<'_> {
         }
         self.flows(&call);
         let first_effect = self.found.effects.len();
+        let first_call = self.found.calls.len();
         match call.handler {
             None => self.standard(&call),
             Some(name) => match programs::handler(name) {
@@ -262,6 +265,10 @@ impl Context<'_> {
                     self.standard(&call);
                 }
             },
+        }
+        // What carries a command prints what that prints.
+        if self.printed == Data::Unknown && self.found.calls.len() > first_call {
+            self.printed = Data::Nothing;
         }
         self.step_inside(&call, first_effect);
         self.state.directories = directories;

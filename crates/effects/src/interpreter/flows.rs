@@ -51,6 +51,7 @@ impl Context<'_> {
             "gunzip" | "zstd" | "bzip2" | "xz" | "gzip" | "bunzip2" | "unxz" | "brotli" => {
                 match &self.standard_input {
                     Data::Network(host) => Data::Network(host.clone()),
+                    Data::Archive => Data::Archive,
                     Data::Nothing => Data::Unknown,
                     _ => Data::Decoded,
                 }
@@ -69,7 +70,12 @@ impl Context<'_> {
             }
             "mkdir" | "rm" | "rmdir" | "touch" | "chmod" | "chown" | "sleep" | "test" | "kill"
             | "rmtrash" => Data::Nothing,
-            _ => return,
+            "tar" if archives_to_output(call) => Data::Archive,
+            _ if initialises(call) => Data::Nothing,
+            _ => match self.standard_input.filtered() {
+                Data::Nothing => Data::Unknown,
+                data => data,
+            },
         };
         if call.program == "tee" {
             let append = call.has("-a");
@@ -319,6 +325,39 @@ impl Context<'_> {
             self.state.links.push((link, target));
         }
     }
+}
+
+/// Does the call print text for the shell's own start, as its manual says to evaluate (`eval "$(direnv hook bash)"`)?
+fn initialises(call: &Matched<'_>) -> bool {
+    const WORDS: [&str; 12] = [
+        "hook",
+        "completion",
+        "completions",
+        "shellenv",
+        "init",
+        "env",
+        "activate",
+        "shell-init",
+        "init-shell",
+        "shell-hook",
+        "generate-shell-completion",
+        "docker-env",
+    ];
+    matches!(call.program, "ssh-agent" | "dircolors" | "lesspipe" | "keychain" | "gpg-agent")
+        || call.arguments.iter().take(2).any(|field| field.text().is_some_and(|text| WORDS.contains(&text)))
+}
+
+/// Does `tar` write an archive to its output?
+fn archives_to_output(call: &Matched<'_>) -> bool {
+    let first = call.arguments.first().map_or("", |field| field.written.as_str());
+    let old = !first.starts_with('-');
+    let creates = call.has("--create") || (old && first.contains('c'));
+    let file = match call.value("--file") {
+        Some(file) => Some(file),
+        None if old && first.contains('f') => call.arguments.get(1),
+        None => None,
+    };
+    creates && file.is_none_or(|file| file.is("-"))
 }
 
 /// Of the paths in a tree, those with that name.

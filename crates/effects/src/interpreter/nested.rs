@@ -89,7 +89,9 @@ impl Context<'_> {
                     self.annotate("a shell is fed a file that can't be read");
                 }
             }
-            Data::Unknown | Data::Word | Data::Paths(_) => self.unknown(Unknown::Command, self.span),
+            Data::Unknown | Data::Word | Data::Archive | Data::Paths(_) => {
+                self.unknown(Unknown::Command, self.span);
+            }
         }
     }
 

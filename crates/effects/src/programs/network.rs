@@ -198,6 +198,14 @@ fn socket(context: &mut Context<'_>, address: &Field) {
     context.named(if only_reads { Kind::RemoteRead } else { Kind::Service }, address);
 }
 
+/// Whole trees that are sent to an address may hold anything.
+fn sent_input(context: &mut Context<'_>, file: &Field) {
+    if (file.is("-") || file.is(".")) && *context.input() == crate::field::Data::Archive {
+        context.effect(Kind::Exfiltrate);
+        context.annotate("an archive of whole directories");
+    }
+}
+
 /// A file of the system says who lives on the machine and how it is set up.
 fn sent_file(context: &mut Context<'_>, file: &Field) {
     if let Some(path) = context.resolve_one(file)
@@ -236,6 +244,7 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
                 if let Some(file) = file_in(value) {
                     context.path(Kind::Read, &file);
                     sent_file(context, &file);
+                    sent_input(context, &file);
                 } else if sends_a_secret(value) {
                     context.effect(Kind::Exfiltrate);
                 }
@@ -261,6 +270,7 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
             "--upload-file" => {
                 sends = true;
                 context.path(Kind::Read, value);
+                sent_input(context, value);
             }
             "--header" | "--proxy-header" | "--write-out" => {
                 if let Some(file) = file_in(value) {
