@@ -3,8 +3,8 @@
 use hookgate_agents::{Body, Decision, Event, EventClass, EventName, Extras, Map, PermissionMode, Verdict};
 use hookgate_effects::{Effects, Kind, Places};
 use hookgate_policy::{Date, Level, Mode, OwnRule, Policy, RewriteDecision, Unattended};
-use hookgate_rules::Facts;
 use hookgate_rules::own::{Question, Session};
+use hookgate_rules::{Facts, PackageFacts};
 
 use crate::native::Native;
 use crate::{Finding, Host, Source, Standing, join, overrides, rewrite, text};
@@ -93,7 +93,9 @@ fn collect(
     } else {
         Vec::new()
     };
-    let facts = Facts { event, effects: &effects, places, native: &missed };
+    let packages =
+        (!policy.packages.is_empty()).then(|| PackageFacts { policy: &policy.packages, world: host });
+    let facts = Facts { event, effects: &effects, places, native: &missed, packages };
     let mut collected = Collected { breaks_native: !missed.is_empty(), ..Collected::default() };
     if is_call(event) {
         built_in(&facts, policy, &mut collected);
@@ -237,27 +239,33 @@ impl Collected {
     }
 }
 
-/// The level of a built-in rule. What is undecidable has its level from `unknown`, and from `[rules]` if that is stricter.
+/// The level of a built-in rule. What is undecidable has its level from `unknown`, package managers from `packages`;
+/// and from `[rules]` if that is stricter.
 fn level(policy: &Policy, code: &str) -> Level {
-    let unknown = match code {
+    let level = match code {
         "UNK001" => policy.unknown.program,
         "UNK002" => policy.unknown.target,
         "UNK003" => policy.unknown.command,
         "UNK004" => policy.unknown.unparsed,
+        "PKG001" => policy.packages.strictest().0,
+        "PKG002" => policy.packages.strictest().1,
         _ if policy.mode == Mode::Off && !code.starts_with("GATE") => return Level::Off,
         _ => return policy.level(code),
     };
     if policy.mode == Mode::Off {
         return Level::Off;
     }
-    unknown.stricter(policy.level(code))
+    level.stricter(policy.level(code))
 }
 
 fn built_in(facts: &Facts<'_>, policy: &Policy, collected: &mut Collected) {
     hookgate_rules::check(facts, &mut |rule| level(policy, rule.code) != Level::Off, &mut |rule, hit| {
         collected.findings.push(Finding {
             code: rule.code.to_owned(),
-            level: level(policy, rule.code),
+            level: match hit.level {
+                Some(own) => own.stricter(policy.level(rule.code)),
+                None => level(policy, rule.code),
+            },
             message: hit.message,
             fix: hit.fix,
             remedy: hit.remedy,

@@ -6,6 +6,7 @@
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::layer::{Layer, LayerKind, Source};
 use crate::model::{Level, Mode, Policy, UnknownLevels};
+use crate::packages::Packages;
 use crate::preset::Preset;
 use crate::read::{Check, Vocabulary, group_of, read};
 use crate::rewrite::Rewrite;
@@ -73,6 +74,7 @@ impl Policy {
             .filter(|layer| layer.trusted)
             .find_map(|layer| layer.audit.clone())
             .unwrap_or_default();
+        policy.packages = Packages::join(&layers);
 
         for layer in layers.iter().filter(|layer| !layer.trusted) {
             policy.note_loosening(layer);
@@ -138,6 +140,9 @@ impl Policy {
             {
                 refused.push(&entry.selector);
             }
+        }
+        if layer.packages.frees() {
+            refused.push("packages");
         }
         if !layer.exceptions.is_empty() {
             refused.push("exception");

@@ -110,6 +110,14 @@ pub(crate) const AUDIT_CONTENT: &[&str] = &["full", "redacted", "digest"];
 pub(crate) const REWRITE_DECISIONS: &[&str] = &["allow", "ask", "pass", "inherit"];
 /// What a command may get that can't be rewritten, from the loosest to the strictest.
 pub(crate) const REWRITE_FALLBACKS: &[&str] = &["pass", "ask", "deny"];
+/// What a call of another package manager may get, from the loosest to the strictest.
+pub(crate) const PACKAGE_LEVELS: &[&str] = &["off", "warn", "rewrite", "ask", "deny"];
+/// What a subcommand without counterpart may get, from the loosest to the strictest.
+pub(crate) const UNLISTED_LEVELS: &[&str] = &["off", "warn", "ask", "deny"];
+/// The package managers of Python.
+pub(crate) const PYTHON_MANAGERS: &[&str] = &["detect", "uv", "poetry", "pipenv", "pip"];
+/// The package managers of JavaScript.
+pub(crate) const JAVASCRIPT_MANAGERS: &[&str] = &["detect", "bun", "pnpm", "yarn", "npm"];
 /// What a case may expect.
 pub(crate) const DECISIONS: &[&str] = &["pass", "handoff", "allow", "ask", "deny", "halt"];
 /// The agent's permission modes.
@@ -184,6 +192,40 @@ keys! {
     "audit.max-size", Size, "10MB", Trust,
     "The size at which a new file is begun.",
     "[audit]\nmax-size = \"50MB\"";
+
+    "packages", Table, "", Part,
+    "Which package manager a project uses, and what calls of the others get (rules PKG001 and PKG002).",
+    "packages = { python = { use = \"uv\" }, javascript = { use = \"detect\", level = \"ask\" } }";
+    "packages.python", Table, "not judged", Part,
+    "The package managers of Python.",
+    "[packages.python]\nuse = \"uv\"";
+    "packages.python.use", OneOf(PYTHON_MANAGERS), "detect", Entry,
+    "The project's package manager. `detect` takes it from the lockfiles of the nearest directory that has any; without one nothing is judged. The file with most authority that names one says it.",
+    "[packages.python]\nuse = \"uv\"";
+    "packages.python.level", OneOf(PACKAGE_LEVELS), "deny", Order(PACKAGE_LEVELS),
+    "What a call of another one gets, if the project's has a counterpart for it. `rewrite` runs the counterpart instead; where that is not possible, and without trust, the call is refused and the counterpart named.",
+    "[packages.python]\nlevel = \"ask\"";
+    "packages.python.unlisted", OneOf(UNLISTED_LEVELS), "ask", Order(UNLISTED_LEVELS),
+    "What a call of another one gets for which no counterpart is known.",
+    "[packages.python]\nuse = \"uv\"\nunlisted = \"warn\"";
+    "packages.python.allow", Texts, "", Trust,
+    "Calls of other ones that stay free: the program, then what its arguments begin with.",
+    "[packages.python]\nuse = \"uv\"\nallow = [\"pip download\"]";
+    "packages.javascript", Table, "not judged", Part,
+    "The package managers of JavaScript.",
+    "[packages.javascript]\nuse = \"bun\"";
+    "packages.javascript.use", OneOf(JAVASCRIPT_MANAGERS), "detect", Entry,
+    "The project's package manager. `detect` takes it from the lockfiles of the nearest directory that has any; without one nothing is judged. The file with most authority that names one says it.",
+    "[packages.javascript]\nuse = \"bun\"";
+    "packages.javascript.level", OneOf(PACKAGE_LEVELS), "deny", Order(PACKAGE_LEVELS),
+    "What a call of another one gets, if the project's has a counterpart for it. `rewrite` runs the counterpart instead; where that is not possible, and without trust, the call is refused and the counterpart named.",
+    "[packages.javascript]\nlevel = \"ask\"";
+    "packages.javascript.unlisted", OneOf(UNLISTED_LEVELS), "ask", Order(UNLISTED_LEVELS),
+    "What a call of another one gets for which no counterpart is known.",
+    "[packages.javascript]\nuse = \"bun\"\nunlisted = \"warn\"";
+    "packages.javascript.allow", Texts, "", Trust,
+    "Calls of other ones that stay free: the program, then what its arguments begin with.",
+    "[packages.javascript]\nuse = \"bun\"\nallow = [\"npm publish\", \"npm view\"]";
 
     "rules", Levels, "", Order(LEVELS),
     "The level of a rule (`GIT007`) or of a whole group (`GIT`); a rule's own entry wins over its group's. With options: a table with `level` and the rule's options. A file never loosens what a file above it says.",

@@ -1,6 +1,7 @@
 //! One policy file, read but not yet joined with the others.
 
 use crate::model::{Audit, Level, Mode, OnError, Unattended};
+use crate::packages::PackageEntries;
 use crate::preset::Preset;
 use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OptionValue, OwnRule};
@@ -68,6 +69,7 @@ pub struct Layer {
     pub(crate) unknown: [Option<Level>; 4],
     pub(crate) unattended: Option<Unattended>,
     pub(crate) audit: Option<Audit>,
+    pub(crate) packages: PackageEntries,
     /// Sorted by selector.
     pub(crate) levels: Vec<LevelEntry>,
     pub(crate) rules: Vec<OwnRule>,
@@ -108,6 +110,7 @@ impl Layer {
             unknown: [None; 4],
             unattended: None,
             audit: None,
+            packages: PackageEntries::default(),
             levels: Vec::new(),
             rules: Vec::new(),
             rewrites: Vec::new(),

@@ -1,6 +1,7 @@
 //! The typed policy.
 
 use crate::join::Joined;
+use crate::packages::Packages;
 use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OwnRule};
 
@@ -165,6 +166,8 @@ pub struct Policy {
     pub unattended: Unattended,
     /// The record of decisions.
     pub audit: Audit,
+    /// Which package managers are used.
+    pub packages: Packages,
     /// Its own rules, of every layer, those that are off left out.
     pub rules: Vec<OwnRule>,
     /// Its rewrites, of every layer and then of the presets, in the order of authority.

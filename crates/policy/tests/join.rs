@@ -1,8 +1,8 @@
 //! Law 9: who may say what.
 
 use hookgate_policy::{
-    AuditContent, Check, KnownRule, LayerKind, Level, Mode, OnError, Policy, Preset, Source, Unattended,
-    Vocabulary, digest,
+    AuditContent, Check, Ecosystem, KnownRule, LayerKind, Level, Mode, OnError, PackageLevel, PackageManager,
+    PackagePolicy, Policy, Preset, Source, Unattended, Vocabulary, digest,
 };
 use proptest::prelude::*;
 
@@ -100,6 +100,42 @@ fn without_trust_a_rule_restricts_in_our_words_and_grants_nothing() {
     let trusted = join(&[(Project, text, true)]);
     assert_eq!(trusted.rules.len(), 2);
     assert_eq!(trusted.exceptions.len(), 1);
+}
+
+#[test]
+fn package_managers_are_named_by_authority_and_judged_by_the_strictest() {
+    let python = |layers: &[(LayerKind, &str, bool)]| join(layers).packages.of(Ecosystem::Python).cloned();
+    let judged = |manager, level, unlisted, allow: &[&str]| {
+        let allow = allow.iter().map(|text| (*text).to_owned()).collect();
+        Some(PackagePolicy { manager, level, unlisted, allow })
+    };
+    let uv = "[packages.python]\nuse = \"uv\"";
+    let loose =
+        "[packages.python]\nuse = \"pip\"\nlevel = \"warn\"\nunlisted = \"off\"\nallow = \"pip install\"";
+    let rewrite = "[packages.python]\nlevel = \"rewrite\"";
+    use PackageLevel::{Deny, Rewrite, Warn};
+    use PackageManager::{Pip, Uv};
+
+    assert_eq!(python(&[]), None);
+    assert_eq!(python(&[(User, uv, true)]), judged(Some(Uv), Deny, Level::Ask, &[]));
+    assert_eq!(join(&[(User, uv, true)]).packages.of(Ecosystem::JavaScript), None);
+    assert_eq!(
+        python(&[(User, uv, true), (Project, loose, true)]),
+        judged(Some(Uv), Warn, Level::Off, &["pip install"])
+    );
+    assert_eq!(
+        python(&[(User, uv, true), (Project, loose, false)]),
+        judged(Some(Uv), Deny, Level::Ask, &[]),
+        "without trust nothing is loosened"
+    );
+    assert_eq!(
+        python(&[(Project, loose, false)]),
+        judged(Some(Pip), Warn, Level::Off, &[]),
+        "where nothing was judged, any level restricts"
+    );
+    assert_eq!(python(&[(Project, rewrite, true)]), judged(None, Rewrite, Level::Ask, &[]));
+    assert_eq!(python(&[(Project, rewrite, false)]), judged(None, Deny, Level::Ask, &[]));
+    assert!(join(&[(Project, loose, false)]).notices.iter().any(|notice| notice.contains("(packages)")));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod environment;
 mod kinds;
 pub mod lookup;
 pub mod own;
+mod packages;
 mod pattern;
 mod rule;
 mod rules;
@@ -12,5 +13,6 @@ mod seen;
 
 pub use check::check;
 pub use kinds::Kinds;
-pub use rule::{Check, Facts, Hit, Remedy, Rule};
+pub use packages::PackageFacts;
+pub use rule::{Check, Facts, Hit, Remedy, Replacement, Rule};
 pub use seen::Seen;

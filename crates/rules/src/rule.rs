@@ -5,7 +5,10 @@ use hookgate_effects::{Effects, Places};
 use hookgate_native::Missed;
 use hookgate_shell::Span;
 
+use hookgate_policy::Level;
+
 use crate::kinds::Kinds;
+use crate::packages::PackageFacts;
 use crate::seen::Seen;
 
 /// What a rule may look at.
@@ -19,6 +22,8 @@ pub struct Facts<'a> {
     pub places: &'a Places,
     /// The agent's own permission rules that the call breaks without the agent noticing.
     pub native: &'a [Missed],
+    /// What the policy says about package managers; `None` where it says nothing.
+    pub packages: Option<PackageFacts<'a>>,
 }
 
 /// A built-in rule.
@@ -72,6 +77,21 @@ pub struct Hit {
     pub span: Span,
     /// The effects that it is about (indices into [`Effects::effects`]): what a grant covers, or a denial names.
     pub effects: Vec<usize>,
+    /// The level, where the policy gives it to this hit and not to its rule; a stricter one of the rule wins.
+    pub level: Option<Level>,
+    /// The command that is to run in its place, where the policy asks for that.
+    pub replacement: Option<Replacement>,
+}
+
+/// A command in the place of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// The call that it replaces: an index into [`Effects::calls`].
+    pub call: usize,
+    /// Its place in the command text.
+    pub span: Span,
+    /// The new command, quoted for a shell.
+    pub command: String,
 }
 
 impl Hit {

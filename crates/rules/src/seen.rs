@@ -25,7 +25,15 @@ impl<'a> Seen<'a> {
             message.push_str(", ");
             message.push_str(note);
         }
-        Hit { message, fix: None, remedy: Remedy::Fixable, span: self.effect.span, effects: vec![self.index] }
+        Hit {
+            message,
+            fix: None,
+            remedy: Remedy::Fixable,
+            span: self.effect.span,
+            effects: vec![self.index],
+            level: None,
+            replacement: None,
+        }
     }
 
     /// A hit that covers this effect, for rules of the level `allow`; none where the call's environment steers what
@@ -37,6 +45,8 @@ impl<'a> Seen<'a> {
             remedy: Remedy::Fixable,
             span: self.effect.span,
             effects: vec![self.index],
+            level: None,
+            replacement: None,
         })
     }
 

@@ -84,7 +84,8 @@ fn hits(rule: &str, event: &Event, effects: &Effects, session: &Here) -> Option<
     let (policy, diagnostics) = Policy::load(&[source], &Vocabulary::default(), Check::Quick);
     assert_eq!(diagnostics, [], "{rule}");
     let places = places();
-    let question = Question::new(Facts { event, effects, places: &places, native: &[] }, session);
+    let question =
+        Question::new(Facts { event, effects, places: &places, native: &[], packages: None }, session);
     question.check(&policy.rules).pop().map(|hit| hit.hit.effects)
 }
 
@@ -253,7 +254,10 @@ fn a_rule_without_words_gets_ours() {
     let (policy, _) = Policy::load(&[source], &Vocabulary::default(), Check::Quick);
     let effects = Effects { calls: vec![], effects: vec![effect(Kind::Write, "/p/a", false, None)] };
     let (event, places) = (tool("Write"), places());
-    let question = Question::new(Facts { event: &event, effects: &effects, places: &places, native: &[] }, &HERE);
+    let question = Question::new(
+        Facts { event: &event, effects: &effects, places: &places, native: &[], packages: None },
+        &HERE,
+    );
     let hit = question.check(&policy.rules).pop().unwrap().hit;
     assert_eq!(hit.message, "rule ACME001 of the project policy applies to write /p/a");
     assert_eq!(hit.remedy, Remedy::Forbidden);
@@ -272,7 +276,10 @@ fn an_exception_covers_only_what_it_surely_names() {
         ],
     };
     let (event, places) = (tool("Bash"), places());
-    let question = Question::new(Facts { event: &event, effects: &effects, places: &places, native: &[] }, &HERE);
+    let question = Question::new(
+        Facts { event: &event, effects: &effects, places: &places, native: &[], packages: None },
+        &HERE,
+    );
     let exception = policy.exceptions.first().unwrap();
     assert!(question.covers(&exception.when, &[0]));
     assert!(!question.covers(&exception.when, &[0, 1]));

@@ -5,6 +5,7 @@
 mod always_an_answer;
 mod audit;
 mod overrides;
+mod packages;
 mod policy;
 mod reference;
 mod settings;

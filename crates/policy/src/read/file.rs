@@ -38,6 +38,7 @@ impl Reader<'_> {
                     }
                 }
                 "audit" => layer.audit = self.audit(item),
+                "packages" => layer.packages = self.packages(item),
                 "rules" => self.levels(item, &mut layer),
                 "rule" => self.entries(item, "rule", |reader, table, span| {
                     let rule = reader.rule(table, span, &mut codes);

@@ -4,6 +4,7 @@ mod condition;
 mod entry;
 mod expression;
 mod file;
+mod packages;
 mod rewrite;
 
 pub(crate) use condition::kind_names;

@@ -133,6 +133,8 @@ impl<'a> Question<'a> {
             remedy: if rule.fix.is_some() { Remedy::Fixable } else { Remedy::Forbidden },
             span: self.span(first),
             effects,
+            level: None,
+            replacement: None,
         }
     }
 

@@ -145,4 +145,8 @@ registry! {
         dev003_project_files,
         dev004_local_git,
     }
+    pkg {
+        pkg001_other_manager,
+        pkg002_unlisted_subcommand,
+    }
 }

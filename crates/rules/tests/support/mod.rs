@@ -9,7 +9,8 @@ use hookgate_effects::{
     Traits, World, of_command,
 };
 use hookgate_native::{Scope, Settings, Source, missed};
-use hookgate_rules::{Facts, Hit, Rule, check};
+use hookgate_policy::{LayerKind, Packages, Policy, Source as PolicySource, Vocabulary};
+use hookgate_rules::{Facts, Hit, PackageFacts, Rule, check};
 use serde::Deserialize;
 
 /// `cases.toml`.
@@ -123,8 +124,14 @@ impl World for Machine {
 /// The hits of one rule.
 pub(crate) fn hits(rule: &'static Rule, sample: &Sample) -> Vec<Hit> {
     let missed = missed(&sample.event, &sample.effects, &settings(), &sample.places);
-    let facts =
-        Facts { event: &sample.event, effects: &sample.effects, places: &sample.places, native: &missed };
+    let policy = packages();
+    let facts = Facts {
+        event: &sample.event,
+        effects: &sample.effects,
+        places: &sample.places,
+        native: &missed,
+        packages: Some(PackageFacts { policy: &policy, world: &Machine }),
+    };
     let mut hits = Vec::new();
     check(&facts, &mut |candidate| candidate.code == rule.code, &mut |_, hit| hits.push(hit));
     hits
@@ -135,6 +142,13 @@ fn settings() -> Settings {
     let text = r#"{"permissions": {"deny": ["Bash(curl:*)", "Read(./.env)"], "ask": ["Bash(git push:*)"]}}"#;
     let path = "/home/dev/.claude/settings.json".to_owned();
     Settings::read(&[Source { scope: Scope::User, path, text: text.to_owned() }])
+}
+
+/// A project that uses uv and Bun.
+fn packages() -> Packages {
+    let text = "packages = { python = { use = \"uv\" }, javascript = { use = \"bun\" } }";
+    let source = PolicySource { kind: LayerKind::User, path: "hookgate.toml", text, trusted: true };
+    Policy::load(&[source], &Vocabulary::default(), hookgate_policy::Check::Quick).0.packages
 }
 
 /// The folder of a rule's files.

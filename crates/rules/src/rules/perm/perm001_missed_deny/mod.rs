@@ -32,6 +32,8 @@ pub(super) fn broken(facts: &Facts<'_>, list: List, hits: &mut Vec<Hit>) {
             remedy: Remedy::Forbidden,
             span: missed.span,
             effects: missed.effects.clone(),
+            level: None,
+            replacement: None,
         }
         .fix("ask the person, who wrote the rule")
     }));

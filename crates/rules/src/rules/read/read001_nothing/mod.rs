@@ -30,6 +30,8 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
             remedy: Remedy::Fixable,
             span: Span::default(),
             effects: Vec::new(),
+            level: None,
+            replacement: None,
         });
     }
 }

@@ -1,0 +1,116 @@
+//! `[packages]`, from the policy and the lockfiles to the answer.
+
+use std::fs;
+
+use crate::support::{Ground, decision, document};
+
+/// What a command gets, and why.
+fn judged(ground: &Ground, command: &str) -> (String, String) {
+    decision(&ground.hook(&ground.bash(command)))
+}
+
+#[test]
+fn a_policy_names_the_manager_and_the_denial_names_the_exact_command() {
+    let ground = Ground::new();
+    ground.policy("packages = { python = { use = \"uv\" }, javascript = { use = \"bun\" } }");
+    fs::write(ground.project().join("pyproject.toml"), "[project]\nname = \"demo\"\n").unwrap();
+    for (command, instead) in [
+        ("pip install 'httpx>=0.27'", "run `uv add 'httpx>=0.27'`"),
+        ("pip install -r dev-requirements.txt", "run `uv pip install -r dev-requirements.txt`"),
+        ("python3.12 -m venv \"$HOME/env\"", "run `uv venv --python 3.12 \"$HOME/env\"`"),
+        ("sudo pip install httpx | tee log", "run `sudo uv add httpx`"),
+        ("cd web; npm ci", "run `bun install --frozen-lockfile`"),
+        ("npx {prettier,eslint}", "run `bunx {prettier,eslint}`"),
+        ("npm run build -- --watch && uv sync", "run `bun run build --watch`"),
+        ("bash -c \"npm i -D vitest\"", "run `bun add --dev vitest`"),
+        ("make \"$(npm run -s target)\"", "run `bun run target`"),
+    ] {
+        let (decision, reason) = judged(&ground, command);
+        assert_eq!(decision, "deny", "{command}");
+        assert!(reason.contains("[PKG001]") && reason.contains(instead), "{command}: {reason}");
+    }
+}
+
+#[test]
+fn every_call_of_a_compound_command_is_named() {
+    let ground = Ground::new();
+    ground.policy("packages = { python = { use = \"uv\" }, javascript = { use = \"bun\" } }");
+    let (_, reason) = judged(&ground, "pip install -r a.txt && npm install left-pad; bun run build");
+    assert!(
+        reason.contains("`uv pip install -r a.txt`") && reason.contains("`bun add left-pad`"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn what_only_mentions_a_manager_is_free() {
+    let ground = Ground::new();
+    ground.policy("packages = { python = { use = \"uv\" }, javascript = { use = \"bun\" } }");
+    for command in [
+        "cat yarn.lock package-lock.json",
+        "git add pnpm-lock.yaml",
+        "git commit -m 'drop the pip install step'",
+        "pip --version && npm -v",
+        "uv pip install httpx",
+        "bunx vite",
+        "grep -rn 'npm install' .",
+    ] {
+        assert_eq!(judged(&ground, command), ("pass".to_owned(), String::new()), "{command}");
+    }
+}
+
+#[test]
+fn lockfiles_of_the_nearest_directory_say_which_manager_it_is() {
+    let ground = Ground::new();
+    ground.policy("packages = { javascript = { use = \"detect\", level = \"ask\" } }");
+    assert_eq!(judged(&ground, "npm install").0, "pass", "without a lockfile nothing is judged");
+
+    let web = ground.project().join("web");
+    fs::create_dir_all(&web).unwrap();
+    fs::write(ground.project().join("yarn.lock"), "").unwrap();
+    fs::write(web.join("pnpm-lock.yaml"), "").unwrap();
+    let (decision, reason) = judged(&ground, "npm install");
+    assert_eq!(decision, "ask");
+    assert!(reason.contains("uses yarn (yarn.lock)"), "{reason}");
+    assert!(judged(&ground, "cd web && npm install").1.contains("uses pnpm (pnpm-lock.yaml)"));
+    assert_eq!(judged(&ground, "cd web && pnpm install").0, "pass");
+    assert!(judged(&ground, "cd web/src && yarn").1.contains("`pnpm install`"));
+
+    fs::write(web.join("package-lock.json"), "").unwrap();
+    assert_eq!(judged(&ground, "cd web && npm install").0, "pass", "both lockfiles count");
+    fs::write(web.join("package.json"), "{ \"packageManager\": \"pnpm@9.1.0\" }").unwrap();
+    assert!(judged(&ground, "cd web && npm install").1.contains("uses pnpm (package.json)"));
+}
+
+#[test]
+fn levels_and_allowed_calls_are_those_of_the_policy() {
+    let ground = Ground::new();
+    let policy = |level: &str| {
+        ground.policy(&format!(
+            "[packages.javascript]\nuse = \"bun\"\nlevel = \"{level}\"\nunlisted = \"deny\"\nallow = [\"npm audit\", \"npx\"]\n"
+        ));
+    };
+    for (level, expected) in [("off", "pass"), ("ask", "ask"), ("deny", "deny"), ("rewrite", "deny")] {
+        policy(level);
+        assert_eq!(judged(&ground, "npm test").0, expected, "{level}");
+    }
+    policy("warn");
+    let answer = document(&ground.hook(&ground.bash("npm test"))).unwrap();
+    assert!(answer["hookSpecificOutput"]["permissionDecision"].is_null());
+    assert!(answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap().contains("`bun run test`"));
+    let (decision, reason) = judged(&ground, "npm publish");
+    assert_eq!(decision, "deny");
+    assert!(reason.contains("[PKG002]") && reason.contains("`npm publish` under `allow`"), "{reason}");
+    for free in ["npm --registry=https://r.example.com audit", "npx cowsay"] {
+        let (decision, reason) = judged(&ground, free);
+        assert!(!reason.contains("PKG"), "{free}: {decision} {reason}");
+    }
+}
+
+#[test]
+fn without_a_table_nothing_is_judged() {
+    let ground = Ground::new();
+    ground.policy("[rules]\nPKG = \"deny\"\n");
+    fs::write(ground.project().join("uv.lock"), "").unwrap();
+    assert_eq!(judged(&ground, "pip install -r a.txt").0, "pass");
+}
