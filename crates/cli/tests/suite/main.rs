@@ -8,6 +8,7 @@ mod overrides;
 mod packages;
 mod policy;
 mod reference;
+mod rewrites;
 mod settings;
 mod support;
 mod syscalls;

@@ -1,0 +1,80 @@
+//! The page on rewrites, line by line, and the guard of required programs.
+
+use std::fs;
+
+use crate::support::Ground;
+
+const PAGE: &str = include_str!("../../../../docs/rewrites.md");
+
+/// The rows of the page's tables: command, exit code, what is printed.
+fn rows() -> Vec<(String, i32, String)> {
+    let plain = |cell: &str| cell.trim().trim_matches('`').replace("\\|", "|");
+    let mut rows = Vec::new();
+    for line in PAGE.lines().filter(|line| line.starts_with("| `")) {
+        let line = line.replace("\\|", "\u{1}");
+        let cells: Vec<String> = line.split('|').map(|cell| plain(&cell.replace('\u{1}', "|"))).collect();
+        if let Some(code) = cells.get(2).and_then(|code| code.parse().ok()) {
+            rows.push((cells[1].clone(), code, cells[3].clone()));
+        }
+    }
+    rows
+}
+
+#[test]
+fn every_line_of_the_page_holds() {
+    let ground = Ground::new();
+    let policy = ground.folder.path().join("policy.toml");
+    let text = PAGE.split_once("```toml\n").unwrap().1.split_once("```").unwrap().0;
+    fs::write(&policy, text).unwrap();
+    let rows = rows();
+    assert_eq!(rows.len(), 15);
+    for (command, code, prints) in rows {
+        let output = ground.run(&["rewrite", "--isolated", "--policy", policy.to_str().unwrap(), &command]);
+        let said = String::from_utf8_lossy(&output.stdout);
+        let problem = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            (output.status.code(), said.trim_end()),
+            (Some(code), prints.as_str()),
+            "{command}: {problem}"
+        );
+        assert_eq!(problem.contains("releases are made by the pipeline"), code == 2, "{command}: {problem}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_version_is_asked_once_by_the_doctor_and_never_by_a_hook() {
+    use std::os::unix::fs::PermissionsExt;
+    let ground = Ground::new();
+    ground.policy("presets = [\"rtk\"]");
+    let bin = ground.folder.path().join("bin");
+    fs::create_dir_all(&bin).unwrap();
+    let asked = ground.folder.path().join("asked");
+    let program = bin.join("rtk");
+    fs::write(&program, format!("#!/bin/sh\necho x >> '{}'\necho rtk 0.40.1\n", asked.display())).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let run = |arguments: &[&str], input: &[u8]| {
+        let mut command = ground.command();
+        command.env("PATH", format!("{}:/usr/bin:/bin", bin.display())).args(arguments);
+        String::from_utf8(crate::support::feed(command, input).stdout).unwrap()
+    };
+    let hook = ["hook", "--event", "PreToolUse"];
+
+    let answer = run(&hook, &ground.bash("git status"));
+    assert!(answer.contains("the version of `rtk` has not been asked yet"), "{answer}");
+    assert!(!answer.contains("updatedInput"), "{answer}");
+    assert!(!asked.exists(), "a hook asked the program");
+    assert_eq!(run(&hook, &ground.bash("git status")), "", "told once per session");
+
+    let doctor = run(&["doctor"], b"");
+    assert!(doctor.contains("rewrites: `rtk` is there for RTK001"), "{doctor}");
+    let answer = run(&hook, &ground.bash("git status"));
+    assert!(answer.contains(r#""updatedInput":{"command":"rtk git status"}"#), "{answer}");
+    assert!(!answer.contains("permissionDecision"), "{answer}");
+    run(&["doctor"], b"");
+    assert_eq!(fs::read_to_string(&asked).unwrap(), "x\n", "asked once");
+
+    fs::remove_file(&program).unwrap();
+    let doctor = run(&["doctor"], b"");
+    assert!(doctor.contains("`rtk` is not found on PATH: RTK001 rewrites nothing"), "{doctor}");
+}
