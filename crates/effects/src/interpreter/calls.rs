@@ -129,7 +129,11 @@ impl Context<'_> {
             Some(text) => (!word.pattern).then(|| paths::file_name(text).to_owned()),
             None => name_in_computed_directory(word),
         };
-        let known = name.as_deref().and_then(knowledge::program);
+        // `truncate users` has no size: it is no call of that program, but SQL.
+        let known = name
+            .as_deref()
+            .and_then(knowledge::program)
+            .filter(|program| program.name != "truncate" || arguments.iter().any(Field::is_dashed));
         if known.is_none()
             && let Some(subcommand) = name.as_deref().and_then(git_subcommand)
         {
@@ -194,6 +198,9 @@ impl Context<'_> {
         }
         if word.shown().contains('/') {
             return self.run_executable(word, arguments);
+        }
+        if let Some(statement) = sql_statement(name, arguments) {
+            self.run_code(Role::Sql, &Field::of(statement, word.span));
         }
         // `RM` is `rm` where the file system ignores case.
         let lower = name.to_ascii_lowercase();
@@ -273,6 +280,49 @@ impl Context<'_> {
         self.step_inside(&call, first_effect);
         self.state.directories = directories;
     }
+}
+
+/// A statement for a database's console in the place of a command. A shell does not know it; what passes text on may.
+fn sql_statement(name: &str, arguments: &[Field]) -> Option<String> {
+    let second = arguments.first()?.shown().to_ascii_lowercase();
+    let plain = |word: &str| {
+        word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b';'))
+    };
+    let fits = match name.to_ascii_lowercase().as_str() {
+        "drop" | "alter" => matches!(
+            second.as_str(),
+            "table"
+                | "database"
+                | "schema"
+                | "view"
+                | "materialized"
+                | "index"
+                | "function"
+                | "procedure"
+                | "user"
+                | "role"
+                | "snapshot"
+                | "external"
+                | "sequence"
+                | "type"
+                | "trigger"
+                | "extension"
+                | "all"
+                | "row"
+                | "search"
+                | "vector"
+                | "reservation"
+                | "tablespace"
+                | "keyspace"
+        ),
+        "truncate" => second == "table" || plain(&second),
+        "delete" => second == "from",
+        "merge" => name == "MERGE" || second == "into",
+        "update" => arguments.iter().any(|argument| argument.shown().eq_ignore_ascii_case("set")),
+        _ => false,
+    };
+    let words = std::iter::once(name).chain(arguments.iter().map(Field::shown));
+    fits.then(|| words.collect::<Vec<_>>().join(" "))
 }
 
 /// `branch` of `git-branch`, as git's own directory of programs has it.

@@ -387,7 +387,15 @@ fn judge(words: &[Word], code: &mut Code) {
             } else if word(1) == "SYSTEM" {
                 (Kind::DatabaseChange, None)
             } else {
-                (if has("DROP") { Kind::DatabaseDestroy } else { Kind::DatabaseChange }, target(2))
+                // A column goes with its data; a constraint or a default holds none.
+                let loses = plain.windows(2).any(|pair| {
+                    matches!(pair, [drop, what] if drop.upper == "DROP" && !matches!(
+                        what.upper.as_str(),
+                        "CONSTRAINT" | "DEFAULT" | "NOT" | "INDEX" | "KEY" | "CHECK" | "PRIMARY" | "FOREIGN"
+                            | "IDENTITY" | "EXPRESSION"
+                    ))
+                });
+                (if loses { Kind::DatabaseDestroy } else { Kind::DatabaseChange }, target(2))
             }
         }
         "CREATE" => {
@@ -540,6 +548,8 @@ mod tests {
         check(Sql, "update users set a = 1 /* where id = 1 */", &["database-destroy users"], true);
         check(Sql, "-- drop table x\nselect 1", &["database-read"], true);
         check(Sql, "truncate table logs", &["database-destroy logs"], true);
+        check(Sql, "alter table logs drop note", &["database-destroy logs"], true);
+        check(Sql, "alter table logs alter column note drop not null", &["database-change logs"], true);
         check(Sql, "alter table t add column c int", &["database-change t"], true);
         check(Sql, "alter table t drop column c", &["database-destroy t"], true);
         check(Sql, "explain delete from t", &["database-read"], true);

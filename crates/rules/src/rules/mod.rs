@@ -36,6 +36,7 @@ registry! {
         file012_change_owner,
         file013_write_program,
         file014_change_outside,
+        file015_delete_project_tree,
     }
     git {
         git001_discard_work,

@@ -9,14 +9,27 @@ pub(crate) const RULE: Rule = Rule {
     name: "delete-outside",
     summary: "whole directories outside the project are deleted",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::Delete, Kind::Destroy]),
+    kinds: Kinds::of(&[Kind::Delete, Kind::Destroy, Kind::Move]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let outside = matches!(seen.place(), Some(Place::Home | Place::Elsewhere)) && !seen.is_root();
-    (outside && seen.wide()).then(|| {
+    let goes = if seen.effect.kind == Kind::Move { is_thrown_away(seen) } else { seen.wide() };
+    (outside && goes).then(|| {
         seen.hit(format!("{} {}, outside the project", seen.verb(), seen.target("files")))
             .fix("list what would go and let the person decide, or move it to a temporary directory")
     })
+}
+
+/// Does the same call move it into a temporary directory, which is emptied without asking?
+fn is_thrown_away(seen: &Seen<'_>) -> bool {
+    let mut effects = seen.facts.effects.effects.iter().enumerate();
+    seen.effect.call.is_some()
+        && effects.any(|(index, effect)| {
+            let other = Seen { index, effect, ..*seen };
+            effect.call == seen.effect.call
+                && effect.kind == Kind::Write
+                && other.place() == Some(Place::Temporary)
+        })
 }
