@@ -36,6 +36,12 @@ impl Context<'_> {
         let Some(path) = self.resolve_one(word) else { return self.computed_command(word) };
         let text = match self.content(&path) {
             Data::Text(text) => Some(text),
+            // A copy of an installed program.
+            Data::File(original) if original != path && !self.is_own_program(&original) => {
+                let mut fields = vec![Field::of(original, word.span)];
+                fields.extend(arguments.iter().cloned());
+                return self.run_command(&fields);
+            }
             Data::File(path) => self.open(&path),
             data @ (Data::Network(_) | Data::Decoded) => return self.run_data(Role::Shell, &data),
             _ => None,
@@ -133,11 +139,26 @@ impl Context<'_> {
         });
     }
 
+    /// What a file holds in that language happens besides what the call says of itself.
+    pub(crate) fn look_into(&mut self, language: Role, file: &Field) {
+        let Some(path) = self.resolve_one(file) else { return };
+        let text = match self.content(&path) {
+            Data::Text(text) => Some(text),
+            Data::File(path) => self.open(&path),
+            _ => None,
+        };
+        if let Some(text) = text {
+            self.within_file(paths::file_name(&path), |context| {
+                context.run_inside(&text, language, &[], file);
+            });
+        }
+    }
+
     fn run_inside(&mut self, text: &str, language: Role, arguments: &[Field], field: &Field) {
         if language == Role::Shell {
             let positional = arguments.to_vec();
             let whole = Field { offset: None, ..Field::of(text, field.span) };
-            self.run_shell_with(&whole, &positional);
+            self.run_shell_with(&whole, None, &positional);
         } else {
             self.run_code_text(language, text, field);
         }
@@ -217,8 +238,11 @@ impl Context<'_> {
                 Some(target) if crate::interpreter::is_file_kind(effect.kind) => {
                     let mut target = Field::of(target.clone(), place);
                     target.pattern = target.written.contains(['*', '?']);
-                    if let Some(rest) = target.text.as_deref().and_then(|text| text.strip_prefix("~/")) {
-                        target.text = Some(format!("{}/{rest}", self.places().home));
+                    // Texts of these languages are taken for what they become where somebody expands them.
+                    if let Some(rest) = target.text.as_deref().and_then(|text| text.strip_prefix('~'))
+                        && (rest.is_empty() || rest.starts_with('/'))
+                    {
+                        target.text = Some(format!("{}{rest}", self.places().home));
                     }
                     self.file_effect(effect.kind, &target, effect.recursive);
                 }

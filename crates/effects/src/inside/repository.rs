@@ -4,7 +4,7 @@ use super::kind_by_name;
 use super::recipes::{Recipe, just_recipes, make_recipes};
 use crate::context::Context;
 use crate::effect::{Certainty, Kind, Target};
-use crate::field::Field;
+use crate::field::{Data, Field};
 use crate::interpreter::Value;
 use crate::paths;
 use crate::programs::Matched;
@@ -97,7 +97,8 @@ impl Context<'_> {
         }
     }
 
-    fn package_script(&mut self, name: &str, arguments: &[Field], field: &Field) -> bool {
+    /// Runs the script of that name in the nearest package file; `false` where there is none.
+    pub(crate) fn package_script(&mut self, name: &str, arguments: &[Field], field: &Field) -> bool {
         let Some((directory, text)) = self.nearest_file(&["package.json"]) else { return false };
         let Ok(package) = serde_json::from_str::<Json>(&text) else { return false };
         let script = |name: &str| {
@@ -139,7 +140,14 @@ impl Context<'_> {
             Some(file) => vec![file.as_str()],
             None => vec!["GNUmakefile", "makefile", "Makefile"],
         };
-        let Some((directory, text)) = self.nearest_file(&names) else { return };
+        let found = match (file.as_deref(), self.input()) {
+            (Some("-" | "/dev/stdin"), Data::Text(text)) => {
+                let text = text.clone();
+                self.directory().map(|directory| (directory.to_owned(), text))
+            }
+            _ => self.nearest_file(&names),
+        };
+        let Some((directory, text)) = found else { return };
         let given: Vec<(String, String)> = call
             .operands
             .iter()
@@ -200,7 +208,7 @@ impl Context<'_> {
             format!("{home}/.gitconfig"),
             format!("{home}/.config/git/config"),
         ];
-        let alias = given.or_else(|| {
+        let alias = given.or_else(|| self.state.git_alias(name).map(str::to_owned)).or_else(|| {
             files.iter().find_map(|file| {
                 let text = String::from_utf8(self.world().read(file, MAXIMUM_FILE)?).ok()?;
                 section_value(&text, "alias", name)
@@ -209,9 +217,10 @@ impl Context<'_> {
         let Some(alias) = alias else { return false };
         match alias.strip_prefix('!') {
             Some(shell) => {
-                let text = shell.to_owned();
+                // What follows the alias becomes the last arguments of its text.
+                let text = if rest.is_empty() { shell.to_owned() } else { format!("{shell} \"$@\"") };
                 self.run_defined(&format!("git alias {name}"), &project, name, field, |context, place| {
-                    context.run_shell_with(&Field::of(text, place.span), rest);
+                    context.run_shell_with(&Field::of(text, place.span), None, rest);
                 });
             }
             None => {

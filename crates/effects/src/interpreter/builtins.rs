@@ -98,7 +98,9 @@ impl Context<'_> {
                     .iter()
                     .take_while(|field| field.is_dashed())
                     .any(|field| field.written.contains('v') || field.written.contains('V'));
-                if !asks && !rest.is_empty() {
+                if asks {
+                    self.print(shown_place(rest));
+                } else if !rest.is_empty() {
                     self.call_without_functions(rest);
                 }
             }
@@ -122,15 +124,26 @@ impl Context<'_> {
             "return" => self.state.ended = Ended::Function,
             "break" | "continue" => self.state.ended = Ended::Loop,
             "exit" | "logout" => self.state.ended = Ended::Shell,
-            ":" | "true" | "false" | "wait" | "jobs" | "fg" | "bg" | "disown" | "hash" | "type"
-            | "ulimit" | "umask" | "shopt" | "setopt" | "unsetopt" | "times" | "caller" | "dirs" | "bind"
-            | "complete" | "compgen" | "compopt" | "suspend" | "test" | "[" | "[[" | "autoload"
-            | "zmodload" | "rehash" | "whence" | "emulate" | "history" | "fc" | "enable" | "help" => {
+            "hash" => {
+                // `hash -p PATH NAME`: the name is that program from here on.
+                if let [flag, path, names @ ..] = arguments
+                    && flag.is("-p")
+                {
+                    for name in names {
+                        self.state.define_alias(name.shown(), path.text.clone());
+                    }
+                }
+                self.print(Data::Nothing);
+            }
+            "type" => self.print(shown_place(&operands(arguments, "").cloned().collect::<Vec<_>>())),
+            ":" | "true" | "false" | "wait" | "jobs" | "fg" | "bg" | "disown" | "ulimit" | "umask"
+            | "shopt" | "setopt" | "unsetopt" | "times" | "caller" | "dirs" | "bind" | "complete"
+            | "compgen" | "compopt" | "suspend" | "test" | "[" | "[[" | "autoload" | "zmodload"
+            | "rehash" | "whence" | "emulate" | "history" | "fc" | "enable" | "help" => {
                 self.print(
                     if matches!(
                         name,
-                        "type"
-                            | "jobs"
+                        "jobs"
                             | "ulimit"
                             | "umask"
                             | "whence"
@@ -438,6 +451,14 @@ pub(crate) fn operands<'a>(arguments: &'a [Field], with_value: &'a str) -> impl 
         skip = takes;
         false
     })
+}
+
+/// What `which NAME` prints: a path, of which the name is what counts.
+pub(crate) fn shown_place(names: &[Field]) -> Data {
+    match names {
+        [one] => one.text().map_or(Data::Unknown, |name| Data::Text(format!("{name}\n"))),
+        _ => Data::Unknown,
+    }
 }
 
 /// What follows the leading options.

@@ -146,7 +146,11 @@ impl Context<'_> {
         let program =
             known.map_or_else(|| name.clone().unwrap_or_default(), |program| program.name.to_owned());
         self.record(&program, word, arguments, span, known.is_some());
-        self.printed = self.standard_input.filtered();
+        // What a program prints of its own accord is not known; `flows` may know better.
+        self.printed = match self.standard_input.filtered() {
+            Data::Nothing => Data::Unknown,
+            data => data,
+        };
         if self.depth >= MAXIMUM_DEPTH {
             self.unknown(Unknown::Unparsed, span);
         } else {

@@ -135,7 +135,10 @@ impl Context<'_> {
         match name {
             "@" | "*" => return Expanded::Many(self.state.positional.clone().unwrap_or_default()),
             "#" | "?" | "$" | "!" => return number(),
-            "0" => return Expanded::One(Value::of("bash")),
+            "0" => {
+                let name = self.state.own_name.clone();
+                return Expanded::One(name.unwrap_or_else(|| Value::of("bash")));
+            }
             "-" => return Expanded::One(Value::from_data(Data::Word)),
             _ => {}
         }

@@ -26,6 +26,7 @@ impl Context<'_> {
             },
             "date" | "whoami" | "id" | "uname" | "hostname" | "nproc" | "wc" | "arch" | "uuidgen" | "tty"
             | "seq" | "stat" | "pgrep" | "pidof" => Data::Word,
+            "which" => super::shown_place(operands),
             "mktemp" => Data::Paths(format!("/tmp/{}", super::state::PLAIN_WORD)),
             "cat" | "tac" | "head" | "tail" | "zcat" | "bat" => self.catted(call),
             "sort" | "uniq" | "tee" | "less" | "more" | "grep" | "egrep" | "fgrep" | "rg" | "pv"

@@ -17,6 +17,7 @@ use crate::effect::{Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::paths;
 pub(crate) use apply::{is_file_kind, joined};
+pub(crate) use builtins::shown_place;
 pub(crate) use calls::quoted;
 use hookgate_shell::{
     Assignment, Command, Joint, Limits, LoopKind, Node, Part, Problem, Script, Span, Statement, Word, parse,

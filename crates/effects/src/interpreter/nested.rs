@@ -12,9 +12,10 @@ impl Context<'_> {
         self.in_subshell(|context| context.run_here(field));
     }
 
-    /// A field is text that a new shell runs with these positional parameters (`bash -c TEXT NAME A B`).
-    pub(crate) fn run_shell_with(&mut self, field: &Field, positional: &[Field]) {
+    /// A field is text that a new shell runs under that name, with these positional parameters (`bash -c TEXT NAME A B`).
+    pub(crate) fn run_shell_with(&mut self, field: &Field, name: Option<&Field>, positional: &[Field]) {
         self.in_subshell(|context| {
+            context.state.own_name = name.cloned().map(Value::from_field);
             context.state.positional = Some(positional.iter().cloned().map(Value::from_field).collect());
             context.run_here(field);
         });

@@ -34,8 +34,11 @@ pub(crate) struct State {
     variables: Vec<(String, Variable)>,
     functions: Vec<(String, Rc<Function>)>,
     aliases: Vec<(String, Option<String>)>,
+    git_aliases: Vec<(String, String)>,
     /// `$1` and so on.
     pub(crate) positional: Option<Vec<Value>>,
+    /// `$0`, where the call of the shell names it.
+    pub(crate) own_name: Option<Value>,
     /// Links that were made.
     pub(crate) links: Vec<MadeLink>,
     files: Vec<(String, Data)>,
@@ -186,6 +189,17 @@ impl State {
     /// The variable is as it was before the text began.
     pub(crate) fn forget(&mut self, name: &str) {
         self.variables.retain(|(known, _)| known != name);
+    }
+
+    /// Notes an alias that `git config` sets.
+    pub(crate) fn define_git_alias(&mut self, name: &str, text: &str) {
+        self.git_aliases.retain(|(known, _)| known != name);
+        self.git_aliases.push((name.to_owned(), text.to_owned()));
+    }
+
+    /// The alias of git that the text set.
+    pub(crate) fn git_alias(&self, name: &str) -> Option<&str> {
+        self.git_aliases.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
     }
 
     /// Defines a function.

@@ -157,3 +157,18 @@ pub(crate) fn make(context: &mut Context<'_>, call: &Matched<'_>) {
         }
     }
 }
+
+/// `zip ARCHIVE FILES`: with `-m` the files go.
+pub(crate) fn zip(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if !call.has("-m") {
+        return;
+    }
+    for file in call.operands.iter().skip(1) {
+        if call.has("-r") {
+            context.tree(Kind::Delete, file);
+        } else {
+            context.path(Kind::Delete, file);
+        }
+    }
+}

@@ -170,7 +170,7 @@ fn items(context: &Context<'_>, call: &Matched<'_>, lines: bool) -> Vec<Field> {
             field.pattern = true;
             vec![field]
         }
-        data => vec![Field { source: data, ..Field::computed("(standard input)", call.span) }],
+        source => vec![Field { source, ..Field::computed("$(standard input)", call.span) }],
     }
 }
 

@@ -11,6 +11,9 @@ use crate::languages::Language;
 /// `psql`, `mysql`: without statements in the call, those on standard input.
 pub(crate) fn sql(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
+    for file in call.values("--file") {
+        context.look_into(Role::Sql, file);
+    }
     let given = ["--command", "--file", "--list", "--execute"].iter().any(|name| call.has(name));
     let data = context.input().clone();
     if !given && data != Data::Nothing {

@@ -381,6 +381,9 @@ fn config(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     let Some(key) = operands.first() else { return };
     let value = operands.get(1).and_then(Field::text).unwrap_or("!");
+    if let Some(name) = key.text().and_then(|key| key.strip_prefix("alias.")) {
+        context.state.define_git_alias(name, value);
+    }
     match key.text().map(|key| git_settings::meaning(key, value)) {
         Some(Setting::Harmless) => {}
         Some(Setting::Bypass) => context.effect(Kind::GitBypass),

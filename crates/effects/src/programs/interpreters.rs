@@ -188,10 +188,7 @@ pub(crate) fn sed(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     for file in call.values("-f") {
         context.path(Kind::Read, file);
-        match context.resolve_one(file).map(|path| context.content(&path)) {
-            Some(Data::Text(text)) => context.run_code(Role::Sed, &Field::of(text, file.span)),
-            _ => context.path(Kind::ProjectCode, file),
-        }
+        context.run_script_in(file, Role::Sed, &[]);
     }
     if !call.has("-e") && !call.has("-f") {
         let Some((text, rest)) = operands.split_first() else { return };
@@ -213,7 +210,7 @@ pub(crate) fn awk(context: &mut Context<'_>, call: &Matched<'_>) {
         context.run_code(Role::Awk, text);
     }
     for file in call.values("-f") {
-        context.path(Kind::ProjectCode, file);
+        context.run_script_in(file, Role::Awk, &[]);
     }
     if !call.has("-e") && !call.has("-f") {
         let Some((text, rest)) = operands.split_first() else { return };

@@ -27,6 +27,9 @@ fn script_or_standard(context: &mut Context<'_>, call: &Matched<'_>) {
     let runs = call.subcommand.last().is_some_and(|name| name == "run");
     let extensions = [".py", ".ts", ".js", ".mjs", ".cjs", ".tsx", ".jsx"];
     match call.operands.split_first() {
+        // `yarn NAME` is a script of the package before it is a program.
+        Some((word, rest))
+            if call.subcommand.is_empty() && context.package_script(word.shown(), rest, word) => {}
         Some((word, _)) if runs && extensions.iter().any(|extension| word.written.ends_with(extension)) => {
             context.run_script(word);
         }

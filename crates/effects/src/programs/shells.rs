@@ -31,8 +31,11 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
     // `-c` may stand in a cluster, and other options may follow it: the text is the first operand.
     if call.has("-c") {
         let Some((text, positional)) = call.operands.split_first() else { return };
-        let positional = positional.get(1..).unwrap_or_default();
-        return context.run_shell_with(text, positional);
+        let (name, positional) = match positional.split_first() {
+            Some((name, rest)) => (Some(name), rest),
+            None => (None, positional),
+        };
+        return context.run_shell_with(text, name, positional);
     }
     match call.operands.split_first() {
         Some((file, _)) if !call.has("-s") && !file.is("-") && !file.is("/dev/stdin") => {

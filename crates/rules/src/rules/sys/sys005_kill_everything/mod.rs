@@ -14,7 +14,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let everything = matches!(seen.name(), Some("-1" | "1" | "." | ".*" | "*" | "")) || signals_all(seen);
+    let everything = matches!(seen.name(), Some("-1" | "1" | "." | ".*" | "*" | ""))
+        || signals_all(seen)
+        || of_a_user(seen);
     everything.then(|| seen.hit("ends every process").fix("end the one process by its number").forbidden())
 }
 
@@ -23,4 +25,14 @@ fn signals_all(seen: &Seen<'_>) -> bool {
     seen.call()
         .filter(|call| call.program == "kill" && call.arguments.len() > 1)
         .is_some_and(|call| call.arguments.last().and_then(|argument| argument.text.as_deref()) == Some("-1"))
+}
+
+/// `pkill -u NAME` without a pattern: all that the user runs.
+fn of_a_user(seen: &Seen<'_>) -> bool {
+    const OPTIONS: &[&str] = &["-u", "-U", "--user", "--uid", "--euid"];
+    seen.name().is_none()
+        && seen.call().filter(|call| call.program == "pkill").is_some_and(|call| {
+            let mut texts = call.arguments.iter().filter_map(|argument| argument.text.as_deref());
+            texts.any(|text| OPTIONS.contains(&text))
+        })
 }

@@ -1,0 +1,194 @@
+//! Ways around the gate, all of which it must stop, and texts that only mention them, none of which it may stop.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+mod support;
+
+/// The home and the project that the cases are judged in. Not below a temporary directory: paths there are judged more
+/// mildly.
+struct Place {
+    folder: PathBuf,
+}
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        if folder.exists() {
+            fs::remove_dir_all(&folder).unwrap();
+        }
+        let place = Place { folder };
+        fs::create_dir_all(place.project().join(".git")).unwrap();
+        fs::write(place.project().join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        place
+    }
+
+    fn home(&self) -> PathBuf {
+        self.folder.join("home")
+    }
+
+    fn project(&self) -> PathBuf {
+        self.home().join("project")
+    }
+
+    /// Judges events, one JSON document for each.
+    fn judge(&self, events: &[Value]) -> Vec<Value> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hookgate"));
+        command.args(["check", "--batch", "--isolated", "--preset", "recommended", "--preset", "infra"]);
+        command.arg("--cwd").arg(self.project()).current_dir(self.project());
+        command.env_clear().env("HOME", self.home()).env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let lines: String = events.iter().map(|event| format!("{event}\n")).collect();
+        let output = support::feed(command, lines.as_bytes());
+        let text = String::from_utf8(output.stdout).unwrap();
+        let judged: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(judged.len(), events.len(), "{}", String::from_utf8_lossy(&output.stderr));
+        judged
+    }
+
+    fn commands(&self, commands: &[String]) -> Vec<Value> {
+        let events: Vec<Value> = commands.iter().map(|command| json!({ "command": command })).collect();
+        self.judge(&events)
+    }
+}
+
+fn table(text: &str) -> toml::Table {
+    toml::from_str(text).unwrap()
+}
+
+fn texts(value: &toml::Value) -> Vec<String> {
+    value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+}
+
+fn entries<'a>(table: &'a toml::Table, name: &str) -> &'a [toml::Value] {
+    table[name].as_array().unwrap()
+}
+
+/// Every spelling in every carrier.
+fn carried(text: &str) -> Vec<String> {
+    let table = table(text);
+    let mut commands = Vec::new();
+    for product in entries(&table, "product") {
+        for carrier in texts(&product["carriers"]) {
+            for spelling in texts(&product["spellings"]) {
+                commands.push(fill(&carrier, &spelling));
+            }
+        }
+    }
+    commands
+}
+
+fn listed(text: &str) -> Vec<String> {
+    entries(&table(text), "group").iter().flat_map(|group| texts(&group["run"])).collect()
+}
+
+fn fill(carrier: &str, spelling: &str) -> String {
+    let bytes = spelling.bytes();
+    let escapes = |prefix: &str, radix: u32| -> String {
+        let bytes = spelling.bytes();
+        bytes
+            .map(|b| if radix == 16 { format!("{prefix}{b:02x}") } else { format!("{prefix}{b:03o}") })
+            .collect()
+    };
+    carrier
+        .replace("{quoted}", &format!("'{}'", spelling.replace('\'', "'\\''")))
+        .replace("{base64}", &base64(&bytes.collect::<Vec<u8>>()))
+        .replace("{hex}", &escapes("", 16))
+        .replace("{hex-escapes}", &escapes("\\x", 16))
+        .replace("{octal-escapes}", &escapes("\\", 8))
+        .replace("{octal-escapes-zero}", &escapes("\\0", 8))
+        .replace("{}", spelling)
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let bits = (0..3).fold(0, |bits: usize, i| (bits << 8) | usize::from(*chunk.get(i).unwrap_or(&0)));
+        for i in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * i)) & 63];
+            text.push(if i <= chunk.len() { char::from(digit) } else { '=' });
+        }
+    }
+    text
+}
+
+/// Is it stopped, for a reason that says more than that a program is not known?
+fn is_stopped(judged: &Value) -> bool {
+    let stopped = matches!(judged["decision"].as_str(), Some("ask" | "deny" | "halt"));
+    let codes = judged["codes"].as_array().unwrap();
+    stopped && codes.iter().any(|code| code != "UNK001") && !judged["effects"].as_array().unwrap().is_empty()
+}
+
+fn line(case: &str, judged: &Value) -> String {
+    format!("{} {} {}\n    {case}", judged["decision"], judged["codes"], judged["effects"])
+}
+
+fn assert_none(failures: &[String], of: usize, what: &str) {
+    assert!(failures.is_empty(), "{} of {of} {what}:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn every_way_to_say_something_dangerous_is_stopped() {
+    let place = Place::new("bypass-commands");
+    let mut commands = carried(include_str!("bypass/carriers.toml"));
+    commands.extend(listed(include_str!("bypass/spellings.toml")));
+    assert!(commands.len() >= 400, "{}", commands.len());
+    let judged = place.commands(&commands);
+    let passed: Vec<String> = commands
+        .iter()
+        .zip(&judged)
+        .filter(|(_, judged)| !is_stopped(judged))
+        .map(|(command, judged)| line(command, judged))
+        .collect();
+    assert_none(&passed, commands.len(), "get through");
+}
+
+#[test]
+fn every_other_tool_and_every_file_that_is_run_is_seen_through() {
+    let calls = table(include_str!("bypass/tools.toml"));
+    let mut passed = Vec::new();
+    let calls = entries(&calls, "call");
+    for call in calls {
+        let place = Place::new("bypass-tools");
+        for (name, text) in call.get("files").and_then(toml::Value::as_table).into_iter().flatten() {
+            let path = place.project().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text.as_str().unwrap()).unwrap();
+        }
+        let input = serde_json::to_string(&call["input"]).unwrap();
+        let input = input
+            .replace("{home}", place.home().to_str().unwrap())
+            .replace("{project}", place.project().to_str().unwrap());
+        let event = json!({
+            "session_id": "s1", "transcript_path": "/t.jsonl", "cwd": place.project(), "permission_mode": "default",
+            "hook_event_name": "PreToolUse", "tool_name": call["tool"].as_str(), "tool_use_id": "toolu_1",
+            "tool_input": serde_json::from_str::<Value>(&input).unwrap(),
+        });
+        let judged = place.judge(&[json!({ "event": event })]);
+        if !is_stopped(&judged[0]) {
+            passed.push(line(&format!("{} {input} {:?}", call["tool"], call.get("files")), &judged[0]));
+        }
+    }
+    assert_none(&passed, calls.len(), "get through");
+}
+
+#[test]
+fn no_text_that_only_mentions_something_dangerous_is_stopped() {
+    let place = Place::new("bypass-harmless");
+    let text = include_str!("bypass/harmless.toml");
+    let mut commands = carried(text);
+    commands.extend(listed(text));
+    assert!(commands.len() >= 400, "{}", commands.len());
+    let judged = place.commands(&commands);
+    let stopped: Vec<String> = commands
+        .iter()
+        .zip(&judged)
+        .filter(|(_, judged)| !matches!(judged["decision"].as_str(), Some("pass" | "allow")))
+        .map(|(command, judged)| line(command, judged))
+        .collect();
+    assert_none(&stopped, commands.len(), "are stopped");
+}
