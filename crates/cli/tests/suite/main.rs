@@ -4,6 +4,8 @@
 
 mod always_an_answer;
 mod audit;
+mod bypass;
+mod monotone;
 mod overrides;
 mod packages;
 mod policy;

@@ -1,0 +1,65 @@
+//! Nothing that stands around a command makes its verdict milder.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::bypass::{Place, fill, listed, table, texts};
+
+const ORDER: [&str; 6] = ["allow", "pass", "handoff", "ask", "deny", "halt"];
+
+fn rank(judged: &Value) -> usize {
+    let decision = judged["decision"].as_str().unwrap();
+    ORDER.iter().position(|name| *name == decision).unwrap()
+}
+
+/// Every command of the knowledge base's cases and of the bypass suite's.
+fn commands() -> Vec<String> {
+    let mut commands = listed(include_str!("bypass/spellings.toml"));
+    for entry in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../knowledge")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let file = table(&fs::read_to_string(&path).unwrap());
+        for case in file.get("case").and_then(toml::Value::as_array).into_iter().flatten() {
+            commands.extend(case["run"].as_str().map(str::to_owned));
+        }
+    }
+    commands.sort();
+    commands
+}
+
+/// One command of plain words, the first of them a program and not a word of the shell.
+fn is_simple(command: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_./~@:,%+='\" -".contains(c);
+    let first = command.split(' ').next().unwrap_or_default();
+    const OF_THE_SHELL: &str = " if then else for while until case do done esac fi time function select coproc cd pushd \
+        popd export set unset alias source eval exec trap read local declare typeset readonly shift return exit let \
+        builtin command type hash test true false wait umask ulimit shopt printf echo . : [ [[ ! { ";
+    command.chars().all(plain) && !first.contains('=') && !OF_THE_SHELL.contains(&format!(" {first} "))
+}
+
+#[test]
+fn no_wrapper_makes_a_verdict_milder() {
+    let place = Place::new("monotone");
+    let presets = ["recommended", "infra", "readonly"];
+    let commands = commands();
+    let bare = place.commands(&presets, &commands);
+    let wrappers = table(include_str!("bypass/wrappers.toml"));
+    let mut milder = Vec::new();
+    for (name, simple) in [("around-text", false), ("around-command", true)] {
+        let rows: Vec<(&String, &Value)> =
+            commands.iter().zip(&bare).filter(|(command, _)| !simple || is_simple(command)).collect();
+        for wrapper in texts(&wrappers[name]) {
+            let wrapped: Vec<String> = rows.iter().map(|(command, _)| fill(&wrapper, command)).collect();
+            let judged = place.commands(&presets, &wrapped);
+            for (((_, before), after), command) in rows.iter().zip(&judged).zip(&wrapped) {
+                if rank(after) < rank(before) {
+                    milder.push(format!("{} -> {}: {command}", before["decision"], after["decision"]));
+                }
+            }
+        }
+    }
+    assert!(milder.is_empty(), "{} are milder:\n{}", milder.len(), milder.join("\n"));
+}
