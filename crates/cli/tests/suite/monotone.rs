@@ -40,6 +40,17 @@ fn is_simple(command: &str) -> bool {
     command.chars().all(plain) && !first.contains('=') && !OF_THE_SHELL.contains(&format!(" {first} "))
 }
 
+/// Where the wrapper changes what the command is about: `find` fills in the command's own holes, and another machine has
+/// directories of its own.
+fn says_something_else(wrapper: &str, command: &str) -> bool {
+    (wrapper.starts_with("find") && command.contains("{}"))
+        || (wrapper.starts_with("ssh") && command.contains("--show-toplevel"))
+}
+
+/// Every wrapper is tried on every `SHARE`th command, each on others: all of them take too long for a test that runs
+/// often. `scripts/monotone.sh` tries all.
+const SHARE: usize = 8;
+
 #[test]
 fn no_wrapper_makes_a_verdict_milder() {
     let place = Place::new("monotone");
@@ -51,7 +62,13 @@ fn no_wrapper_makes_a_verdict_milder() {
     for (name, simple) in [("around-text", false), ("around-command", true)] {
         let rows: Vec<(&String, &Value)> =
             commands.iter().zip(&bare).filter(|(command, _)| !simple || is_simple(command)).collect();
-        for wrapper in texts(&wrappers[name]) {
+        for (number, wrapper) in texts(&wrappers[name]).into_iter().enumerate() {
+            let rows: Vec<&(&String, &Value)> = rows
+                .iter()
+                .skip(number % SHARE)
+                .step_by(SHARE)
+                .filter(|(command, _)| !says_something_else(&wrapper, command))
+                .collect();
             let wrapped: Vec<String> = rows.iter().map(|(command, _)| fill(&wrapper, command)).collect();
             let judged = place.commands(&presets, &wrapped);
             for (((_, before), after), command) in rows.iter().zip(&judged).zip(&wrapped) {

@@ -34,9 +34,11 @@ impl Context<'_> {
     /// A path runs as a program.
     pub(crate) fn run_executable(&mut self, word: &Field, arguments: &[Field]) {
         let Some(path) = self.resolve_one(word) else { return self.computed_command(word) };
-        let text = match self.content(&path) {
+        let linked = self.state.links.iter().rev().find(|(link, _)| *link == path).map(|(_, to)| to.clone());
+        let content = linked.map_or_else(|| self.content(&path), Data::File);
+        let text = match content {
             Data::Text(text) => Some(text),
-            // A copy of an installed program.
+            // A copy of an installed program, or a link to it.
             Data::File(original) if original != path && !self.is_own_program(&original) => {
                 let mut fields = vec![Field::of(original, word.span)];
                 fields.extend(arguments.iter().cloned());

@@ -208,7 +208,9 @@ impl Context<'_> {
             format!("{home}/.gitconfig"),
             format!("{home}/.config/git/config"),
         ];
-        let alias = given.or_else(|| self.state.git_alias(name).map(str::to_owned)).or_else(|| {
+        let given = given.or_else(|| self.state.git_alias(name).map(str::to_owned));
+        let in_this_text = given.is_some();
+        let alias = given.or_else(|| {
             files.iter().find_map(|file| {
                 let text = String::from_utf8(self.world().read(file, MAXIMUM_FILE)?).ok()?;
                 section_value(&text, "alias", name)
@@ -219,6 +221,10 @@ impl Context<'_> {
             Some(shell) => {
                 // What follows the alias becomes the last arguments of its text.
                 let text = if rest.is_empty() { shell.to_owned() } else { format!("{shell} \"$@\"") };
+                if in_this_text {
+                    self.run_shell_with(&Field { offset: None, ..Field::of(text, field.span) }, None, rest);
+                    return true;
+                }
                 self.run_defined(&format!("git alias {name}"), &project, name, field, |context, place| {
                     context.run_shell_with(&Field::of(text, place.span), None, rest);
                 });

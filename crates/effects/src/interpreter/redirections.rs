@@ -29,6 +29,8 @@ impl Context<'_> {
         let input = self.standard_input.clone();
         let mut destination = Destination::Same;
         let mut network = None;
+        // A redirection is the shell's, also in a text that a call carries.
+        let carrier = self.call.take();
         for redirection in &statement.redirections {
             self.redirection(redirection, &mut destination, &mut network);
         }
@@ -38,6 +40,7 @@ impl Context<'_> {
             // What it reads is what the other side types.
             self.standard_input = Data::Nothing;
         }
+        self.call = carrier;
         match destination {
             Destination::Same => self.node(statement),
             Destination::Away => {

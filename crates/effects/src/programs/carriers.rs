@@ -83,8 +83,9 @@ pub(crate) fn printenv(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// `flock FILE COMMAND`, `flock FILE -c TEXT`.
 pub(crate) fn flock(context: &mut Context<'_>, call: &Matched<'_>) {
-    if let Some(at) = call.operands.iter().position(|field| field.is("-c") || field.is("--command"))
-        && let Some(text) = call.operands.get(at + 1)
+    // Behind the file only: what follows a command is that command's own.
+    if let [_, option, text, ..] = call.operands.as_slice()
+        && (option.is("-c") || option.is("--command"))
     {
         if let Some(file) = call.operands.first() {
             context.path(Kind::Write, file);
@@ -93,6 +94,15 @@ pub(crate) fn flock(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     context.standard(call);
+}
+
+/// `watch TEXT`: what a shell runs; with `-x` the command itself.
+pub(crate) fn watch(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.has("-x") {
+        context.run_command(&call.operands);
+    } else {
+        context.standard(call);
+    }
 }
 
 /// `script FILE COMMAND`

@@ -118,6 +118,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "tmux" => shells::tmux,
         "truncate" => archives::truncate,
         "unzip" => archives::unzip,
+        "watch" => carriers::watch,
         "zip" => archives::zip,
         "wget" => network::wget,
         "xargs" => carriers::xargs,
