@@ -11,7 +11,9 @@ mod permission;
 mod verdict;
 
 pub use capabilities::{Capabilities, ContextForm, DenyForm, NoticeForm, Support};
-pub use claude_code::{Decoded, Problem, decode, failure_answer, respond};
+pub use claude_code::{
+    Decoded, HookOutput, HookReply, Problem, decode, failure_answer, read_hook_output, respond,
+};
 pub use event::{Agent, Body, Event, Map, PermissionMode, ToolCall, Value};
 pub use name::{EventClass, EventName};
 pub use permission::{

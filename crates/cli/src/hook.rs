@@ -12,7 +12,7 @@ use hookgate_host::{Directories, Machine};
 
 use crate::answering::{answer_panics, answer_with, fail, note_event, note_on_error, watch};
 use crate::gate::{Gate, decision_on_error};
-use crate::standard_input;
+use crate::{standard_input, supervised};
 
 /// Our own deadline where the settings name none: far below the shortest default of the agent for events that block.
 const DEADLINE: Duration = Duration::from_secs(5);
@@ -30,11 +30,13 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ! {
     let options = options(arguments);
     note_event(options.event.as_deref().map(EventName::from));
     watch(options.deadline);
-    let event = read_event(&options);
+    let (event, bytes) = read_event(&options);
     note_event(Some(event.name.clone()));
 
     let directories = Directories::from_environment();
-    let gate = Gate::load(directories.clone(), &working_directory(&event.cwd), Machine::new(directories));
+    let cwd = working_directory(&event.cwd);
+    let hooks = supervised::runner(bytes, cwd.clone(), start + options.deadline);
+    let gate = Gate::load(directories.clone(), &cwd, Machine::new(directories).with_hooks(hooks));
     note_on_error(decision_on_error(gate.policy().on_error));
     let judgement = gate.judge(&event);
     let answer = respond(&event, &judgement.verdict);
@@ -42,13 +44,13 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ! {
     answer_with(&answer)
 }
 
-fn read_event(options: &Options) -> Event {
+fn read_event(options: &Options) -> (Event, Vec<u8>) {
     let input = standard_input::read_all();
     if input.cut {
         fail(&format!("the event is larger than {} bytes", standard_input::LIMIT));
     }
     match decode(&input.bytes, options.event.as_deref()) {
-        Decoded::Event(event) => event,
+        Decoded::Event(event) => (event, input.bytes),
         Decoded::Unreadable { name, problem } => {
             note_event(name);
             fail(&problem.to_string())

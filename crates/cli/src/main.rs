@@ -6,6 +6,7 @@ mod gate;
 mod hook;
 mod settings;
 mod standard_input;
+mod supervised;
 mod terminal;
 mod versions;
 

@@ -7,7 +7,7 @@ use hookgate_rules::own::{Question, Session};
 use hookgate_rules::{Facts, PackageFacts};
 
 use crate::native::Native;
-use crate::{Finding, Host, Source, Standing, join, overrides, rewrite, text};
+use crate::{Finding, Host, Source, Standing, hooks, join, overrides, rewrite, text};
 
 /// Everything that was found out about one event.
 #[derive(Clone, Debug)]
@@ -42,10 +42,14 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     {
         rewritten = rewrite(event, policy, places, host, attended, &native, &mut collected);
     }
+    let halt = host.halted();
+    if halt.is_none() && policy.mode != Mode::Off && !policy.hooks.is_empty() {
+        supervise(event, policy, places, host, attended, &native, &mut collected);
+    }
     if quiet {
         collected.silence();
     }
-    collected.findings.extend(host.halted().map(overrides::halt));
+    collected.findings.extend(halt.map(overrides::halt));
     overrides::grant(event, host, &mut collected.findings);
     let Collected { mut findings, extras, rewrite, effects, notices, breaks_native } = collected;
     // Strictest first, so that what is cut from a long text is the least of it.
@@ -148,6 +152,51 @@ fn rewrite(
     command
 }
 
+/// Runs the policy's hooks and adds what they say. A new input that one wants is judged as if the agent had sent it, beside
+/// what was said about the old one.
+fn supervise(
+    event: &Event,
+    policy: &Policy,
+    places: &Places,
+    host: &dyn Host,
+    attended: bool,
+    native: &Native<'_>,
+    collected: &mut Collected,
+) {
+    let session = At { host, places, attended };
+    let facts = Facts { event, effects: &collected.effects, places, native: &[], packages: None };
+    let question = Question::new(facts, &session);
+    let hooks: Vec<_> = policy.hooks.iter().filter(|hook| question.applies(hook.on, &hook.when)).collect();
+    drop(question);
+    if hooks.is_empty() {
+        return;
+    }
+    let said = hooks::run(&hooks, event, host);
+    if collected.rewrite.is_none()
+        && let (Some(input), Body::Tool(_)) = (said.rewrite(), &event.body)
+    {
+        let mut new = event.clone();
+        if let Body::Tool(call) = &mut new.body {
+            call.input.clone_from(input);
+        }
+        let before = std::mem::replace(collected, collect(&new, policy, places, host, attended, native));
+        collected.breaks_native |= before.breaks_native;
+        let stands = before.findings.into_iter().filter(|finding| finding.level > Level::Allow);
+        collected.findings.extend(stands);
+        collected.notices.extend(before.notices);
+        collected.rewrite.get_or_insert_with(|| input.clone());
+    }
+    let all: Vec<usize> = (0..collected.effects.effects.len()).collect();
+    collected.findings.extend(said.findings.into_iter().map(|finding| match finding.level {
+        Level::Allow => Finding { effects: all.clone(), ..finding },
+        _ => finding,
+    }));
+    collected.notices.extend(said.notices);
+    for reply in &said.replies {
+        collected.extras.fill_from(&reply.extras);
+    }
+}
+
 /// How much of it can't be decided.
 fn unknowns(effects: &Effects) -> usize {
     effects.effects.iter().filter(|effect| matches!(effect.kind, Kind::Unknown(_))).count()
@@ -167,6 +216,7 @@ fn judges_native(policy: &Policy) -> bool {
 fn grants(policy: &Policy) -> bool {
     policy.rules.iter().any(|rule| rule.then == Level::Allow)
         || !policy.rewrites.is_empty()
+        || !policy.hooks.is_empty()
         || hookgate_rules::lookup::all().iter().any(|rule| policy.level(rule.code) == Level::Allow)
 }
 

@@ -1,7 +1,9 @@
 //! What the engine may ask of the machine. The `host` crate answers for real; tests answer with [`Fake`](crate::fake::Fake).
 
+use hookgate_agents::HookOutput;
 use hookgate_effects::{Places, World};
 use hookgate_native::Source;
+use hookgate_policy::SupervisedHook;
 
 /// The machine, as far as a decision needs it. Every answer is bounded in time and size by the implementor.
 pub trait Host: World {
@@ -21,6 +23,9 @@ pub trait Host: World {
     fn program(&self, name: &str) -> Option<ProgramFile>;
     /// What this very file said when it was asked for its version; `None` if it was never asked. Starts no process.
     fn version(&self, program: &ProgramFile) -> Option<String>;
+    /// Runs hook programs at the same time on the event in hand; their outputs in the same order. Nothing where programs
+    /// are not run, as when a command is judged by hand.
+    fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput>;
     /// Is every agent to stop?
     fn halted(&self) -> Option<Halt>;
     /// Is the gate silenced now?

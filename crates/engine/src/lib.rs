@@ -2,6 +2,7 @@
 
 mod decide;
 mod finding;
+mod hooks;
 mod host;
 mod join;
 mod native;

@@ -3,9 +3,11 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use hookgate_agents::HookOutput;
 use hookgate_effects::{Entry, EntryKind, Places, World};
 use hookgate_engine::{Grant, Halt, Host, Pause, ProgramFile};
 use hookgate_native::Source;
+use hookgate_policy::SupervisedHook;
 
 /// A made-up machine. Paths are absolute and normalised.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +28,8 @@ pub struct Fake {
     pub assume_present: bool,
     /// The programs on `PATH`, with what they said about their version if they were asked.
     pub programs: BTreeMap<String, Option<String>>,
+    /// What hook programs answer, by their code.
+    pub hooks: BTreeMap<String, HookOutput>,
     /// A stop of every agent.
     pub halt: Option<Halt>,
     /// A pause.
@@ -115,6 +119,10 @@ impl Host for Fake {
 
     fn version(&self, program: &ProgramFile) -> Option<String> {
         self.programs.get(program.path.strip_prefix("/usr/bin/")?).cloned().flatten()
+    }
+
+    fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput> {
+        hooks.iter().filter_map(|hook| self.hooks.get(&hook.code).cloned()).collect()
     }
 
     fn halted(&self) -> Option<Halt> {

@@ -17,7 +17,7 @@ pub use fake::Fake;
 pub use git::{branch, repository_root};
 pub use identifier::decision_id;
 pub use locate::{Directories, LayerFile, places, policy_files, project_directory, settings_files};
-pub use machine::Machine;
+pub use machine::{HookRunner, Machine};
 pub use overrides::{LONGEST_OVERRIDE, Overrides};
 pub use program::{find_program, record_version, recorded_version};
 pub use session::first_time;

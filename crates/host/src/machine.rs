@@ -1,12 +1,16 @@
 //! The real machine.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use hookgate_agents::HookOutput;
 use hookgate_effects::{Entry, EntryKind, Places, World};
 use hookgate_engine::{Grant, Halt, Host, Pause, ProgramFile};
+use hookgate_policy::SupervisedHook;
 
 use crate::Overrides;
 use hookgate_native::{Scope, Source};
@@ -16,6 +20,25 @@ use crate::locate::{Directories, settings_files};
 /// Settings larger than this are not read: nobody writes them.
 const LARGEST_SETTINGS: usize = 4 << 20;
 
+/// What runs the hook programs of a policy.
+#[derive(Clone)]
+pub struct HookRunner(Rc<RunHooks>);
+
+type RunHooks = dyn Fn(&[&SupervisedHook]) -> Vec<HookOutput>;
+
+impl HookRunner {
+    /// A runner. It returns one output per hook, in their order, and in time.
+    pub fn new(run: impl Fn(&[&SupervisedHook]) -> Vec<HookOutput> + 'static) -> HookRunner {
+        HookRunner(Rc::new(run))
+    }
+}
+
+impl fmt::Debug for HookRunner {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("HookRunner")
+    }
+}
+
 /// The machine that hookgate runs on.
 #[derive(Clone, Debug)]
 pub struct Machine {
@@ -23,19 +46,20 @@ pub struct Machine {
     isolated: bool,
     /// Settings files that were named for this look, absolute.
     settings: Vec<PathBuf>,
+    hooks: Option<HookRunner>,
 }
 
 impl Machine {
     /// The machine with these directories of hookgate.
     #[must_use]
     pub fn new(directories: Directories) -> Machine {
-        Machine { directories, isolated: false, settings: Vec::new() }
+        Machine { directories, isolated: false, settings: Vec::new(), hooks: None }
     }
 
     /// The machine of `check --isolated`: no state of sessions, named paths taken to exist.
     #[must_use]
     pub fn isolated(directories: Directories) -> Machine {
-        Machine { directories, isolated: true, settings: Vec::new() }
+        Machine { directories, isolated: true, settings: Vec::new(), hooks: None }
     }
 
     /// With these settings of the agent besides those that it finds; an isolated machine finds none.
@@ -43,6 +67,12 @@ impl Machine {
     pub fn with_settings(mut self, files: &[PathBuf]) -> Machine {
         self.settings = files.to_vec();
         self
+    }
+
+    /// The same machine, which runs hook programs too.
+    #[must_use]
+    pub fn with_hooks(self, hooks: HookRunner) -> Machine {
+        Machine { hooks: Some(hooks), ..self }
     }
 }
 
@@ -141,6 +171,10 @@ impl Host for Machine {
 
     fn version(&self, program: &ProgramFile) -> Option<String> {
         crate::recorded_version(self.directories.state.as_deref()?, program)
+    }
+
+    fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput> {
+        self.hooks.as_ref().map_or_else(Vec::new, |runner| (runner.0)(hooks))
     }
 
     fn halted(&self) -> Option<Halt> {

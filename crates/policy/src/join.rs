@@ -160,6 +160,17 @@ impl Policy {
         let exceptions = std::mem::take(&mut layer.exceptions);
         self.cases.append(&mut layer.cases);
         let rewrites = std::mem::take(&mut layer.rewrites);
+        let hooks = std::mem::take(&mut layer.hooks);
+        if !layer.trusted && !hooks.is_empty() {
+            self.notices.push(untrusted(layer, "its hooks are not run"));
+        } else {
+            for mut hook in hooks {
+                if hook.code.is_empty() {
+                    hook.code = format!("HOOK{:03}", self.hooks.len() + 1);
+                }
+                self.hooks.push(hook);
+            }
+        }
         if layer.trusted {
             self.rewrites.extend(rewrites);
         } else if !rewrites.is_empty() {

@@ -123,6 +123,8 @@ pub(crate) const DECISIONS: &[&str] = &["pass", "handoff", "allow", "ask", "deny
 /// The agent's permission modes.
 pub(crate) const PERMISSION_MODES: &[&str] =
     &["default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"];
+/// What the failure of a supervised hook may get, from the loosest to the strictest.
+pub(crate) const HOOK_FAILURES: &[&str] = &["pass", "notice", "ask", "deny"];
 /// The agents.
 pub(crate) const AGENTS: &[&str] = &["claude-code"];
 /// What an elicitation may be answered with.
@@ -431,6 +433,31 @@ keys! {
     "The last day on which it counts.",
     "[[rewrite]]\nrun = \"yarn **\"\nto = \"pnpm {args}\"\nuntil = 2099-12-31";
 
+    "hook", Tables, "", Trust,
+    "A hook program of your own, run under supervision: in parallel with others, under a deadline, with its answer read tolerantly and joined with what the rules say. Only from files that a person trusts, because it runs a program.",
+    "[[hook]]\non = \"PreToolUse\"\nrun = \"./.claude/hooks/old-check.sh\"\ndeadline = \"2s\"";
+    "hook.code", Text, "`HOOK001`, ...", Part,
+    "The code of what it finds.",
+    "[[hook]]\ncode = \"ACME070\"\non = \"PreToolUse\"\nrun = \"./check.sh\"";
+    "hook.on", SomeOf(&[]), "", Part,
+    "The events that it is run on.",
+    "[[hook]]\non = [\"PreToolUse\", \"Stop\"]\nrun = \"./check.sh\"";
+    "hook.run", Texts, "", Part,
+    "What is run: a text for `sh -c`, or a list of a program and its arguments. The event is on its standard input; it runs in the session's directory and with the environment that the agent gave.",
+    "[[hook]]\non = \"PreToolUse\"\nrun = [\"python3\", \"check.py\", \"--strict\"]";
+    "hook.when", Condition, "always", Part,
+    "What must hold for it to be run: the keys of `rule.when`.",
+    "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\nwhen = { tool = [\"Edit\", \"Write\"] }";
+    "hook.deadline", Text, "3s", Part,
+    "When it is killed, with everything that it started; never later than the gate's own deadline allows.",
+    "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\ndeadline = \"500ms\"";
+    "hook.on-error", OneOf(HOOK_FAILURES), "notice", Part,
+    "What its failure gets: another exit code than 0 and 2, a missed deadline, an answer that nobody can read.",
+    "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\non-error = \"deny\"";
+    "hook.imported", JsonTable, "", Part,
+    "Where `hookgate init --import` took it from, for the way back.",
+    "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\nimported = { settings = \"/home/dev/.claude/settings.json\" }";
+
     "exception", Tables, "", Trust,
     "A finding that it covers is told to the agent as `EXC:CODE` and decides nothing.",
     "[[exception]]\ncode = \"GIT007\"\nwhen = { branch = \"scratch/*\" }\nreason = \"scratch branches are nobody else's\"";
@@ -471,15 +498,23 @@ keys! {
 }
 
 /// Keys that their table can't do without.
-pub(crate) const REQUIRED: &[&str] =
-    &["rule.code", "rewrite.run", "rewrite.to", "exception.code", "exception.reason", "case.expect"];
+pub(crate) const REQUIRED: &[&str] = &[
+    "rule.code",
+    "rewrite.run",
+    "rewrite.to",
+    "hook.on",
+    "hook.run",
+    "exception.code",
+    "exception.reason",
+    "case.expect",
+];
 
 /// The texts that a key takes; empty where it takes any.
 #[must_use]
 pub fn values(key: &Key) -> Vec<&'static str> {
     match (key.path, key.shape) {
         ("presets", _) => Preset::ALL.iter().map(|preset| preset.name).collect(),
-        ("rule.on", _) => EventSet::all_names().collect(),
+        ("rule.on" | "hook.on", _) => EventSet::all_names().collect(),
         ("rule.when.effect", _) => kind_names().collect(),
         (_, OneOf(values) | SomeOf(values)) => values.to_vec(),
         (_, Levels) => LEVELS.to_vec(),

@@ -1,5 +1,6 @@
 //! One policy file, read but not yet joined with the others.
 
+use crate::hook::SupervisedHook;
 use crate::model::{Audit, Level, Mode, OnError, Unattended};
 use crate::packages::PackageEntries;
 use crate::preset::Preset;
@@ -74,6 +75,7 @@ pub struct Layer {
     pub(crate) levels: Vec<LevelEntry>,
     pub(crate) rules: Vec<OwnRule>,
     pub(crate) rewrites: Vec<Rewrite>,
+    pub(crate) hooks: Vec<SupervisedHook>,
     pub(crate) exceptions: Vec<Exception>,
     pub(crate) cases: Vec<Case>,
     /// Codes that are neither built in nor defined in this file: another file may define them.
@@ -114,6 +116,7 @@ impl Layer {
             levels: Vec::new(),
             rules: Vec::new(),
             rewrites: Vec::new(),
+            hooks: Vec::new(),
             exceptions: Vec::new(),
             cases: Vec::new(),
             foreign: Vec::new(),

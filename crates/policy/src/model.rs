@@ -1,5 +1,6 @@
 //! The typed policy.
 
+use crate::hook::SupervisedHook;
 use crate::join::Joined;
 use crate::packages::Packages;
 use crate::rewrite::Rewrite;
@@ -172,6 +173,8 @@ pub struct Policy {
     pub rules: Vec<OwnRule>,
     /// Its rewrites, of every layer and then of the presets, in the order of authority.
     pub rewrites: Vec<Rewrite>,
+    /// Hook programs under supervision, in the order of authority.
+    pub hooks: Vec<SupervisedHook>,
     /// Exceptions.
     pub exceptions: Vec<Exception>,
     /// Its own tests.

@@ -2,10 +2,12 @@
 
 mod decode;
 mod document;
+mod hook_output;
 mod repair;
 mod respond;
 mod terminal;
 mod text;
 
 pub use decode::{Decoded, Problem, decode};
+pub use hook_output::{HookOutput, HookReply, read_hook_output};
 pub use respond::{failure_answer, respond};

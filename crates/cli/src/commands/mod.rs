@@ -218,7 +218,8 @@ impl Environment {
     pub(crate) fn policy_usage(&self) -> PolicyUsage {
         let gate = self.gate();
         let policy = gate.policy();
-        let own = policy.rules.iter().fold(EventSet::NONE, |events, rule| events.union(rule.on));
+        let own = policy.rules.iter().map(|rule| rule.on).chain(policy.hooks.iter().map(|hook| hook.on));
+        let own = own.fold(EventSet::NONE, EventSet::union);
         let always = |name: &EventName| matches!(name, EventName::PreToolUse | EventName::SessionStart);
         let events = EventName::ALL
             .iter()

@@ -44,6 +44,10 @@ impl Reader<'_> {
                     let rule = reader.rule(table, span, &mut codes);
                     layer.rules.extend(rule);
                 }),
+                "hook" => self.entries(item, "hook", |reader, table, span| {
+                    let hook = reader.hook(table, span);
+                    layer.hooks.extend(hook);
+                }),
                 "rewrite" => self.entries(item, "rewrite", |reader, table, span| {
                     let rewrite = reader.rewrite(table, span);
                     layer.rewrites.extend(rewrite);

@@ -4,6 +4,7 @@ mod condition;
 mod entry;
 mod expression;
 mod file;
+mod hook;
 mod packages;
 mod rewrite;
 

@@ -99,6 +99,13 @@ impl<'a> Question<'a> {
         hits
     }
 
+    /// Is the event one of these, and may the condition hold for anything about it? For programs that are run on events.
+    #[must_use]
+    pub fn applies(&self, on: EventSet, when: &Condition) -> bool {
+        !on.intersection(EventSet::of(&self.facts.event.name)).is_empty()
+            && self.subjects.iter().any(|subject| self.holds(when, *subject, false))
+    }
+
     /// Does a condition surely hold for everything that a finding is about: for these effects, or for the event as a
     /// whole if there are none? For exceptions.
     #[must_use]
