@@ -2,7 +2,6 @@
 
 use hookgate_effects::{Call, Effect, Kind, PathFact, Place, Target, Traits};
 
-use crate::environment;
 use crate::pattern::{self, Relation};
 use crate::rule::{Facts, Hit, Remedy};
 
@@ -36,10 +35,9 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// A hit that covers this effect, for rules of the level `allow`; none where the call's environment steers what
-    /// it runs.
+    /// A hit that covers this effect, for rules of the level `allow`.
     pub(crate) fn cover(&self, message: &str) -> Option<Hit> {
-        (!self.call().is_some_and(environment::steers)).then(|| Hit {
+        Some(Hit {
             message: message.to_owned(),
             fix: None,
             remedy: Remedy::Fixable,

@@ -23,7 +23,14 @@ impl Context<'_> {
             }
         }
         for option in &call.options {
-            self.option_value(option.specification.value, option.value.as_ref(), recursive, &takes_away);
+            // What an option takes away is not what its own value says: `-o FILE` instead of a change in place.
+            let instead = option
+                .specification
+                .changes
+                .iter()
+                .any(|change| matches!(change, Change::Remove(_) | Change::RemoveAll));
+            let taken = if instead { &Taken::NOTHING } else { &takes_away };
+            self.option_value(option.specification.value, option.value.as_ref(), recursive, taken);
         }
 
         let mut names: Vec<&Field> = Vec::new();
@@ -164,6 +171,8 @@ struct Taken {
 }
 
 impl Taken {
+    const NOTHING: Taken = Taken { all: false, kinds: Vec::new() };
+
     fn of(call: &Matched<'_>) -> Taken {
         let changes = || call.options.iter().flat_map(|option| option.specification.changes);
         Taken {

@@ -2,8 +2,9 @@
 
 use super::apply::joined;
 use super::state::{Ended, Value, Variable};
+use super::steering::steers;
 use crate::context::Context;
-use crate::effect::{Kind, Target};
+use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::paths;
 
@@ -30,6 +31,7 @@ impl Context<'_> {
             "unset" => {
                 for field in operands(arguments, "") {
                     if let Some(name) = field.text() {
+                        self.unseen_change(name);
                         self.state.unset(name);
                     }
                 }
@@ -47,7 +49,9 @@ impl Context<'_> {
                     self.state.remove_alias(field.shown());
                 }
             }
-            "set" => self.set_options(arguments),
+            // Without arguments it prints every variable.
+            "set" if arguments.is_empty() => self.effect(Kind::SecretRead),
+            "set" | "setopt" | "unsetopt" | "shopt" => self.set_options(name, arguments),
             "shift" => {
                 let count =
                     arguments.first().and_then(Field::text).and_then(|text| text.parse().ok()).unwrap_or(1);
@@ -58,6 +62,7 @@ impl Context<'_> {
             "read" | "mapfile" | "readarray" => self.read_variables(name, arguments),
             "printf" if arguments.first().is_some_and(|field| field.is("-v")) => {
                 if let Some(variable) = arguments.get(1).and_then(Field::text).map(str::to_owned) {
+                    self.hijack_unseen(&variable);
                     let value = super::flows::formatted(arguments.get(2..).unwrap_or_default());
                     self.state.set(&variable, Value::from_data(value));
                 }
@@ -137,9 +142,9 @@ impl Context<'_> {
             }
             "type" => self.print(shown_place(&operands(arguments, "").cloned().collect::<Vec<_>>())),
             ":" | "true" | "false" | "wait" | "jobs" | "fg" | "bg" | "disown" | "ulimit" | "umask"
-            | "shopt" | "setopt" | "unsetopt" | "times" | "caller" | "dirs" | "bind" | "complete"
-            | "compgen" | "compopt" | "suspend" | "test" | "[" | "[[" | "autoload" | "zmodload"
-            | "rehash" | "whence" | "emulate" | "history" | "fc" | "enable" | "help" => {
+            | "times" | "caller" | "dirs" | "bind" | "complete" | "compgen" | "compopt" | "suspend"
+            | "test" | "[" | "[[" | "autoload" | "zmodload" | "rehash" | "whence" | "emulate" | "history"
+            | "fc" | "enable" | "help" => {
                 self.print(
                     if matches!(
                         name,
@@ -183,12 +188,24 @@ impl Context<'_> {
                 .iter()
                 .take_while(|field| field.is_dashed())
                 .any(|field| field.written.contains('x'));
+        let names = arguments.iter().any(|field| !field.is_dashed());
+        let lists = matches!(builtin, "export" | "declare" | "typeset")
+            && !arguments
+                .iter()
+                .any(|field| matches!(field.written.as_str(), "-f" | "-F" | "-a" | "-A" | "-i"));
+        if !names && lists {
+            // They print the environment, with the tokens in it.
+            return self.effect(Kind::SecretRead);
+        }
         let functions = arguments.iter().any(|field| field.is("-f") || field.is("-F") || field.is("-p"));
         if functions {
             return;
         }
         for field in arguments.iter().filter(|field| !field.is_dashed()) {
             let Some((name, _)) = field.written.split_once('=') else {
+                if builtin == "export" || builtin == "readonly" {
+                    self.unseen_change(field.shown());
+                }
                 if exports {
                     self.state.export(field.shown());
                 } else if builtin == "local" {
@@ -220,7 +237,23 @@ impl Context<'_> {
         }
     }
 
-    fn set_options(&mut self, arguments: &[Field]) {
+    fn set_options(&mut self, builtin: &str, arguments: &[Field]) {
+        let named = arguments.iter().enumerate().filter(|(index, field)| match builtin {
+            "set" => index.checked_sub(1).and_then(|before| arguments.get(before)).is_some_and(|before| {
+                before.written.starts_with(['-', '+']) && before.written.ends_with('o')
+            }),
+            _ => !field.is_dashed(),
+        });
+        let letters = arguments.iter().take_while(|field| !field.is("--")).filter(|field| field.is_dashed());
+        let plain = named.map(|(_, field)| field).all(is_plain_option)
+            && (builtin != "set" || letters.clone().all(|field| !field.written.contains(['a', 'k', 'p'])));
+        if !plain {
+            self.unknown(Unknown::Program, self.span);
+            self.annotate("sets an option that changes how the shell reads or passes on what follows");
+        }
+        if builtin != "set" {
+            return;
+        }
         let at = arguments.iter().position(|field| field.is("--"));
         let positional = match at {
             Some(at) => arguments.get(at + 1..).unwrap_or_default(),
@@ -250,6 +283,9 @@ impl Context<'_> {
         };
         let names: Vec<String> =
             operands(arguments, "pntdNiuOsCc").map(|field| field.shown().to_owned()).collect();
+        for name in &names {
+            self.hijack_unseen(name);
+        }
         if builtin != "read" || arguments.iter().any(|field| field.is("-a") || field.is("-ra")) {
             for name in names {
                 let variable = Variable { elements: Some(values.clone()), ..Variable::default() };
@@ -342,6 +378,8 @@ impl Context<'_> {
                     && (name != "JAVA_TOOL_OPTIONS"
                         || text.is_none_or(|text| text.contains("-javaagent") || text.contains("-agent")))
             }
+            // Old shells run what follows a function in a variable.
+            _ if text.is_some_and(|text| text.starts_with("() {")) => true,
             "NODE_OPTIONS" => text.is_none_or(|text| {
                 ["--require", "-r ", "--import", "--loader"].iter().any(|flag| text.contains(flag))
             }),
@@ -403,8 +441,29 @@ impl Context<'_> {
             }
             _ => false,
         };
+        let target = Some(Target::Name(name.to_owned()));
         if hijacks {
-            self.push(Kind::Hijack, Some(Target::Name(name.to_owned())), false, value.span);
+            self.push(Kind::Hijack, target, false, value.span);
+        } else if steers(name, value, self.places()) {
+            // Nothing says that harm is meant, but what later programs do is no longer known.
+            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
+        }
+    }
+
+    /// A variable or function that the text did not set is taken away, or passed on: what depends on it is not seen.
+    fn unseen_change(&mut self, name: &str) {
+        if self.state.variable(name).is_none() && self.state.function(name).is_none() {
+            let target = Some(Target::Name(name.to_owned()));
+            self.possibly(|context| context.push(Kind::Hijack, target, false, context.span));
+        }
+    }
+
+    /// A variable gets a value that nothing is known about.
+    fn hijack_unseen(&mut self, name: &str) {
+        let value = Field::computed(name, self.span);
+        if steers(name, &value, self.places()) {
+            let target = Some(Target::Name(name.to_owned()));
+            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
         }
     }
 
@@ -430,6 +489,54 @@ impl Context<'_> {
         }
         false
     }
+}
+
+/// Options of shells that change neither the meaning of what follows nor what is passed on; spelled as bash or zsh does.
+fn is_plain_option(field: &Field) -> bool {
+    let Some(text) = field.text() else { return false };
+    let name = text.to_ascii_lowercase().replace('_', "");
+    let name = name.strip_prefix("no").filter(|rest| *rest == "match" || rest.len() > 5).unwrap_or(&name);
+    matches!(
+        name,
+        "errexit"
+            | "errtrace"
+            | "functrace"
+            | "nounset"
+            | "unset"
+            | "pipefail"
+            | "xtrace"
+            | "verbose"
+            | "glob"
+            | "clobber"
+            | "noclobber"
+            | "noglob"
+            | "nullglob"
+            | "failglob"
+            | "globstar"
+            | "extglob"
+            | "extendedglob"
+            | "dotglob"
+            | "globdots"
+            | "nocaseglob"
+            | "caseglob"
+            | "nocasematch"
+            | "match"
+            | "nomatch"
+            | "shwordsplit"
+            | "monitor"
+            | "notify"
+            | "history"
+            | "histexpand"
+            | "banghist"
+            | "lastpipe"
+            | "inheriterrexit"
+            | "expandaliases"
+            | "localoptions"
+            | "interactivecomments"
+            | "checkwinsize"
+            | "numericglobsort"
+            | "bareglobqual"
+    )
 }
 
 /// The arguments that are no options; letters in `with_value` take the next argument.

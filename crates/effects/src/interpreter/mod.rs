@@ -8,6 +8,7 @@ mod flows;
 mod nested;
 mod redirections;
 mod state;
+mod steering;
 mod words;
 
 use std::rc::Rc;

@@ -64,6 +64,21 @@ impl Context<'_> {
         self.run_text(&text, mapping);
     }
 
+    /// An interpreter whose call has no text of its own takes it from standard input.
+    pub(crate) fn run_input(&mut self, language: Role) {
+        let data = self.standard_input.clone();
+        match data {
+            Data::Nothing => self.run_typed(),
+            data => self.run_data(language, &data),
+        }
+    }
+
+    /// What the call runs is typed, or it is a mistake: nothing says that it is harmless.
+    pub(crate) fn run_typed(&mut self) {
+        self.unknown(Unknown::Program, self.span);
+        self.annotate("takes what it runs from the terminal");
+    }
+
     /// Data is fed to an interpreter: to a shell, where `language` is [`Role::Shell`].
     pub(crate) fn run_data(&mut self, language: Role, data: &Data) {
         match data {

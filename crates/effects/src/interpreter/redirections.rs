@@ -38,7 +38,7 @@ impl Context<'_> {
             self.effect_on(Kind::RemoteShell, host);
             self.annotate("a shell whose input or output is a network connection");
             // What it reads is what the other side types.
-            self.standard_input = Data::Nothing;
+            self.standard_input = Data::Text(String::new());
         }
         self.call = carrier;
         match destination {

@@ -443,6 +443,10 @@ fn judge(words: &[Word], code: &mut Code) {
                         end,
                     );
                 }
+                // DuckDB takes a path without quotes.
+                Some((name, _)) if !reads && !name.starts_with("STD") => {
+                    code.push(Kind::Write, None, start, end);
+                }
                 _ => {}
             }
             (if reads { Kind::DatabaseChange } else { Kind::DatabaseRead }, None)

@@ -209,6 +209,12 @@ fn windows_place<'a>(mut parts: impl Iterator<Item = &'a str>) -> Place {
     }
 }
 
+/// Is it a directory of programs, such as `/usr/local/bin`, which are guarded like startup files?
+pub(crate) fn is_absolute_program_directory(path: &str, places: &Places) -> bool {
+    path.starts_with('/')
+        && traits::of(&format!("{}/x", normalise(path)), false, places).contains(Traits::PROGRAMS)
+}
+
 /// Makes the traits worse for what happens to whole trees: a directory with the gate, the hook settings, keys or the
 /// repository in it goes with all of them.
 pub(crate) fn tree_traits(path: &str, places: &Places) -> Traits {

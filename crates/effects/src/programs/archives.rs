@@ -172,3 +172,11 @@ pub(crate) fn zip(context: &mut Context<'_>, call: &Matched<'_>) {
         }
     }
 }
+
+/// `mktemp TEMPLATE`: without a template or a directory it is a file of its own choice.
+pub(crate) fn mktemp(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if call.operands.is_empty() && call.value("-p").is_none() && call.value("--tmpdir").is_none() {
+        context.path_text(Kind::Write, "/tmp/tmp.XXXXXXXXXX", false);
+    }
+}

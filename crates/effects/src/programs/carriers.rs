@@ -8,6 +8,8 @@ use crate::interpreter::joined;
 
 /// The most commands that one carrier is followed into.
 const MOST: usize = 16;
+/// How an item from an input that can't be read is shown.
+const STANDARD_INPUT: &str = "$(standard input)";
 
 /// `sudo`: the command, or with `-s` and `-i` a shell, or with `-e` an editor.
 pub(crate) fn sudo(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -60,6 +62,8 @@ pub(crate) fn env(context: &mut Context<'_>, call: &Matched<'_>) {
         let mut whole = vec![text.clone()];
         whole.extend(call.operands.iter().cloned());
         context.run_shell(&joined(&whole));
+        // Its quotes and escapes are its own, not a shell's.
+        context.unknown(Unknown::Program, text.span);
         return;
     }
     context.standard(call);
@@ -163,7 +167,7 @@ fn items(context: &Context<'_>, call: &Matched<'_>, lines: bool) -> Vec<Field> {
     match data {
         // The terminal, or what the text's own surroundings bring.
         Data::Nothing if call.program == "parallel" => {
-            vec![Field::computed("(standard input)", call.span)]
+            vec![Field::computed(STANDARD_INPUT, call.span)]
         }
         Data::Nothing => Vec::new(),
         Data::Text(text) => text
@@ -180,8 +184,22 @@ fn items(context: &Context<'_>, call: &Matched<'_>, lines: bool) -> Vec<Field> {
             field.pattern = true;
             vec![field]
         }
-        source => vec![Field { source, ..Field::computed("$(standard input)", call.span) }],
+        source => vec![Field { source, ..Field::computed(STANDARD_INPUT, call.span) }],
     }
+}
+
+/// Runs what a carrier runs on items that a person would type: mostly there are none, so that nothing is read, but
+/// what would be done to them is shown.
+fn run_on_typed(context: &mut Context<'_>, run: impl FnOnce(&mut Context<'_>, Field)) {
+    let first = context.found.effects.len();
+    let item = Field::computed(STANDARD_INPUT, context.span);
+    run(context, item);
+    let mut index = 0;
+    context.found.effects.retain(|effect| {
+        index += 1;
+        let reads = effect.kind == Kind::Read && matches!(effect.target, Some(Target::Unresolved(_)));
+        index <= first || !reads
+    });
 }
 
 /// `xargs COMMAND`: the items come last, or take the place of a mark.
@@ -201,10 +219,24 @@ pub(crate) fn xargs(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     match mark {
+        None if *context.input() == Data::Nothing && !call.has("--arg-file") => {
+            run_on_typed(context, |context, item| {
+                let mut fields = call.operands.clone();
+                fields.push(item);
+                context.run_command(&fields);
+            });
+        }
         None => {
             let mut fields = call.operands.clone();
             fields.extend(items);
             context.run_command(&fields);
+        }
+        Some(mark) if *context.input() == Data::Nothing && !call.has("--arg-file") => {
+            run_on_typed(context, |context, item| {
+                let fields: Vec<Field> =
+                    call.operands.iter().map(|field| replaced(field, &mark, &item)).collect();
+                context.run_command(&fields);
+            });
         }
         Some(mark) => {
             let all = if items.is_empty() { vec![Field::of("", call.span)] } else { items };
@@ -256,23 +288,28 @@ pub(crate) fn parallel(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         return;
     }
-    // The words are put together and go to a shell, the items in quotes.
+    if rest.is_empty() && *context.input() == Data::Nothing && !call.has("--arg-file") {
+        return run_on_typed(context, |context, item| parallel_item(context, words, &item));
+    }
+    for item in items.iter().take(MOST) {
+        parallel_item(context, words, item);
+    }
+}
+
+/// The words are put together and go to a shell, the item in quotes.
+fn parallel_item(context: &mut Context<'_>, words: &[Field], item: &Field) {
     let is_text =
         |field: &Field| field.written.contains(['|', ';', '&', '<', '>']) && !field.written.contains(' ');
-    let text = words.len() == 1 || words.iter().any(is_text);
-    for item in items.iter().take(MOST) {
-        let marked = MARKS.iter().any(|mark| words.iter().any(|field| field.written.contains(mark)));
-        let put =
-            |field: &Field| MARKS.iter().fold(field.clone(), |field, mark| replaced(&field, mark, item));
-        let mut fields: Vec<Field> = words.iter().map(put).collect();
-        if !marked {
-            fields.push(item.clone());
-        }
-        if text {
-            context.run_shell(&joined(&fields));
-        } else {
-            context.run_command(&fields);
-        }
+    let marked = MARKS.iter().any(|mark| words.iter().any(|field| field.written.contains(mark)));
+    let put = |field: &Field| MARKS.iter().fold(field.clone(), |field, mark| replaced(&field, mark, item));
+    let mut fields: Vec<Field> = words.iter().map(put).collect();
+    if !marked {
+        fields.push(item.clone());
+    }
+    if words.len() == 1 || words.iter().any(is_text) {
+        context.run_shell(&joined(&fields));
+    } else {
+        context.run_command(&fields);
     }
 }
 

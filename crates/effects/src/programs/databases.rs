@@ -15,9 +15,8 @@ pub(crate) fn sql(context: &mut Context<'_>, call: &Matched<'_>) {
         context.look_into(Role::Sql, file);
     }
     let given = ["--command", "--file", "--list", "--execute"].iter().any(|name| call.has(name));
-    let data = context.input().clone();
-    if !given && data != Data::Nothing {
-        context.run_data(Role::Sql, &data);
+    if !given {
+        context.run_input(Role::Sql);
     }
 }
 
@@ -25,9 +24,8 @@ pub(crate) fn sql(context: &mut Context<'_>, call: &Matched<'_>) {
 pub(crate) fn sqlite(context: &mut Context<'_>, call: &Matched<'_>) {
     let first = context.found.effects.len();
     context.standard(call);
-    let data = context.input().clone();
-    if call.operands.len() < 2 && data != Data::Nothing && !call.has("-cmd") {
-        context.run_data(Role::Sql, &data);
+    if call.operands.len() < 2 && !["-cmd", "-c", "-f"].iter().any(|name| call.has(name)) {
+        context.run_input(Role::Sql);
     }
     let changes = context
         .found

@@ -41,8 +41,12 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
         let Some(value) = option.value.as_ref() else { continue };
         if option.name == "--config-env" {
             let key = value.written.split('=').next().unwrap_or_default();
-            if git_settings::meaning(key, "?") != Setting::Harmless {
-                context.effect_on(Kind::Hijack, Target::Name(key.to_owned()));
+            let target = Target::Name(key.to_owned());
+            // The value stands in a variable.
+            match git_settings::meaning(key, "?") {
+                Setting::Harmless => {}
+                Setting::Steers => context.possibly(|context| context.effect_on(Kind::Hijack, target)),
+                _ => context.effect_on(Kind::Hijack, target),
             }
             continue;
         }
@@ -57,7 +61,8 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         let (key, text) = value.written.split_once('=').unwrap_or((&value.written, "true"));
         let Some(_) = value.text() else {
-            if git_settings::meaning(key, "?") != Setting::Harmless {
+            // Where the key is computed it can be any.
+            if key.contains(['$', '`']) || git_settings::meaning(key, "?") != Setting::Harmless {
                 context.unknown_about(
                     Unknown::Command,
                     Some(Target::Unresolved(value.written.clone())),
@@ -78,6 +83,9 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
                 context.run_shell_text(&command);
             }
             Setting::Hijacks => context.effect_on(Kind::Hijack, Target::Name(key.to_owned())),
+            Setting::Steers => {
+                context.possibly(|context| context.effect_on(Kind::Hijack, Target::Name(key.to_owned())));
+            }
         }
     }
 }
@@ -296,7 +304,7 @@ fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         return;
     }
-    if call.has("--delete") || call.has("-m") || call.has("-M") || call.has("-c") || call.has("-C") {
+    if ["--delete", "-m", "-M", "-c", "-C"].iter().any(|name| call.has_own(name)) {
         context.effect(Kind::GitChange);
         return;
     }
@@ -373,6 +381,10 @@ fn config(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     if !changes && verb.is_empty() && operands.len() < 2 {
+        // A key holds no `=`: what was meant is not what happens.
+        if let Some(key) = operands.first().filter(|key| key.written.contains('=')) {
+            context.unknown(Unknown::Program, key.span);
+        }
         return;
     }
     context.effect(Kind::GitConfig);
@@ -385,7 +397,7 @@ fn config(context: &mut Context<'_>, call: &Matched<'_>) {
         context.state.define_git_alias(name, value);
     }
     match key.text().map(|key| git_settings::meaning(key, value)) {
-        Some(Setting::Harmless) => {}
+        Some(Setting::Harmless | Setting::Steers) => {}
         Some(Setting::Bypass) => context.effect(Kind::GitBypass),
         _ => context.named(Kind::Hijack, key),
     }

@@ -11,6 +11,8 @@ pub(super) enum Setting {
     Runs(String),
     /// It makes git run, or trust, something that is not in the value itself.
     Hijacks,
+    /// It changes which repositories are trusted, or what is sent with a request.
+    Steers,
 }
 
 /// The meaning of `key = value`.
@@ -45,6 +47,9 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
         | ("trace2", _)
         | ("protocol", "allow")
         | ("gpg", "allowedsignersfile") => return Setting::Hijacks,
+        // Which repositories are trusted, and what is sent with a request.
+        ("core", "gitdir") | ("safe", _) | ("http" | "https", _) => return Setting::Steers,
+        ("lfs", _) if key.starts_with("lfs.extension.") => return Setting::Hijacks,
         _ => {}
     }
     if section == "remote" && matches!(name, "url" | "pushurl") {
@@ -93,8 +98,7 @@ fn command(name: &str, value: &str) -> Setting {
     let value = value.trim();
     let first = value.split_whitespace().next().unwrap_or_default();
     match first {
-        "" | "true" | "false" | ":" | "cat" | "less" | "more" | "delta" | "bat" | "diff-so-fancy"
-        | "head"
+        "" | "true" | "false" | ":" | "cat" | "less" | "more" | "head"
             if !value.contains([';', '|', '&', '$', '`', '>', '<', '\n']) =>
         {
             return Setting::Harmless;
@@ -122,6 +126,8 @@ mod tests {
     #[test]
     fn keys_that_run_programs_are_known() {
         assert_eq!(meaning("core.pager", "cat"), Setting::Harmless);
+        assert_eq!(meaning("safe.directory", "*"), Setting::Steers);
+        assert_eq!(meaning("remote.origin.url", "ext::sh"), Setting::Hijacks);
         assert_eq!(meaning("core.pager", "less; rm x"), Setting::Runs("less; rm x".to_owned()));
         assert_eq!(meaning("diff.jpg.textconv", "rm -rf /"), Setting::Runs("rm -rf /".to_owned()));
         assert_eq!(meaning("core.HooksPath", "/tmp/h"), Setting::Hijacks);

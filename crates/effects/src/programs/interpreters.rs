@@ -6,14 +6,6 @@ use crate::effect::{Kind, Target};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Role};
 
-/// A program that takes its text from standard input where the call has none.
-fn from_input(context: &mut Context<'_>, language: Role) {
-    let data = context.input().clone();
-    if data != Data::Nothing {
-        context.run_data(language, &data);
-    }
-}
-
 /// Does the text come from standard input, or from a process substitution?
 fn piped(context: &mut Context<'_>, call: &Matched<'_>, language: Role) -> bool {
     let Some(first) = call.operands.first() else { return false };
@@ -23,7 +15,7 @@ fn piped(context: &mut Context<'_>, call: &Matched<'_>, language: Role) -> bool 
         return true;
     }
     if first.is("-") || first.is("/dev/stdin") {
-        from_input(context, language);
+        context.run_input(language);
         return true;
     }
     false
@@ -40,7 +32,7 @@ pub(crate) fn python(context: &mut Context<'_>, call: &Matched<'_>) {
     if !piped(context, call, Role::Python) {
         context.standard(call);
         if call.operands.is_empty() {
-            from_input(context, Role::Python);
+            context.run_input(Role::Python);
         }
     }
 }
@@ -132,7 +124,7 @@ pub(crate) fn node(context: &mut Context<'_>, call: &Matched<'_>) {
     if inline || !piped(context, call, Role::JavaScript) {
         context.standard(call);
         if !inline && call.operands.is_empty() {
-            from_input(context, Role::JavaScript);
+            context.run_input(Role::JavaScript);
         }
     }
 }
@@ -156,8 +148,8 @@ pub(crate) fn script_language(context: &mut Context<'_>, call: &Matched<'_>) {
     if inline.is_empty() {
         if !piped(context, call, language) {
             context.standard(call);
-            if call.operands.is_empty() {
-                from_input(context, language);
+            if call.operands.is_empty() && !call.has("-S") {
+                context.run_input(language);
             }
         }
         return;

@@ -91,6 +91,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "kubectl_scale" => remote::kubectl_scale,
         "kubectl_taint" => remote::kubectl_taint,
         "make" => archives::make,
+        "mktemp" => archives::mktemp,
         "mongo" => databases::mongo,
         "multicall" => carriers::multicall,
         "mysql" | "psql" => databases::sql,
@@ -176,6 +177,15 @@ impl Matched<'_> {
     /// Is the option there, under any of its file's spellings?
     pub(crate) fn has(&self, name: &str) -> bool {
         self.option(name).is_some()
+    }
+
+    /// Is it there as an option of the subcommand itself, not of a level above it? (`git -C DIR branch` is no
+    /// `git branch -C`.)
+    pub(crate) fn has_own(&self, name: &str) -> bool {
+        self.options.iter().any(|option| {
+            option.specification.names.contains(&name)
+                && self.specification.options.iter().any(|own| std::ptr::eq(own, option.specification))
+        })
     }
 
     /// The last use of the option, under any of its file's spellings.

@@ -2,7 +2,7 @@
 
 use super::Matched;
 use crate::context::Context;
-use crate::effect::{Kind, Target};
+use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
 use crate::knowledge::Role;
 
@@ -10,6 +10,10 @@ use crate::knowledge::Role;
 pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
     let endpoint = call.operands.first();
+    if endpoint.is_none() {
+        context.unknown(Unknown::Program, call.span);
+        context.annotate("names no endpoint");
+    }
     for value in call.values("--field") {
         if let Some(at) = value.written.find("=@").filter(|_| !value.written.ends_with("=@-")) {
             context.path(Kind::Read, &value.after(at + 2));
@@ -168,8 +172,8 @@ fn statement(context: &mut Context<'_>, call: &Matched<'_>, option: &str) {
             // What the file holds is not looked at: it may be anything.
             context.possibly(|context| context.effect(Kind::DatabaseDestroy));
         }
-        Some(text) => context.run_code(Role::Sql, &text),
-        None => context.effect(Kind::DatabaseChange),
+        Some(text) if !text.written.trim().is_empty() => context.run_code(Role::Sql, &text),
+        _ => context.effect(Kind::DatabaseChange),
     }
 }
 

@@ -107,7 +107,11 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
                                 && index > 0
                                 && rest.get(index - 1).is_some_and(|last| last.is("{}")))
                     })
-                    .unwrap_or(rest.len());
+                    .unwrap_or_else(|| {
+                        // Without its end `find` refuses all of it, or a shell took it for its own `;`.
+                        context.unknown(Unknown::Program, word.span);
+                        rest.len()
+                    });
                 at += length + 1;
                 let command = rest.get(..length).unwrap_or_default();
                 for start in &starts {

@@ -30,7 +30,7 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     // `-c` may stand in a cluster, and other options may follow it: the text is the first operand.
     if call.has("-c") {
-        let Some((text, positional)) = call.operands.split_first() else { return };
+        let Some((text, positional)) = call.operands.split_first() else { return context.run_typed() };
         let (name, positional) = match positional.split_first() {
             Some((name, rest)) => (Some(name), rest),
             None => (None, positional),
@@ -48,10 +48,7 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
         _ => {
-            let data = context.input().clone();
-            if data != Data::Nothing {
-                context.run_data(Role::Shell, &data);
-            }
+            context.run_input(Role::Shell);
         }
     }
 }
@@ -74,6 +71,8 @@ pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
                 .collect();
             if !text.is_empty() {
                 context.run_shell(&joined(&text));
+                // A shell reads it, or whatever else runs there.
+                context.run_typed();
             }
         }
         Some(
@@ -82,6 +81,10 @@ pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
         ) if !call.operands.is_empty() => {
             context.run_shell(&joined(&call.operands));
         }
+        Some(
+            "new-session" | "new" | "new-window" | "neww" | "split-window" | "splitw" | "respawn-pane"
+            | "respawn-window" | "popup" | "display-popup",
+        ) => context.run_typed(),
         _ => {}
     }
 }

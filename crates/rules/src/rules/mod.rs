@@ -139,6 +139,8 @@ registry! {
         read003_remote_read,
         read004_database_read,
         read005_fetch,
+        read006_check,
+        read007_fetch_here,
     }
     dev {
         dev001_project_tools,

@@ -1,6 +1,6 @@
 //! EXEC003: later programs are made to run other code.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{Certainty, Kind};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,8 +14,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
+    // An editor or a search path of one's own is possible harm: it is not granted, and not stopped.
+    (seen.effect.certainty == Certainty::Certain).then(|| {
         seen.hit(format!("makes another program run through {}", seen.target("a setting")))
-            .fix("call the program that you mean by its name"),
-    )
+            .fix("call the program that you mean by its name")
+    })
 }

@@ -4,7 +4,7 @@ use hookgate_effects::Kind;
 
 use hookgate_shell::Span;
 
-use crate::{Check, Facts, Hit, Kinds, Remedy, Rule, environment};
+use crate::{Check, Facts, Hit, Kinds, Remedy, Rule};
 
 pub(crate) const RULE: Rule = Rule {
     code: "READ001",
@@ -21,9 +21,10 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         .event
         .tool()
         .is_none_or(|tool| matches!(tool.name.as_str(), "AskUserQuestion" | "ExitPlanMode"));
-    let known = facts.effects.calls.iter().all(|call| call.listed && !environment::steers(call));
-    let unknown = facts.effects.effects.iter().any(|effect| matches!(effect.kind, Kind::Unknown(_)));
-    if known && !unknown && !question {
+    let known = facts.effects.calls.iter().all(|call| call.listed);
+    let unsure =
+        facts.effects.effects.iter().any(|effect| matches!(effect.kind, Kind::Unknown(_) | Kind::Hijack));
+    if known && !unsure && !question {
         hits.push(Hit {
             message: "every program of it is known".to_owned(),
             fix: None,
