@@ -4,7 +4,7 @@ use hookgate_agents::{Body, Decision, Event, EventClass, EventName, Extras, Map,
 use hookgate_effects::{Effects, Kind, Places};
 use hookgate_policy::{Date, Level, Mode, OwnRule, Policy, RewriteDecision, Unattended};
 use hookgate_rules::own::{Question, Session};
-use hookgate_rules::{Facts, PackageFacts};
+use hookgate_rules::{Facts, PackageFacts, Replacement};
 
 use crate::native::Native;
 use crate::{Finding, Host, Source, Standing, hooks, join, overrides, rewrite, text};
@@ -37,7 +37,7 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     // Where nothing may be changed, it is the original that runs, so it is the original that is judged.
     if !quiet
         && collected.rewrite.is_none()
-        && !policy.rewrites.is_empty()
+        && !(policy.rewrites.is_empty() && collected.replacements.is_empty())
         && matches!(event.name, EventName::PreToolUse | EventName::PermissionRequest)
     {
         rewritten = rewrite(event, policy, places, host, attended, &native, &mut collected);
@@ -51,7 +51,7 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     }
     collected.findings.extend(halt.map(overrides::halt));
     overrides::grant(event, host, &mut collected.findings);
-    let Collected { mut findings, extras, rewrite, effects, notices, breaks_native } = collected;
+    let Collected { mut findings, extras, rewrite, effects, notices, breaks_native, .. } = collected;
     // Strictest first, so that what is cut from a long text is the least of it.
     findings.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.code.cmp(&b.code)));
 
@@ -126,7 +126,7 @@ fn rewrite(
     native: &Native<'_>,
     collected: &mut Collected,
 ) -> Option<String> {
-    let plan = rewrite::plan(event, &collected.effects, policy, places, host);
+    let plan = rewrite::plan(event, &collected.effects, policy, places, host, &collected.replacements);
     let mut command = None;
     if let Some(input) = plan.input {
         let mut new = event.clone();
@@ -272,6 +272,8 @@ struct Collected {
     findings: Vec<Finding>,
     extras: Extras,
     rewrite: Option<Map>,
+    /// Commands that built-in rules want to run in place of others.
+    replacements: Vec<Replacement>,
     effects: Effects,
     notices: Vec<String>,
     /// A permission rule of the agent's is broken which the agent would not apply.
@@ -310,6 +312,7 @@ fn level(policy: &Policy, code: &str) -> Level {
 
 fn built_in(facts: &Facts<'_>, policy: &Policy, collected: &mut Collected) {
     hookgate_rules::check(facts, &mut |rule| level(policy, rule.code) != Level::Off, &mut |rule, hit| {
+        collected.replacements.extend(hit.replacement);
         collected.findings.push(Finding {
             code: rule.code.to_owned(),
             level: match hit.level {

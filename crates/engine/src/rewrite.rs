@@ -7,8 +7,11 @@ use std::ops::Range;
 
 use hookgate_agents::{Event, EventName, Map, Value};
 use hookgate_effects::{Call, Effects, Output, Places};
-use hookgate_policy::{Date, Level, Mode, Policy, Rewrite, RewriteDecision, RewriteFallback, RunPattern};
-use hookgate_rules::Remedy;
+use hookgate_policy::{
+    Date, LayerKind, Level, Mode, Policy, Requirement, Rewrite, RewriteDecision, RewriteFallback, RunPattern,
+    Template,
+};
+use hookgate_rules::{Remedy, Replacement};
 use hookgate_shell::Span;
 
 use crate::requirement::missing;
@@ -93,6 +96,8 @@ struct Candidate<'p> {
     range: Range<usize>,
     /// What it becomes, or why that can't be.
     new: Result<String, Dropped>,
+    /// A built-in rule asks for it, and says itself what holds where it can't be done.
+    by_rule: bool,
 }
 
 /// Why a command stays as it is though a rewrite is about it.
@@ -110,6 +115,7 @@ pub(crate) fn plan(
     policy: &Policy,
     places: &Places,
     host: &dyn Host,
+    replacements: &[Replacement],
 ) -> Plan {
     let mut plan = Plan::default();
     let Some(tool) = event.tool().filter(|tool| SHELLS.contains(&tool.name.as_str())) else { return plan };
@@ -156,7 +162,21 @@ pub(crate) fn plan(
                 })
             }
         });
-        candidates.push(Candidate { rewrite, range, new });
+        candidates.push(Candidate { rewrite, range, new, by_rule: false });
+    }
+    let rules: Vec<Rewrite> = replacements.iter().map(asked_by_rule).collect();
+    for (rewrite, asked) in rules.iter().zip(replacements) {
+        let range = bytes(asked.span);
+        if event.name != EventName::PreToolUse || candidates.iter().any(|one| one.range == range) {
+            continue;
+        }
+        if let Some(problem) = missing(&rewrite.requires, &rewrite.code, host) {
+            tell_once(&mut plan, event, host, &format!("requires-{}", rewrite.code), problem);
+            continue;
+        }
+        let whole = whole.get_or_insert_with(|| Text::new(text));
+        let new = replacement_by_rule(asked, replacements, effects, whole);
+        candidates.push(Candidate { rewrite, range, new, by_rule: true });
     }
     let Some(whole) = whole.filter(|_| !candidates.is_empty()) else { return plan };
     settle(&mut candidates, &whole, effects, places, host, policy.mode == Mode::Shadow);
@@ -259,6 +279,9 @@ fn conclude(mut plan: Plan, candidates: Vec<Candidate<'_>>, text: &str, mode: Mo
         }
     }
     for one in candidates {
+        if one.by_rule && one.new.is_err() {
+            continue;
+        }
         let old = text.get(one.range.clone()).unwrap_or_default();
         let rewrite = one.rewrite;
         let why = rewrite.reason.trim_end_matches('.');
@@ -425,6 +448,58 @@ fn replacement(
 /// What means something inside of quotes: it may only be what stood there before.
 fn marks(text: &str) -> String {
     text.chars().filter(|c| matches!(c, '\'' | '"' | '\\' | '`' | '$' | '!' | '\n')).collect()
+}
+
+/// What a rule asks for, in the form of a rewrite.
+fn asked_by_rule(asked: &Replacement) -> Rewrite {
+    let program = asked.command.split(' ').next().unwrap_or_default().to_owned();
+    Rewrite {
+        code: asked.code.to_owned(),
+        layer: LayerKind::User,
+        line: 0,
+        run: Vec::new(),
+        unless: Vec::new(),
+        unless_env: Vec::new(),
+        to: Template { words: Vec::new() },
+        then: RewriteDecision::Pass,
+        otherwise: RewriteFallback::Deny,
+        anywhere: false,
+        reason: format!("this project uses {program}"),
+        requires: vec![Requirement { program, minimum: None }],
+        shadow: false,
+        until: None,
+    }
+}
+
+/// What the call becomes that a rule wants to be another one.
+fn replacement_by_rule(
+    asked: &Replacement,
+    all: &[Replacement],
+    effects: &Effects,
+    text: &Text,
+) -> Result<String, Dropped> {
+    let refused = |why| Err(Dropped { why, instead: Some(asked.command.clone()) });
+    let range = bytes(asked.span);
+    let Some(call) = effects.calls.get(asked.call) else { return refused("nothing calls it") };
+    if chain(call, effects).skip(1).any(|carrier| !CARRIERS.contains(&carrier.program.as_str())) {
+        return refused("another program runs it, perhaps elsewhere or with more arguments");
+    }
+    let Some(written) = text.command(&range).filter(|written| written.is(call)) else {
+        return refused("it does not stand in the text word for word");
+    };
+    if all.iter().any(|other| other.span == asked.span && other.command != asked.command) {
+        return refused("it runs several times, and not always the same");
+    }
+    if effects.calls.iter().any(|other| other.span == asked.span && other.output != Output::Agent) {
+        return refused("the agent does not read its output itself");
+    }
+    if text.has_problems {
+        return refused("the text can't be read completely");
+    }
+    if !text.has_word(&written) && asked.command.contains(['\'', '"', '\\', '`', '$', '\n']) {
+        return refused("it stands in quotes");
+    }
+    Ok(asked.command.clone())
 }
 
 /// Would the rewrite be applied to its own result?

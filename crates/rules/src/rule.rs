@@ -86,6 +86,8 @@ pub struct Hit {
 /// A command in the place of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
+    /// The code of the rule that asks for it.
+    pub code: &'static str,
     /// The call that it replaces: an index into [`Effects::calls`].
     pub call: usize,
     /// Its place in the command text.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{Ground, decision, document};
+use crate::support::{Ground, decision, document, feed};
 
 /// What a command gets, and why.
 fn judged(ground: &Ground, command: &str) -> (String, String) {
@@ -113,4 +113,46 @@ fn without_a_table_nothing_is_judged() {
     ground.policy("[rules]\nPKG = \"deny\"\n");
     fs::write(ground.project().join("uv.lock"), "").unwrap();
     assert_eq!(judged(&ground, "pip install -r a.txt").0, "pass");
+}
+
+#[test]
+fn a_rewrite_runs_the_counterpart_and_leaves_the_rest_as_it_is() {
+    let ground = Ground::new();
+    ground.policy("[packages.javascript]\nuse = \"bun\"\nlevel = \"rewrite\"\n");
+    let folder = ground.home().join("bin");
+    fs::create_dir_all(&folder).unwrap();
+    for program in ["bun", "bunx"] {
+        let path = folder.join(program);
+        fs::write(&path, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let judge = |command: &str, path: String| {
+        let mut hook = ground.command();
+        hook.args(["hook", "--event", "PreToolUse"]).env("PATH", path);
+        let answer = document(&feed(hook, &ground.bash(command))).unwrap_or_default();
+        let output = answer["hookSpecificOutput"].clone();
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or("").to_owned();
+        (text(&output["permissionDecision"]), text(&output["updatedInput"]["command"]), output.to_string())
+    };
+    let path = format!("{}:/usr/bin:/bin", folder.display());
+    for (command, new) in [
+        ("npm ci", "bun install --frozen-lockfile"),
+        (
+            "cd 'a  b'  &&  npm i -D \"vitest@^2\"; echo npm ci",
+            "cd 'a  b'  &&  bun add --dev \"vitest@^2\"; echo npm ci",
+        ),
+        ("sudo npm i -g serve", "sudo bun add --global serve"),
+        ("npx tsc --noEmit && npm test -- -u", "bunx tsc --noEmit && bun run test -u"),
+    ] {
+        let (decision, found, answer) = judge(command, path.clone());
+        assert_eq!(found, new, "{command}: {answer}");
+        assert_ne!(decision, "deny", "{command}: {answer}");
+    }
+    for command in ["npm ls | head -3", "npm ci --install-links", "xargs npm i"] {
+        let (decision, new, answer) = judge(command, path.clone());
+        assert_eq!((decision.as_str(), new.as_str()), ("deny", ""), "{command}: {answer}");
+        assert!(answer.contains("PKG001"), "{command}: {answer}");
+    }
+    let (decision, new, answer) = judge("npm ci", "/usr/bin:/bin".to_owned());
+    assert_eq!((decision.as_str(), new.as_str()), ("deny", ""), "without bun nothing is rewritten: {answer}");
 }

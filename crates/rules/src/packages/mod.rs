@@ -41,7 +41,9 @@ impl fmt::Debug for PackageFacts<'_> {
 struct Foreign<'a> {
     /// The call's index.
     index: usize,
-    /// What is to be replaced.
+    /// The call that is to be replaced: the carrier of `python -m pip`.
+    replaced: usize,
+    /// Its place.
     span: Span,
     /// What it is called: `python -m venv`.
     name: String,
@@ -70,7 +72,8 @@ pub(crate) fn counterparts(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         let exact = level == PackageLevel::Rewrite && translation.missing.is_empty();
         let mut hit = hit(facts, &found, level.level()).fix(fix);
         hit.replacement = exact.then(|| Replacement {
-            call: found.index,
+            code: "PKG001",
+            call: found.replaced,
             span: found.span,
             command: translation.command.clone(),
         });
@@ -133,10 +136,10 @@ fn foreign<'a>(facts: &Facts<'a>) -> Vec<Foreign<'a>> {
         if used.iter().any(|(used, _)| *used == manager) {
             continue;
         }
-        // A carrier in its place: `python -m pip` is all of it.
-        let carrier =
-            call.carrier.and_then(|index| calls.get(index)).filter(|carrier| carrier.program == "python");
-        let span = carrier.map_or(call.span, |carrier| carrier.span);
+        // `python -m pip` is replaced with its carrier.
+        let is_python = |index: &usize| calls.get(*index).is_some_and(|carrier| carrier.program == "python");
+        let replaced = call.carrier.filter(is_python).unwrap_or(index);
+        let span = calls.get(replaced).map_or(call.span, |call| call.span);
         let (name, parsed) = match words_of(call, command) {
             Some((name, words)) => (name, parse(manager, words)),
             None => (call.program.clone(), parse(manager, vec![Word::plain("(computed)")])),
@@ -157,7 +160,7 @@ fn foreign<'a>(facts: &Facts<'a>) -> Vec<Foreign<'a>> {
                 && above(&format!("node_modules/.bin/{program}")),
         };
         let translation = translate(&parsed, wanted.0, state);
-        found.push(Foreign { index, span, name, parsed, wanted, translation, policy });
+        found.push(Foreign { index, replaced, span, name, parsed, wanted, translation, policy });
     }
     found
 }
