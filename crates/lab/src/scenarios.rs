@@ -41,6 +41,12 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "a killed gate leaves the tool not run", run: killed },
     Scenario { name: "a hanging gate leaves the tool not run", run: hanging },
     Scenario { name: "a missing gate leaves the tool not run", run: missing },
+    Scenario {
+        name: "an allow does not run what the client denies or asks about",
+        run: allow_against_native,
+    },
+    Scenario { name: "a rewrite into what the client denies does not run", run: rewrite_against_native },
+    Scenario { name: "what the client's deny rule misses does not run", run: missed_by_native },
     Scenario { name: "a subagent's call is judged", run: subagent },
     Scenario { name: "two parallel calls are each judged", run: parallel },
 ];
@@ -178,6 +184,37 @@ fn allow(lab: &Lab) -> Result<(), String> {
 fn allow_covers_one(lab: &Lab) -> Result<(), String> {
     let outcome = lab.session(POLICY, vec![Turn::runs("touch allowed && touch beside")])?.run()?;
     holds(!outcome.made("allowed") && !outcome.made("beside"), "the client's own refusal", &outcome)
+}
+
+fn allow_against_native(lab: &Lab) -> Result<(), String> {
+    for list in ["deny", "ask"] {
+        let settings = json!({"permissions": {list: ["Bash(touch allowed:*)"]}});
+        let outcome =
+            lab.session(POLICY, vec![Turn::runs("touch allowed")])?.project_settings(&settings)?.run()?;
+        holds(!outcome.made("allowed"), "the client's own rule to hold", &outcome)?;
+        holds(outcome.answers("PreToolUse").all(|answer| !answer.contains("allow")), "no allow", &outcome)?;
+    }
+    Ok(())
+}
+
+fn rewrite_against_native(lab: &Lab) -> Result<(), String> {
+    let settings = json!({"permissions": {"deny": ["Bash(touch rewritten)"]}});
+    let outcome = lab
+        .session(POLICY, vec![Turn::runs("touch original")])?
+        .project_settings(&settings)?
+        .bash_is_allowed()
+        .run()?;
+    holds(!outcome.made("rewritten") && !outcome.made("original"), "neither command to run", &outcome)
+}
+
+fn missed_by_native(lab: &Lab) -> Result<(), String> {
+    let settings = json!({"permissions": {"deny": ["Bash(touch:*)"]}});
+    let outcome = lab
+        .session(POLICY, vec![Turn::runs("bash -c 'touch missed'")])?
+        .project_settings(&settings)?
+        .bash_is_allowed()
+        .run()?;
+    holds(!outcome.made("missed"), "the tool not to run", &outcome)
 }
 
 fn rewrite(lab: &Lab) -> Result<(), String> {
