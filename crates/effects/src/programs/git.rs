@@ -272,6 +272,9 @@ fn gc(context: &mut Context<'_>, call: &Matched<'_>) {
     let recent = |text: &str| {
         !["week", "month", "year", "never"].iter().any(|unit| text.contains(unit)) || text.starts_with("0")
     };
+    if call.has("--no-prune") {
+        return;
+    }
     if told.is_some_and(|text| recent(&text)) {
         context.effect(Kind::GitPrune);
     }

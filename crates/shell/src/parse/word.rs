@@ -166,6 +166,7 @@ impl Parser<'_> {
                 }
                 b'(' if context == Context::Regex => self.regex_group(builder)?,
                 b'(' if context == Context::Bracketed => self.bracketed(builder)?,
+                b'(' if context == Context::Plain && self.is_path_group() => self.path_group(builder),
                 b'|' if context == Context::Regex => self.run(builder, context, stop),
                 byte if context.ends_at_metacharacters() && is_metacharacter(byte) => return Ok(()),
                 b'\r' if context.ends_at_metacharacters() && self.is_line_end(self.at + 1) => return Ok(()),
@@ -389,6 +390,28 @@ impl Parser<'_> {
                 _ => return self.syntax(start, self.end, "an extended pattern is not closed"),
             }
         }
+    }
+
+    /// `src/(group)/page`: a group of zsh's globs, which agents write for a directory of that name. bash refuses it.
+    fn is_path_group(&self) -> bool {
+        let name =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'@' | b'|');
+        let mut end = self.at + 1;
+        while name(self.byte(end)) {
+            end += 1;
+        }
+        self.byte(self.at.wrapping_sub(1)) == b'/'
+            && end > self.at + 1
+            && self.byte(end) == b')'
+            && self.byte(end + 1) == b'/'
+    }
+
+    fn path_group(&mut self, builder: &mut Builder) {
+        builder.push(Part::Glob("*".to_owned()));
+        while self.peek(0) != b')' {
+            self.at += 1;
+        }
+        self.at += 1;
     }
 
     fn regex_group(&mut self, builder: &mut Builder) -> Parsed<()> {
