@@ -51,13 +51,17 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     }
     collected.findings.extend(halt.map(overrides::halt));
     overrides::grant(event, host, &mut collected.findings);
-    let Collected { mut findings, extras, rewrite, effects, notices, breaks_native, .. } = collected;
+    let Collected { mut findings, extras, rewrite, effects, notices, breaks_native, handed_off, .. } =
+        collected;
     // Strictest first, so that what is cut from a long text is the least of it.
     findings.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.code.cmp(&b.code)));
 
     let mut standing = join(&findings);
     if breaks_native {
         standing = standing.join(Standing::withheld());
+    }
+    if handed_off {
+        standing = standing.join(Standing::handoff());
     }
     let alone = standing.decide(&effects);
     if is_call(event) && (matches!(alone, Decision::Ask | Decision::Allow) || rewrite.is_some()) {
@@ -128,6 +132,14 @@ fn rewrite(
 ) -> Option<String> {
     let plan = rewrite::plan(event, &collected.effects, policy, places, host, &collected.replacements);
     let mut command = None;
+    if plan.input.is_some() && native.stops(event) {
+        // The agent's own rules meet the command that they were written for, and ours judge that one.
+        let denials = plan.findings.into_iter().filter(|finding| finding.level >= Level::Deny);
+        collected.findings.extend(denials);
+        collected.notices = plan.notices;
+        collected.handed_off = true;
+        return None;
+    }
     if let Some(input) = plan.input {
         let mut new = event.clone();
         if let Body::Tool(call) = &mut new.body {
@@ -143,8 +155,17 @@ fn rewrite(
             let stands = before.findings.into_iter().filter(|finding| finding.level != Level::Allow);
             collected.findings.extend(stands.filter(|finding| !known.contains(&finding.code)));
         }
-        let grants = plan.applied.iter().filter_map(|one| one.grant(&collected.effects));
-        collected.findings.extend(grants);
+        let inherits = |one: &rewrite::Applied| one.then == RewriteDecision::Inherit;
+        let inherited = plan.applied.iter().any(inherits) && native.allows(event);
+        let whole = inherited && plan.applied.iter().all(inherits);
+        for one in &plan.applied {
+            let grant = match one.then {
+                RewriteDecision::Allow => Some(one.grant(&collected.effects)),
+                RewriteDecision::Inherit if inherited => Some(one.inherit(&collected.effects, whole)),
+                _ => None,
+            };
+            collected.findings.extend(grant);
+        }
         collected.rewrite.get_or_insert(input);
     }
     collected.findings.extend(plan.findings);
@@ -278,6 +299,8 @@ struct Collected {
     notices: Vec<String>,
     /// A permission rule of the agent's is broken which the agent would not apply.
     breaks_native: bool,
+    /// The agent stops the call by itself, so it is not rewritten.
+    handed_off: bool,
 }
 
 impl Collected {

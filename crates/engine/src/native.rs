@@ -47,7 +47,13 @@ impl<'h> Native<'h> {
         if is_stopped_rewritten { Standing::withheld() } else { Standing::default() }
     }
 
-    fn stops(&self, event: &Event) -> bool {
+    /// Would the client run the call without asking?
+    pub(crate) fn allows(&self, event: &Event) -> bool {
+        matches!(reading(event, self.settings(), self.places), Reading::Allow)
+    }
+
+    /// Would the client refuse the call or ask about it?
+    pub(crate) fn stops(&self, event: &Event) -> bool {
         matches!(reading(event, self.settings(), self.places), Reading::Deny(_) | Reading::Ask(_))
     }
 

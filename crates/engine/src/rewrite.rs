@@ -75,10 +75,7 @@ pub(crate) struct Applied {
 
 impl Applied {
     /// The grant of the new command: what it does, and what it runs does.
-    pub(crate) fn grant(&self, effects: &Effects) -> Option<Finding> {
-        if self.then != RewriteDecision::Allow {
-            return None;
-        }
+    pub(crate) fn grant(&self, effects: &Effects) -> Finding {
         let inside = |span: Span| {
             let range = bytes(span);
             !range.is_empty() && self.range.start <= range.start && range.end <= self.range.end
@@ -86,7 +83,17 @@ impl Applied {
         let covered = effects.effects.iter().enumerate().filter(|(_, effect)| inside(effect.span));
         let mut finding = finding(&self.code, Level::Allow, self.reason.clone(), self.range.clone());
         finding.effects = covered.map(|(index, _)| index).collect();
-        Some(finding)
+        finding
+    }
+
+    /// The grant that the agent's own rules gave the old command: with `whole`, that of all of the text.
+    pub(crate) fn inherit(&self, effects: &Effects, whole: bool) -> Finding {
+        let mut finding = self.grant(effects);
+        "the agent's own rules allow the command that this one replaces".clone_into(&mut finding.message);
+        if whole {
+            finding.effects = (0..effects.effects.len()).collect();
+        }
+        finding
     }
 }
 

@@ -4,6 +4,7 @@ use hookgate_agents::{Body, Decision, Event, EventName, Map, ToolCall, Value};
 use hookgate_effects::Places;
 use hookgate_engine::{Finding, Judgement, decide};
 use hookgate_host::Fake;
+use hookgate_native::{Scope, Source as NativeSource};
 use hookgate_policy::{Check, LayerKind, Policy, Source, Vocabulary};
 use hookgate_rules::lookup::vocabulary;
 use hookgate_shell::{Limits, Node, Statement, Visitor, parse};
@@ -244,6 +245,46 @@ fn what_a_rewrite_can_not_see_through_hides_nothing() {
     let expected = Some("git -C sub push --force-with-lease origin main");
     assert_eq!((judgement.verdict.decision, new_command(&judgement)), (Decision::Pass, expected));
     assert_eq!(judge(&safer, "git push origin +main").verdict.decision, Decision::Deny);
+}
+
+#[test]
+fn the_agents_own_rules_meet_the_command_that_they_were_written_for() {
+    let inherits = format!("{PROXY}then = \"inherit\"");
+    let safer = "presets = [\"recommended\", \"safer-git\"]";
+    for (policy_text, permissions, command, decision, new) in [
+        (
+            inherits.as_str(),
+            r#"{"allow": ["Bash(git status:*)"]}"#,
+            "git status",
+            Decision::Allow,
+            Some("rtk git status"),
+        ),
+        (
+            &inherits,
+            r#"{"allow": ["Bash(git log:*)"]}"#,
+            "git status && ls",
+            Decision::Pass,
+            Some("rtk git status && ls"),
+        ),
+        (&inherits, r#"{"deny": ["Bash(git push:*)"]}"#, "git push", Decision::Handoff, None),
+        (&inherits, r#"{"ask": ["Bash(git push:*)"]}"#, "git status; git push", Decision::Handoff, None),
+        (PROXY, r#"{"allow": ["Bash(git status:*)"]}"#, "git status", Decision::Pass, Some("rtk git status")),
+        (PROXY, r#"{"deny": ["Bash(git:*)"]}"#, "git status", Decision::Handoff, None),
+        // Without its rewrite the original is judged by our rules too.
+        (safer, r#"{"ask": ["Bash(git push:*)"]}"#, "git push --force", Decision::Deny, None),
+        (safer, "{}", "git push --force", Decision::Pass, Some("git push --force-with-lease")),
+    ] {
+        let mut host = full_machine();
+        let text = format!("{{\"permissions\": {permissions}}}");
+        let path = "/home/me/project/.claude/settings.json".to_owned();
+        host.settings = vec![NativeSource { scope: Scope::Project, path, text }];
+        let judgement = judge_on(&policy(policy_text), &host, EventName::PreToolUse, command);
+        assert_eq!(
+            (judgement.verdict.decision, new_command(&judgement)),
+            (decision, new),
+            "{command} {permissions}"
+        );
+    }
 }
 
 #[test]

@@ -24,6 +24,17 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "an allow covers no more than its own rule", run: allow_covers_one },
     Scenario { name: "a rewritten input is what runs", run: rewrite },
     Scenario { name: "a rewrite grants nothing", run: rewrite_grants_nothing },
+    Scenario {
+        name: "an allow with a rewrite runs what the client would have refused",
+        run: rewrite_and_allow,
+    },
+    Scenario { name: "a pass with a rewrite leaves the new command to the client", run: rewrite_and_pass },
+    Scenario { name: "a command that the client denies is handed off as it is", run: rewrite_handed_off },
+    Scenario {
+        name: "a rewrite into a command that the client denies does not run",
+        run: rewrite_into_denied,
+    },
+    Scenario { name: "a rewrite and an ask without a person run neither command", run: rewrite_and_ask },
     Scenario { name: "an ask without a person does not run", run: ask },
     Scenario { name: "a warning is told to the model and stops nothing", run: warning },
     Scenario { name: "a warning grants nothing", run: warning_grants_nothing },
@@ -225,6 +236,60 @@ fn rewrite(lab: &Lab) -> Result<(), String> {
 fn rewrite_grants_nothing(lab: &Lab) -> Result<(), String> {
     let outcome = lab.session(POLICY, vec![Turn::runs("touch original")])?.run()?;
     holds(!outcome.made("rewritten") && !outcome.made("original"), "the client's own refusal", &outcome)
+}
+
+/// Rewrites of plain commands, one for each state.
+const REWRITES: &str = r#"
+presets = ["recommended"]
+
+[[rewrite]]
+run = "touch first **"
+to = "touch granted {args}"
+then = "allow"
+reason = "granted by the lab"
+
+[[rewrite]]
+run = "touch second **"
+to = "touch passed {args}"
+
+[[rewrite]]
+run = "touch third **"
+to = "touch asked {args}"
+then = "ask"
+"#;
+
+fn rewrite_and_allow(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(REWRITES, vec![Turn::runs("touch first 'a b'")])?.run()?;
+    holds(outcome.made("granted") && outcome.made("a b"), "the new command to run", &outcome)?;
+    holds(!outcome.made("first"), "the old one not to run", &outcome)
+}
+
+fn rewrite_and_pass(lab: &Lab) -> Result<(), String> {
+    let refused = lab.session(REWRITES, vec![Turn::runs("touch second")])?.run()?;
+    holds(!refused.made("passed") && !refused.made("second"), "the client's own refusal", &refused)?;
+    let outcome = lab.session(REWRITES, vec![Turn::runs("touch second")])?.bash_is_allowed().run()?;
+    holds(outcome.made("passed") && !outcome.made("second"), "the new command to run", &outcome)
+}
+
+fn rewrite_handed_off(lab: &Lab) -> Result<(), String> {
+    let denied = json!({"permissions": {"deny": ["Bash(touch first:*)"]}});
+    let session = lab.session(REWRITES, vec![Turn::runs("touch first")])?.project_settings(&denied)?;
+    let outcome = session.bash_is_allowed().run()?;
+    holds(!outcome.made("first") && !outcome.made("granted"), "the client's own denial", &outcome)?;
+    let answers = outcome.answers("PreToolUse").all(|answer| !answer.contains("updatedInput"));
+    holds(answers, "no rewrite in the answer", &outcome)
+}
+
+fn rewrite_into_denied(lab: &Lab) -> Result<(), String> {
+    let denied = json!({"permissions": {"deny": ["Bash(touch granted:*)"]}});
+    let session = lab.session(REWRITES, vec![Turn::runs("touch first")])?.project_settings(&denied)?;
+    let outcome = session.bash_is_allowed().run()?;
+    holds(!outcome.made("granted") && !outcome.made("first"), "neither command to run", &outcome)
+}
+
+fn rewrite_and_ask(lab: &Lab) -> Result<(), String> {
+    let outcome = lab.session(REWRITES, vec![Turn::runs("touch third")])?.bash_is_allowed().run()?;
+    holds(!outcome.made("asked") && !outcome.made("third"), "neither command to run", &outcome)
 }
 
 fn ask(lab: &Lab) -> Result<(), String> {
