@@ -12,6 +12,7 @@ mod packages;
 mod policy;
 mod reference;
 mod rewrites;
+mod self_protection;
 mod settings;
 mod support;
 mod syscalls;

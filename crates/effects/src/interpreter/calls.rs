@@ -130,8 +130,9 @@ impl Context<'_> {
             None => name_in_computed_directory(word),
         };
         // `truncate users` has no size: it is no call of that program, but SQL.
-        let known = name
-            .as_deref()
+        let gate = self.is_gate(word).then_some("hookgate");
+        let known = gate
+            .or(name.as_deref())
             .and_then(knowledge::program)
             .filter(|program| program.name != "truncate" || arguments.iter().any(Field::is_dashed));
         if known.is_none()
@@ -224,10 +225,20 @@ impl Context<'_> {
         }
     }
 
+    /// Is the command word a path of the gate's own binary, under whatever name?
+    fn is_gate(&self, word: &Field) -> bool {
+        let path = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word));
+        path.is_some_and(|path| {
+            let gate = &self.places().gate;
+            gate.contains(&path) || self.world().resolve(&path).is_some_and(|path| gate.contains(&path))
+        })
+    }
+
     fn known_call(&mut self, program: &'static Program, word: &Field, arguments: &[Field], span: Span) {
         // `./cp` is whatever lies there.
         if let Some(path) = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word))
             && self.is_own_program(&path)
+            && !self.is_gate(word)
         {
             if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
                 record.listed = false;

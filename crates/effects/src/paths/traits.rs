@@ -116,6 +116,9 @@ pub const GUARDS: &[&str] = &["nah", "dcg", "tirith", "cc-safety-net", "longline
 /// The names that a policy of the gate can have.
 const GATE_FILES: &[&str] = &[".hookgate.toml", ".hookgate.local.toml"];
 
+/// What the gate keeps in its directories.
+const GATE_STATE: &[&str] = &["halt", "pause", "grants", "audit.jsonl", "hookgate.toml", "trust", "hookgate"];
+
 /// Directories in which a directory `hookgate` is the gate's.
 const GATE_PARENTS: &[&str] = &[
     "/.config/hookgate",
@@ -227,8 +230,15 @@ fn matches_everything(name: &str) -> bool {
     matches!(name, "*" | "**" | ".*" | ".[!.]*" | "{*,.*}" | "*.*" | ".??*" | "?*" | "[!.]*")
 }
 
+/// May a glob that starts above the gate's directories mean one of its state files?
+fn is_gate_state(path: &str, name: &str, places: &Places) -> bool {
+    let (directory, _) = super::literal_directory(path);
+    GATE_STATE.contains(&name) && places.gate.iter().any(|gate| is_within(gate, directory))
+}
+
 fn is_gate(path: &str, lower: &str, name: &str, pattern: bool, places: &Places) -> bool {
     places.gate.iter().any(|gate| is_within(path, gate))
+        || (pattern && is_gate_state(path, name, places))
         || GATE_FILES.iter().any(|file| names(name, file, pattern))
         || GATE_PARENTS.iter().any(|directory| has_directory(lower, directory))
         || (name == "hookgate" && matches!(file_name(parent(lower)), "bin" | "sbin"))

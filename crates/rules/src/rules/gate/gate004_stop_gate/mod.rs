@@ -14,6 +14,15 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let gate = seen.name().is_some_and(|name| name.contains("hookgate"));
+    // `kill $(pgrep hookgate)` names the gate where its number is looked for.
+    let looked_for = || {
+        seen.facts.effects.calls.iter().any(|call| {
+            let mut words = call.arguments.iter().filter_map(|argument| argument.text.as_deref());
+            call.program == "pgrep" && words.any(|word| word.contains("hookgate"))
+        })
+    };
+    // What a substitution prints is a name with a glob in it.
+    let known = seen.name().filter(|name| !name.contains('*'));
+    let gate = known.map_or_else(looked_for, |name| name.contains("hookgate"));
     gate.then(|| seen.hit("ends a process or service of the gate").fix("leave it running").forbidden())
 }
