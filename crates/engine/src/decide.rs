@@ -153,7 +153,11 @@ fn rewrite(
         if keeps {
             let known: Vec<String> = collected.findings.iter().map(|finding| finding.code.clone()).collect();
             let stands = before.findings.into_iter().filter(|finding| finding.level != Level::Allow);
-            collected.findings.extend(stands.filter(|finding| !known.contains(&finding.code)));
+            // What asked for the rewrite has got it; the new text is judged by it as well.
+            let asked = |code: &str| plan.applied.iter().any(|one| one.code == code);
+            collected
+                .findings
+                .extend(stands.filter(|finding| !known.contains(&finding.code) && !asked(&finding.code)));
         }
         let inherits = |one: &rewrite::Applied| one.then == RewriteDecision::Inherit;
         let inherited = plan.applied.iter().any(inherits) && native.allows(event);

@@ -69,7 +69,8 @@ pub(crate) struct Applied {
     pub(crate) range: Range<usize>,
     /// What it gets.
     pub(crate) then: RewriteDecision,
-    code: String,
+    /// What asked for it.
+    pub(crate) code: String,
     reason: String,
 }
 

@@ -140,10 +140,8 @@ fn foreign<'a>(facts: &Facts<'a>) -> Vec<Foreign<'a>> {
         let is_python = |index: &usize| calls.get(*index).is_some_and(|carrier| carrier.program == "python");
         let replaced = call.carrier.filter(is_python).unwrap_or(index);
         let span = calls.get(replaced).map_or(call.span, |call| call.span);
-        let (name, parsed) = match words_of(call, command) {
-            Some((name, words)) => (name, parse(manager, words)),
-            None => (call.program.clone(), parse(manager, vec![Word::plain("(computed)")])),
-        };
+        let (name, words) = words_of(call, command);
+        let parsed = parse(manager, words);
         if parsed.asks
             || parsed.verb == Some(Verb::Itself)
             || allowed(&policy.allow, &name, manager, call, &parsed)
@@ -184,8 +182,8 @@ fn makes_environment(call: &Call) -> bool {
 }
 
 /// What a call is called, and its arguments with the subcommand that its name stands for.
-fn words_of(call: &Call, command: &str) -> Option<(String, Vec<Word>)> {
-    let mut words = words::of(call, command)?;
+fn words_of(call: &Call, command: &str) -> (String, Vec<Word>) {
+    let mut words = words::of(call, command);
     let mut before = Vec::new();
     let name = match call.program.as_str() {
         program @ ("npx" | "bunx") => {
@@ -213,7 +211,7 @@ fn words_of(call: &Call, command: &str) -> Option<(String, Vec<Word>)> {
         program => program.to_owned(),
     };
     before.extend(words);
-    Some((name, before))
+    (name, before)
 }
 
 /// Does one of the entries free the call?

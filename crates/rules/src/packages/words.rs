@@ -39,8 +39,8 @@ impl Word {
     }
 }
 
-/// The arguments of a call. `None` where one is computed and not written out in the command.
-pub(super) fn of(call: &Call, command: &str) -> Option<Vec<Word>> {
+/// The arguments of a call. One that is computed and not written out in the command (`xargs`) is written as nothing.
+pub(super) fn of(call: &Call, command: &str) -> Vec<Word> {
     call.arguments
         .iter()
         .map(|argument| {
@@ -48,9 +48,9 @@ pub(super) fn of(call: &Call, command: &str) -> Option<Vec<Word>> {
             let written = match (raw, &argument.text) {
                 (Some(raw), _) => raw.to_owned(),
                 (None, Some(text)) => quoted(text),
-                (None, None) => return None,
+                (None, None) => String::new(),
             };
-            Some(Word { text: argument.text.clone(), written, place: raw.map(|_| argument.span) })
+            Word { text: argument.text.clone(), written, place: raw.map(|_| argument.span) }
         })
         .collect()
 }
@@ -67,7 +67,7 @@ pub(super) fn joined(words: &[Word]) -> String {
     let mut text = String::new();
     let mut last = None;
     for word in words {
-        if word.place.is_some() && word.place == last {
+        if word.written.is_empty() || (word.place.is_some() && word.place == last) {
             continue;
         }
         last = word.place;
