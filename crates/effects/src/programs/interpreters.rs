@@ -6,6 +6,12 @@ use crate::effect::{Kind, Target};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Role};
 
+/// `bun` and `deno` without arguments: a console, or the program that is on standard input.
+pub(crate) fn javascript_input(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    context.run_input(Role::JavaScript);
+}
+
 /// Does the text come from standard input, or from a process substitution?
 fn piped(context: &mut Context<'_>, call: &Matched<'_>, language: Role) -> bool {
     let Some(first) = call.operands.first() else { return false };

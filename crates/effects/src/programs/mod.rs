@@ -64,6 +64,7 @@ pub(crate) type Handler = fn(&mut Context<'_>, &Matched<'_>);
 /// The handler of that name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
     let handler: Handler = match name {
+        "ansible" => network::ansible,
         "api" => remote::api,
         "at" => shells::at,
         "aws" => remote::aws,
@@ -85,6 +86,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "git" => git::git,
         "hookgate" => carriers::hookgate,
         "httpie" => network::httpie,
+        "javascript_input" => interpreters::javascript_input,
         "java" => carriers::java,
         "kubectl" => containers::kubectl,
         "kubectl_get" => remote::kubectl_get,

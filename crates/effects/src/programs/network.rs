@@ -40,6 +40,19 @@ pub(crate) fn ssh(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `ansible HOSTS -m shell -a COMMAND`: judged like the command of `ssh`.
+pub(crate) fn ansible(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let module = call.value("--module-name").map_or("command", Field::shown);
+    let module = module.rsplit('.').next().unwrap_or(module);
+    if let (Some(text), "command" | "shell" | "raw", false) =
+        (call.value("--args"), module, call.has("--check"))
+    {
+        let home = Field::of(context.places().home.clone(), call.span);
+        context.in_directory(&home, |context| context.run_shell(text));
+    }
+}
+
 /// `host:path`, `user@host:path`, `rsync://host/path`; no drive letters, no paths with a slash before the colon.
 fn is_remote(field: &Field) -> bool {
     let written = field.written.as_str();
