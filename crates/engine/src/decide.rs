@@ -7,7 +7,7 @@ use hookgate_rules::own::{Question, Session};
 use hookgate_rules::{Facts, PackageFacts, Replacement};
 
 use crate::native::Native;
-use crate::{Finding, Host, Source, Standing, hooks, join, overrides, rewrite, text};
+use crate::{Finding, Host, Source, Standing, consequence, hooks, join, overrides, rewrite, text};
 
 /// Everything that was found out about one event.
 #[derive(Clone, Debug)]
@@ -53,6 +53,7 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     overrides::grant(event, host, &mut collected.findings);
     let Collected { mut findings, extras, rewrite, effects, notices, breaks_native, handed_off, .. } =
         collected;
+    consequence::add(&mut findings, &effects, places, host);
     // Strictest first, so that what is cut from a long text is the least of it.
     findings.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.code.cmp(&b.code)));
 

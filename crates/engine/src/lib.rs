@@ -1,5 +1,6 @@
 //! The decision: one function joins all findings, one place asks the machine.
 
+mod consequence;
 mod decide;
 mod finding;
 mod hooks;

@@ -5,6 +5,7 @@
 mod always_an_answer;
 mod audit;
 mod bypass;
+mod consequence;
 mod hooks;
 mod monotone;
 mod overrides;

@@ -19,7 +19,7 @@ fn trace(ground: &Ground) -> Option<String> {
     command.args(["hook", "--event", "PreToolUse"]);
     command.env_clear().env("HOME", ground.home()).env("PATH", "/usr/bin:/bin").current_dir(ground.project());
     command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
-    feed(command, &ground.bash("rm -rf / && git status"));
+    feed(command, &ground.bash("git push --force && git status"));
     Some(fs::read_to_string(log).unwrap())
 }
 
