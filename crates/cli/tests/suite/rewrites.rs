@@ -70,7 +70,7 @@ fn a_version_is_asked_once_by_the_doctor_and_never_by_a_hook() {
     assert!(doctor.contains("rewrites: `rtk` is there for RTK001"), "{doctor}");
     let answer = run(&hook, &ground.bash("git status"));
     assert!(answer.contains(r#""updatedInput":{"command":"rtk git status"}"#), "{answer}");
-    assert!(!answer.contains("permissionDecision"), "{answer}");
+    assert!(answer.contains(r#""permissionDecision":"allow""#), "inherited: {answer}");
     run(&["doctor"], b"");
     assert_eq!(fs::read_to_string(&asked).unwrap(), "x\n", "asked once");
 
