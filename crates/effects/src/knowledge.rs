@@ -218,7 +218,8 @@ pub(crate) fn program(name: &str) -> Option<&'static Program> {
         let name = foreign.unwrap_or(name);
         let unversioned = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let unversioned = unversioned.strip_suffix('-').unwrap_or(unversioned);
-        exact_program(name).or_else(|| exact_program(unversioned))
+        // `w1` is no version of `w`.
+        exact_program(name).or_else(|| exact_program(unversioned).filter(|_| unversioned.len() > 1))
     })
 }
 

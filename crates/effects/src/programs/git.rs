@@ -241,8 +241,9 @@ fn restore(context: &mut Context<'_>, call: &Matched<'_>) {
     } else if call.has("--staged") && !call.has("--worktree") {
         context.effect(Kind::GitChange);
     } else {
-        // Without a path it refuses.
-        if !call.operands.is_empty() || call.has("--pathspec-from-file") || !call.unlisted.is_empty() {
+        // Without a path it refuses, unless a person is to choose.
+        let chosen = call.has("--pathspec-from-file") || call.has("--patch");
+        if !call.operands.is_empty() || chosen || !call.unlisted.is_empty() {
             overwrite(context, &call.operands);
         }
     }
