@@ -3,6 +3,7 @@
 mod apply;
 mod builtins;
 mod calls;
+mod escapes;
 mod expansion;
 mod flows;
 mod nested;
