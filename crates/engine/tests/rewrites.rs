@@ -262,9 +262,9 @@ fn the_agents_own_rules_meet_the_command_that_they_were_written_for() {
         (
             &inherits,
             r#"{"allow": ["Bash(git log:*)"]}"#,
-            "git status && ls",
+            "git status && touch x",
             Decision::Pass,
-            Some("rtk git status && ls"),
+            Some("rtk git status && touch x"),
         ),
         (&inherits, r#"{"deny": ["Bash(git push:*)"]}"#, "git push", Decision::Handoff, None),
         (&inherits, r#"{"ask": ["Bash(git push:*)"]}"#, "git status; git push", Decision::Handoff, None),
