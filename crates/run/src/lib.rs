@@ -232,7 +232,6 @@ fn collect(receiver: Option<Receiver<Piece>>, until: Instant) -> (Vec<u8>, bool)
 
 #[cfg(all(test, unix))]
 mod tests {
-    #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic, and says where")]
 
     use super::*;
 
