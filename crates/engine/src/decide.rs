@@ -103,7 +103,7 @@ fn collect(
         Vec::new()
     };
     let packages =
-        (!policy.packages.is_empty()).then(|| PackageFacts { policy: &policy.packages, world: host });
+        (!policy.packages.is_empty()).then_some(PackageFacts { policy: &policy.packages, world: host });
     let facts = Facts { event, effects: &effects, places, native: &missed, packages };
     let mut collected = Collected { breaks_native: !missed.is_empty(), ..Collected::default() };
     if is_call(event) {

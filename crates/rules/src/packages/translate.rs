@@ -141,7 +141,7 @@ fn leading(
                 words.extend(value);
             }
             (Flag::Global, PackageManager::Yarn) if !project.is_modern_yarn => {
-                words.push(Word::plain("global"))
+                words.push(Word::plain("global"));
             }
             _ => rest.push((flag, value)),
         }
