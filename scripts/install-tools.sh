@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What the slow suites need from outside: valgrind (budgets), strace (the hot path's list of files), hyperfine (the table
-# of start-up times). Nothing that ships needs any of it.
+# What tests and budgets need from outside: valgrind (instructions), strace (the hot path's list of files). Nothing that ships
+# needs any of it.
 set -euo pipefail
 missing=()
-for tool in valgrind strace hyperfine; do
+for tool in valgrind strace; do
     command -v "$tool" >/dev/null || missing+=("$tool")
 done
 [ "${#missing[@]}" -eq 0 ] && exit 0
