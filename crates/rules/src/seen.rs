@@ -168,6 +168,8 @@ impl<'a> Seen<'a> {
             Kind::Permission | Kind::Ownership => self.effect.recursive && self.outside(),
             _ => self.effect.recursive,
         };
+        // What somebody keeps in a temporary directory goes when it is cleared.
+        let takes_along = takes_along && !self.facts.places.temporary.contains(&path.path);
         protected.iter().any(|kept| {
             [Some(&path.path), path.real.as_ref()].into_iter().flatten().any(|path| {
                 match pattern::compare(path, kept) {

@@ -193,7 +193,7 @@ fn is_guard(path: &str, places: &Places) -> bool {
 /// The traits of what lies below a path.
 pub(super) fn of_tree(path: &str, places: &Places) -> Traits {
     let mut traits = Traits::default();
-    let below = |inner: &str| inner != path && is_within(inner, path);
+    let below = |inner: &str| inner != path && is_within(inner, path) && !is_temporary(path, places);
     if places.gate.iter().any(|gate| below(gate)) {
         traits = traits.union(Traits::GATE);
     }
@@ -214,7 +214,9 @@ fn is_root(path: &str, places: &Places) -> bool {
         return true;
     }
     let own = [&places.home, &places.project];
-    if own.into_iter().chain(&places.also_project).any(|root| !root.is_empty() && is_within(root, path)) {
+    let mut own = own.into_iter().chain(&places.also_project).filter(|root| !root.is_empty());
+    // A home or project below a temporary directory was made for a trial; it doesn't make the directory precious.
+    if own.any(|root| root == path || (is_within(root, path) && !is_temporary(path, places))) {
         return true;
     }
     // Other people's home directories, and where they are kept.
@@ -223,6 +225,11 @@ fn is_root(path: &str, places: &Places) -> bool {
         Some(rest) => rest.strip_prefix('/').is_some_and(|user| !user.contains('/') && !user.is_empty()),
         None => path == "/root",
     }
+}
+
+/// Is it a temporary directory itself?
+pub(super) fn is_temporary(path: &str, places: &Places) -> bool {
+    places.temporary.iter().any(|temporary| temporary == path)
 }
 
 /// Does the last component of a glob stand for all that is in its directory?
