@@ -15,6 +15,7 @@ mod reference;
 mod rewrites;
 mod self_protection;
 mod settings;
+mod soundness;
 mod support;
 mod syscalls;
 
