@@ -35,7 +35,6 @@ const ROLES: &[(&str, &str)] = &[
     ("resource", "Resource"),
     ("service", "Service"),
     ("process", "Process"),
-    ("table", "Table"),
     ("container", "Container"),
     ("image", "Image"),
     ("command", "Command"),

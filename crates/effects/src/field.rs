@@ -108,14 +108,6 @@ pub(crate) enum Data {
 }
 
 impl Data {
-    /// The text, if it is known.
-    pub(crate) fn text(&self) -> Option<&str> {
-        match self {
-            Data::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
     /// What comes out of a filter that changes text in a way that nobody follows.
     pub(crate) fn filtered(&self) -> Data {
         match self {

@@ -151,7 +151,6 @@ pub(crate) enum Role {
     Resource,
     Service,
     Process,
-    Table,
     Container,
     Image,
     Command,
@@ -180,7 +179,6 @@ impl Role {
                 | Role::Resource
                 | Role::Service
                 | Role::Process
-                | Role::Table
                 | Role::Container
                 | Role::Image
         )

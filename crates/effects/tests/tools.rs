@@ -1,5 +1,6 @@
 //! Tools that are no shell text have the same effects.
 
+#[expect(dead_code, reason = "the cases in files are for the other test programs")]
 mod support;
 
 use hookgate_agents::{Agent, Body, Event, EventName, Map, ToolCall, Value};

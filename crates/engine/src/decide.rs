@@ -49,7 +49,7 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     if quiet {
         collected.silence();
     }
-    collected.findings.extend(halt.map(overrides::halt));
+    collected.findings.extend(halt.as_ref().map(overrides::halt));
     overrides::grant(event, host, &mut collected.findings);
     let Collected { mut findings, extras, rewrite, effects, notices, breaks_native, handed_off, .. } =
         collected;

@@ -8,7 +8,7 @@ use hookgate_shell::Span;
 use crate::{Finding, Halt, Host, Source, call_name, text};
 
 /// The finding that a halt is. It holds for every event and in every mode.
-pub(crate) fn halt(halt: Halt) -> Finding {
+pub(crate) fn halt(halt: &Halt) -> Finding {
     let message = if halt.reason.is_empty() {
         format!("every agent is stopped ({} stands)", halt.sentinel)
     } else {

@@ -1,5 +1,7 @@
 //! From an event and a policy to a verdict: what the laws say about modes, sessions, exceptions and texts.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a test may panic, and says where")]
+
 use hookgate_agents::{Decision, Event, decode};
 use hookgate_effects::Places;
 use hookgate_engine::{Judgement, decide};

@@ -1,5 +1,7 @@
 //! Our decisions beside the agent's own permission rules.
 
+#![expect(clippy::panic, reason = "a test may panic, and says where")]
+
 use hookgate_agents::{Decision, Event, decode};
 use hookgate_effects::Places;
 use hookgate_engine::{Judgement, decide};

@@ -24,7 +24,7 @@ pub(crate) struct Halt {
 impl Halt {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
         let overrides = Overrides::new(&environment.directories);
-        let path = overrides.halt(&self.reason.join(" ")).map_err(no_state)?;
+        let path = overrides.halt(&self.reason.join(" ")).map_err(|error| no_state(&error))?;
         println!("Every agent stops at its next event ({}).", path.display());
         println!("`hookgate resume` in a terminal lets them go on.");
         Ok(())
@@ -45,7 +45,9 @@ impl Pause {
         confirm_person(&format!(
             "Silence hookgate for {minutes} min? Until then it stops nothing but attempts on itself, in every session."
         ))?;
-        let pause = Overrides::new(&environment.directories).pause(millis(self.length)).map_err(no_state)?;
+        let pause = Overrides::new(&environment.directories)
+            .pause(millis(self.length))
+            .map_err(|error| no_state(&error))?;
         println!("Paused until {}; `hookgate resume` ends it sooner.", timestamp(pause.until));
         Ok(())
     }
@@ -87,7 +89,8 @@ impl Grant {
             codes.join(", ")
         ))?;
         let overrides = Overrides::new(&environment.directories);
-        let grant = overrides.grant(call, &self.id, &codes, millis(self.length)).map_err(no_state)?;
+        let grant =
+            overrides.grant(call, &self.id, &codes, millis(self.length)).map_err(|error| no_state(&error))?;
         println!("Granted until {}. Tell the agent to try the same call again.", timestamp(grant.until));
         Ok(())
     }
@@ -149,7 +152,7 @@ fn millis(length: Duration) -> u64 {
     u64::try_from(length.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn no_state(error: io::Error) -> CommandError {
+fn no_state(error: &io::Error) -> CommandError {
     CommandError::usage(format!("the state directory: {error}; set HOME or XDG_STATE_HOME"))
 }
 

@@ -16,7 +16,7 @@ fn touch(ground: &Ground, reason: &str) {
 }
 
 /// Writes a file that loosens, as `pause` and `grant` do once a person has confirmed.
-fn lease(ground: &Ground, name: &str, fields: Value) {
+fn lease(ground: &Ground, name: &str, fields: &Value) {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as u64;
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     let mut value = json!({ "from": now - 1000, "until": now + 600_000, "boot": boot.trim() });
@@ -89,7 +89,7 @@ fn an_agents_mark_in_the_environment_refuses_a_pause() {
 #[test]
 fn a_pause_stops_nothing_but_attempts_on_the_gate_and_says_so_on_every_answer() {
     let ground = Ground::new();
-    lease(&ground, "pause", json!({}));
+    lease(&ground, "pause", &json!({}));
     for command in ["git push --force origin main", "git status"] {
         let output = ground.hook(&ground.bash(command));
         let answer = document(&output).unwrap();
@@ -105,7 +105,7 @@ fn a_pause_stops_nothing_but_attempts_on_the_gate_and_says_so_on_every_answer() 
 fn a_pause_that_is_over_or_malformed_changes_nothing() {
     for fields in [json!({ "until": 1 }), json!({ "boot": "another" }), json!({ "from": "now" })] {
         let ground = Ground::new();
-        lease(&ground, "pause", fields.clone());
+        lease(&ground, "pause", &fields);
         assert_eq!(
             decision(&ground.hook(&ground.bash("git push --force origin main"))).0,
             "deny",
@@ -122,7 +122,7 @@ fn a_grant_lets_exactly_its_call_pass_the_rules_that_it_names() {
     let record: Value = serde_json::from_str(records.lines().last().unwrap()).unwrap();
     let call = record["call"].as_str().unwrap();
     let fields = json!({ "decision": record["id"], "codes": record["codes"] });
-    lease(&ground, &format!("grants/{call}"), fields);
+    lease(&ground, &format!("grants/{call}"), &fields);
 
     let output = ground.hook(&ground.bash("git push --force origin main"));
     let answer = document(&output).unwrap();
@@ -146,7 +146,7 @@ fn what_guards_the_gate_cannot_be_granted() {
     lease(
         &ground,
         &format!("grants/{}", record["call"].as_str().unwrap()),
-        json!({ "decision": record["id"], "codes": ["GATE003"] }),
+        &json!({ "decision": record["id"], "codes": ["GATE003"] }),
     );
     assert_eq!(decision(&ground.hook(&ground.bash("hookgate uninstall"))).0, "deny");
 }

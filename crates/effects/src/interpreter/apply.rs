@@ -16,11 +16,11 @@ impl Context<'_> {
         let takes_away = Taken::of(call);
 
         // `+stdin`: what a listing brings is what the operands would be.
-        if call.options.iter().any(|option| option.specification.standard_input) {
-            if let (Data::Paths(glob), Some(operand)) = (&self.standard_input, listed.first()) {
-                let field = Field { pattern: true, ..Field::of(glob.clone(), call.span) };
-                self.by_role(operand.role, &field, recursive, &takes_away);
-            }
+        if call.options.iter().any(|option| option.specification.standard_input)
+            && let (Data::Paths(glob), Some(operand)) = (&self.standard_input, listed.first())
+        {
+            let field = Field { pattern: true, ..Field::of(glob.clone(), call.span) };
+            self.by_role(operand.role, &field, recursive, &takes_away);
         }
         for option in &call.options {
             // What an option takes away is not what its own value says: `-o FILE` instead of a change in place.

@@ -371,8 +371,8 @@ fn does_nothing(call: &Matched<'_>) -> bool {
             "--version" | "-v" | "-V" => return call.subcommand.is_empty(),
             _ => {}
         }
-        let later = call.options.iter().skip(index + 1);
-        let last = later.filter(|other| std::ptr::eq(other.specification, option.specification)).last();
+        let mut later = call.options.iter().skip(index + 1).rev();
+        let last = later.find(|other| std::ptr::eq(other.specification, option.specification));
         let real = match &last.unwrap_or(option).value {
             None => false,
             Some(value) => value

@@ -66,11 +66,11 @@ impl Reader<'_> {
     }
 
     /// `value.name`, called or not.
-    pub(super) fn member(&mut self, value: Value, name: &str, start: usize) -> Value {
+    pub(super) fn member(&mut self, value: &Value, name: &str, start: usize) -> Value {
         if suspicious(name) {
             self.code.lose();
         }
-        if let Value::Name(module) = &value {
+        if let Value::Name(module) = value {
             let full = format!("{module}.{name}");
             let variable = (self.dialect.function)(module) == Some(Act::Variable);
             if variable && !self.called() && (self.dialect.function)(&full).is_none() {
@@ -90,17 +90,17 @@ impl Reader<'_> {
             let act = (self.dialect.method)(name, 0);
             return match (self.dialect.language, act) {
                 (_, Some(act @ (Act::Parent(_) | Act::Same(_)))) => {
-                    self.perform(act, &value, &Arguments::default(), start)
+                    self.perform(act, value, &Arguments::default(), start)
                 }
                 (Language::Ruby | Language::Perl, Some(act)) => {
                     let arguments = self.method_arguments();
-                    self.perform(act, &value, &arguments, start)
+                    self.perform(act, value, &arguments, start)
                 }
                 (Language::Ruby | Language::Perl, None) => {
                     self.code.lose();
                     Value::Unknown
                 }
-                _ => taint(&value),
+                _ => taint(value),
             };
         }
         self.advance();
@@ -110,7 +110,7 @@ impl Reader<'_> {
             _ => (self.dialect.method)(name, arguments.positional.len()),
         };
         match act {
-            Some(act) => self.perform(act, &value, &arguments, start),
+            Some(act) => self.perform(act, value, &arguments, start),
             None => {
                 self.code.lose();
                 self.pass(&arguments);

@@ -635,7 +635,7 @@ impl Reader<'_> {
                 Some(mark @ ("." | "?." | "->" | "::" | "&.")) if self.is_member(mark) => {
                     self.advance();
                     let name = self.take_name().unwrap_or_default();
-                    value = self.member(value, &name, start);
+                    value = self.member(&value, &name, start);
                     bare = None;
                 }
                 Some("->" | "?." | ".") if matches!(self.symbol_at(1), Some("(" | "[" | "{")) => {

@@ -69,7 +69,7 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
         "gpg" => name == "program" || name == "defaultkeycommand",
         "credential" => name == "helper",
         "interactive" => name == "difffilter",
-        "web" => name == "browser",
+        "web" | "help" => name == "browser",
         "uploadpack" => name == "packobjectshook",
         "remote" => matches!(name, "uploadpack" | "receivepack" | "vcs"),
         "sendemail" => name.ends_with("cmd") || name == "smtpserver",
@@ -77,7 +77,6 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
         "submodule" => name == "update" && value.starts_with('!'),
         "tar" | "imap" => matches!(name, "command" | "tunnel"),
         "guitool" => name == "cmd",
-        "help" => name == "browser",
         "lfs" => key.contains("customtransfer") || key.contains("extension."),
         _ => false,
     };

@@ -139,10 +139,11 @@ pub(crate) fn aws(context: &mut Context<'_>, call: &Matched<'_>) {
         {
             context.effect(Kind::SecretRead);
         }
-        ("athena", "start-query-execution") => statement(context, call, "--query-string"),
+        ("athena", "start-query-execution") | ("timestream-query", "query") => {
+            statement(context, call, "--query-string");
+        }
         ("redshift-data" | "rds-data", "execute-statement") => statement(context, call, "--sql"),
         ("dynamodb", "execute-statement") => statement(context, call, "--statement"),
-        ("timestream-query", "query") => statement(context, call, "--query-string"),
         ("route53", "change-resource-record-sets")
             if call.arguments.iter().any(|argument| argument.written.contains("DELETE")) =>
         {
