@@ -1,5 +1,7 @@
 //! What must hold with the real client.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::{Lab, Outcome, Turn};
@@ -18,6 +20,8 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "a denial reaches the model word for word, and the tool does not run", run: denial },
     Scenario { name: "a denial holds in bypass mode", run: denial_in_bypass_mode },
     Scenario { name: "a halt ends the turn, and the tool does not run", run: halt },
+    Scenario { name: "a halt set during a session ends the turn, and the tool does not run", run: halt_set },
+    Scenario { name: "a halt set before a session lets no prompt through", run: halt_standing },
     Scenario { name: "a pass leaves the decision to the client: allowed runs", run: pass_allowed },
     Scenario { name: "a pass leaves the decision to the client: not allowed is refused", run: pass_refused },
     Scenario { name: "an allow runs what the client would have refused", run: allow },
@@ -49,6 +53,7 @@ pub const SCENARIOS: &[Scenario] = &[
         run: untrusted_grant,
     },
     Scenario { name: "a policy that can't be read locks nobody out and opens nothing", run: broken_policy },
+    Scenario { name: "a hook that fails open in the client alone is refused as it says", run: failing_hook },
     Scenario { name: "a killed gate leaves the tool not run", run: killed },
     Scenario { name: "a hanging gate leaves the tool not run", run: hanging },
     Scenario { name: "a missing gate leaves the tool not run", run: missing },
@@ -174,6 +179,27 @@ fn halt(lab: &Lab) -> Result<(), String> {
     let outcome = lab.session(POLICY, turns)?.bash_is_allowed().run()?;
     holds(!outcome.made("halted"), "the tool not to run", &outcome)?;
     holds(!outcome.made("afterwards") && outcome.requests == 1, "the turn to end", &outcome)
+}
+
+/// The gate itself is the hook that sets the halt, so that the prompt is judged before it and the tool after it.
+fn halt_set(lab: &Lab) -> Result<(), String> {
+    let policy = "presets = [\"recommended\"]\n\n[[hook]]\non = \"UserPromptSubmit\"\n\
+                  run = \"../bin/hookgate halt the lab is on fire >/dev/null\"\non-error = \"deny\"\n";
+    let turns = vec![Turn::runs("touch passed"), Turn::runs("touch afterwards")];
+    let outcome = lab.session(policy, turns)?.bash_is_allowed().run()?;
+    holds(!outcome.made("passed"), "the tool not to run", &outcome)?;
+    holds(!outcome.made("afterwards") && outcome.requests == 1, "the turn to end", &outcome)?;
+    let told = outcome.answers("PreToolUse").any(|answer| answer.contains("the lab is on fire"));
+    holds(told, "the reason in the answer", &outcome)
+}
+
+fn halt_standing(lab: &Lab) -> Result<(), String> {
+    let session = lab.session(POLICY, vec![Turn::runs("touch passed")])?;
+    let outcome = session.halted("the lab is closed")?.bash_is_allowed().run()?;
+    let told = outcome.answers("UserPromptSubmit").any(|answer| answer.contains("the lab is closed"));
+    holds(told, "the reason in the answer", &outcome)?;
+    holds(outcome.requests == 0, "no request", &outcome)?;
+    holds(!outcome.made("passed"), "nothing to run", &outcome)
 }
 
 fn pass_allowed(lab: &Lab) -> Result<(), String> {
@@ -371,6 +397,31 @@ fn broken_policy(lab: &Lab) -> Result<(), String> {
     let outcome = lab.session(POLICY, turns)?.project_policy("[[rule]\n")?.bash_is_allowed().run()?;
     holds(!outcome.made("denied"), "the person's own rules to hold", &outcome)?;
     holds(outcome.made("passed"), "everything else to run", &outcome)
+}
+
+/// Hooks that mean to refuse and get it wrong.
+const FAILING_HOOKS: [&str; 3] =
+    ["echo '{permissionDecision: deny}'", "echo refused >&2; exit 1", "./no-such-check.sh"];
+
+fn failing_hook(lab: &Lab) -> Result<(), String> {
+    for run in FAILING_HOOKS {
+        let entry = json!({"matcher": "Bash", "hooks": [{"type": "command", "command": run}]});
+        let alone = lab
+            .session(POLICY, vec![Turn::runs("touch passed")])?
+            .project_settings(&json!({"hooks": {"PreToolUse": [entry]}}))?
+            .bash_is_allowed()
+            .without_gate(Duration::from_secs(30))
+            .run()?;
+        holds(alone.made("passed"), "the client alone to run the tool", &alone)?;
+        let policy = format!(
+            "presets = [\"recommended\"]\n\n[[hook]]\ncode = \"LAB201\"\non = \"PreToolUse\"\n\
+             run = \"\"\"{run}\"\"\"\non-error = \"deny\"\n"
+        );
+        let outcome = lab.session(&policy, vec![Turn::runs("touch passed")])?.bash_is_allowed().run()?;
+        not_run(&outcome)?;
+        holds(outcome.told("LAB201") > 0, "the hook's code to reach the model", &outcome)?;
+    }
+    Ok(())
 }
 
 fn not_run(outcome: &Outcome) -> Result<(), String> {

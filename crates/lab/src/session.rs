@@ -114,6 +114,15 @@ impl Session<'_> {
         Ok(self)
     }
 
+    /// The person has halted every agent, for this reason, before the client starts.
+    ///
+    /// # Errors
+    /// Where the gate can't do it.
+    pub fn halted(self, reason: &str) -> Result<Self, String> {
+        self.finished(Command::new(self.gate()).args(["halt", reason]))?;
+        Ok(self)
+    }
+
     /// The client alone, with that much time for all of its turns: what is measured is the client.
     #[must_use]
     pub fn without_gate(mut self, deadline: Duration) -> Self {
