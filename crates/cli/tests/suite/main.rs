@@ -30,7 +30,7 @@ fn no_test_file_is_forgotten() {
     let main = include_str!("main.rs");
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let module = name.trim_end_matches(".rs");
+        let Some(module) = name.strip_suffix(".rs") else { continue };
         assert!(module == "main" || main.contains(&format!("mod {module};")), "{name} is in no test program");
     }
 }

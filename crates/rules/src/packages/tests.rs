@@ -1,7 +1,5 @@
 //! What each call becomes: own cases, one table per pair of managers.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
-
 use hookgate_policy::PackageManager::{self, Bun, Npm, Pip, Pipenv, Pnpm, Poetry, Uv, Yarn};
 
 use super::dialect::Verb;
