@@ -131,7 +131,7 @@ impl Context<'_> {
         }
         self.path(Kind::Read, field);
         match self.resolve_one(field) {
-            Some(path) if path == "/dev/null" => Data::Nothing,
+            Some(path) if path == "/dev/null" => Data::Text(String::new()),
             Some(path) => self.content(&path),
             None => Data::Unknown,
         }
