@@ -72,7 +72,7 @@ impl Standing {
 
     /// The decision on an event with these effects.
     ///
-    /// Halt, deny and ask need one finding. Allow needs every effect covered and none unknown; a hand-off takes away our
+    /// Halt, deny and ask need one finding. Allow needs every effect covered, none unknown and every unlisted call told by one; a hand-off takes away our
     /// own allow and ask and leaves denials.
     #[must_use]
     pub fn decide(&self, effects: &Effects) -> Decision {
@@ -89,7 +89,17 @@ impl Standing {
             effects.effects.iter().enumerate().all(|(index, effect)| {
                 !matches!(effect.kind, Kind::Unknown(_)) && self.covered.contains(&index)
             });
-        if self.granted && coverable && !self.withheld { Decision::Allow } else { Decision::Pass }
+        // What a call does that is not listed must be told by an effect of its own or by a call that it carries.
+        let told = |index: usize| {
+            effects.effects.iter().any(|effect| effect.call == Some(index))
+                || effects.calls.iter().any(|call| call.carrier == Some(index))
+        };
+        let accounted = effects.calls.iter().enumerate().all(|(index, call)| call.listed || told(index));
+        if self.granted && coverable && accounted && !self.withheld {
+            Decision::Allow
+        } else {
+            Decision::Pass
+        }
     }
 }
 

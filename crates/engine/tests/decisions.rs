@@ -137,6 +137,10 @@ fn allow_needs_every_effect_covered_and_is_never_said_over_a_warning_of_the_unkn
     assert_eq!(judge(&bash("git status && cat README.md"), text).verdict.decision, Decision::Allow);
     assert_eq!(judge(&bash("git status && frobnicate"), text).verdict.decision, Decision::Pass);
     assert_eq!(judge(&bash("cat README.md > out.txt"), text).verdict.decision, Decision::Pass);
+    for command in ["cat README.md; ./setopt", "find . -exec ./frobnicate \\;", "find . -exec ./setopt {} +"]
+    {
+        assert_eq!(judge(&bash(command), text).verdict.decision, Decision::Pass, "{command}");
+    }
 }
 
 #[test]

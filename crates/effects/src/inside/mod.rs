@@ -31,6 +31,13 @@ impl Context<'_> {
         place != Place::System && !installed && !WRAPPERS.contains(&paths::file_name(path))
     }
 
+    /// Does the file lie in the project's own `bin`, where its code is, and not what a package manager put there?
+    pub(crate) fn is_project_binary(&self, path: &str) -> bool {
+        let directory = paths::parent(path);
+        directory.strip_suffix("/bin").is_some_and(|above| above == self.places().project)
+            && !WRAPPERS.contains(&paths::file_name(path))
+    }
+
     /// A path runs as a program.
     pub(crate) fn run_executable(&mut self, word: &Field, arguments: &[Field]) {
         let Some(path) = self.resolve_one(word) else { return self.computed_command(word) };
@@ -199,7 +206,7 @@ impl Context<'_> {
     }
 
     /// The last effect depends on something that can't be seen.
-    fn make_possible(&mut self) {
+    pub(crate) fn make_possible(&mut self) {
         if let Some(effect) = self.found.effects.last_mut() {
             effect.certainty = Certainty::Possible;
         }

@@ -180,6 +180,26 @@ impl Context<'_> {
             Some(field) => self.resolve(field).unwrap_or_default(),
         };
         self.state.previous = before;
+        // The shell sets it, whatever it held before.
+        self.state.forget("PWD");
+    }
+
+    /// `declare -n NAME=VARIABLE`: what is assigned to the name from here on goes to the variable, and is not followed.
+    fn declare_references(&mut self, arguments: &[Field]) {
+        for field in arguments.iter().filter(|field| !field.is_dashed()) {
+            let (name, target) = match field.written.split_once('=') {
+                Some((name, _)) => (name, field.after(name.len() + 1)),
+                None => (field.shown(), Field::of("", field.span)),
+            };
+            self.state.set(name, Value::computed());
+            match target.text().filter(|text| !text.is_empty()) {
+                Some(target) => {
+                    self.hijack_unseen(target);
+                    self.state.set(target, Value::computed());
+                }
+                None => self.unknown(Unknown::Unparsed, field.span),
+            }
+        }
     }
 
     fn declare(&mut self, builtin: &str, arguments: &[Field]) {
@@ -200,6 +220,14 @@ impl Context<'_> {
         let functions = arguments.iter().any(|field| field.is("-f") || field.is("-F") || field.is("-p"));
         if functions {
             return;
+        }
+        let reference = matches!(builtin, "declare" | "typeset" | "local")
+            && arguments
+                .iter()
+                .take_while(|field| field.is_dashed())
+                .any(|field| field.written.contains('n'));
+        if reference {
+            return self.declare_references(arguments);
         }
         for field in arguments.iter().filter(|field| !field.is_dashed()) {
             let Some((name, _)) = field.written.split_once('=') else {
@@ -276,7 +304,12 @@ impl Context<'_> {
     }
 
     fn read_variables(&mut self, builtin: &str, arguments: &[Field]) {
-        let values: Vec<Value> = match &self.standard_input {
+        // What other descriptors hold is not followed; without an input given here, it is the terminal's or a pipe's.
+        let descriptor = arguments
+            .iter()
+            .any(|field| field.written.strip_prefix('-').is_some_and(|letters| letters.contains('u')));
+        let input = if descriptor { &Data::Unknown } else { &self.standard_input };
+        let values: Vec<Value> = match input {
             Data::Text(text) => text.lines().map(Value::of).collect(),
             Data::Nothing => vec![Value::of("")],
             data => vec![Value::from_data(data.clone())],

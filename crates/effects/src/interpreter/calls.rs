@@ -198,11 +198,12 @@ impl Context<'_> {
     /// A name that no file is about: a script of the project, or a program that nobody knows.
     fn unlisted_program(&mut self, name: &str, word: &Field, arguments: &[Field]) {
         // A builtin behind `exec`, `env`, `sudo` and their like.
-        if is_builtin(name) && self.builtin(name, arguments) {
-            return;
-        }
+        // With a slash the word is a file's path, whatever builtin has that name.
         if word.shown().contains('/') {
             return self.run_executable(word, arguments);
+        }
+        if is_builtin(name) && self.builtin(name, arguments) {
+            return;
         }
         if let Some(statement) = sql_statement(name, arguments) {
             self.run_code(Role::Sql, &Field::of(statement, word.span));
@@ -244,6 +245,13 @@ impl Context<'_> {
                 record.listed = false;
             }
             return self.run_executable(word, arguments);
+        }
+        // `bin/rake` of the project is most likely what its name says, but the project's own code all the same.
+        if let Some(path) = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word))
+            && self.is_project_binary(&path)
+        {
+            self.path(Kind::ProjectCode, word);
+            self.make_possible();
         }
         let call = match_call(program, word, arguments, span);
         if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
@@ -369,6 +377,8 @@ fn does_nothing(call: &Matched<'_>) -> bool {
             "--help" | "-h" => return true,
             // Behind a subcommand it is verbose, or the version of a thing: `aws ... delete-traffic-policy --version 1`.
             "--version" | "-v" | "-V" => return call.subcommand.is_empty(),
+            // `kubectl delete --raw` sends the request as it is.
+            "--dry-run" if call.has("--raw") => return false,
             _ => {}
         }
         let mut later = call.options.iter().skip(index + 1).rev();

@@ -12,9 +12,16 @@ pub use traits::GUARDS;
 /// A link that the command text itself makes: where it is, and where it points (both absolute).
 pub(crate) type MadeLink = (String, String);
 
+/// How a glob writes a character that is no slash.
+const ANY_BUT_SLASH: &str = "[!/]";
+
 /// An absolute path without `.`, `..`, doubled or trailing slashes. Text that is not absolute comes back as if it
 /// began with a slash.
 pub(crate) fn normalise(path: &str) -> String {
+    // The slash in the pattern of a computed word parts no names: `/tmp/[!/]*/..` is `/tmp`.
+    if path.contains(ANY_BUT_SLASH) {
+        return normalise(&path.replace(ANY_BUT_SLASH, "[!\0]")).replace("[!\0]", ANY_BUT_SLASH);
+    }
     let mut result = String::with_capacity(path.len() + 1);
     for part in path.split('/') {
         match part {

@@ -11,6 +11,7 @@ pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
     let mut operands = call.operands.as_slice();
     let mut letters = String::new();
     let mut old_archive = None;
+    let mut old_directory = None;
     let old = call.arguments.first().filter(|first| {
         !first.is_dashed()
             && !first.written.is_empty()
@@ -21,11 +22,16 @@ pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
     {
         first.written.clone_into(&mut letters);
         operands = rest;
-        if letters.contains('f')
-            && let Some((archive, rest)) = operands.split_first()
-        {
-            old_archive = Some(archive.clone());
+        // The values follow in the order of their letters.
+        for letter in letters.chars().filter(|letter| "bCfFgHIKLNTVX".contains(*letter)) {
+            let Some((value, rest)) = operands.split_first() else { break };
             operands = rest;
+            match letter {
+                'f' => old_archive = Some(value.clone()),
+                'C' => old_directory = Some(value.clone()),
+                'F' | 'I' => context.run_shell(value),
+                _ => {}
+            }
         }
     }
     let does = |name: &str, letter: char| call.has(name) || letters.contains(letter);
@@ -47,7 +53,7 @@ pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
             context.path(if changes { Kind::Write } else { Kind::Read }, archive);
         }
     }
-    let directory = call.value("--directory");
+    let directory = call.value("--directory").or(old_directory.as_ref());
     if changes {
         for source in operands {
             let from = |context: &mut Context<'_>| {

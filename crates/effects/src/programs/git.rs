@@ -236,9 +236,12 @@ fn is_path(context: &Context<'_>, field: &Field) -> bool {
 }
 
 fn restore(context: &mut Context<'_>, call: &Matched<'_>) {
-    if call.has("--no-worktree") && !call.has("--staged") {
+    // A `--no-` takes back what was said before it; read without the order, it may only make more of the call.
+    let staged = call.has("--staged") && !call.has("--no-staged");
+    let worktree = call.has("--worktree") || call.has("--no-staged");
+    if call.has("--no-worktree") && !worktree && !call.has("--staged") {
         // It refuses.
-    } else if call.has("--staged") && !call.has("--worktree") {
+    } else if staged && !worktree {
         context.effect(Kind::GitChange);
     } else {
         // Without a path it refuses, unless a person is to choose.

@@ -150,6 +150,16 @@ pub(crate) fn cases(path: &Path) -> Vec<Case> {
         .collect()
 }
 
+/// The calls that are not listed and have neither an effect nor a call that they carry: what they do is told nowhere.
+fn untold(found: &Effects) -> Vec<&str> {
+    let told = |index: usize| {
+        found.effects.iter().any(|effect| effect.call == Some(index))
+            || found.calls.iter().any(|call| call.carrier == Some(index))
+    };
+    let silent = found.calls.iter().enumerate().filter(|(index, call)| !call.listed && !told(*index));
+    silent.map(|(_, call)| call.word.as_str()).collect()
+}
+
 /// Runs the cases of every TOML file in a directory; the failures, one a line.
 pub(crate) fn failures(directory: &Path) -> (usize, Vec<String>) {
     let mut files: Vec<_> = std::fs::read_dir(directory)
@@ -164,6 +174,9 @@ pub(crate) fn failures(directory: &Path) -> (usize, Vec<String>) {
         for case in cases(&file) {
             count += 1;
             let found = hookgate_effects::of_command(&case.run, &places(), &case.world);
+            for word in untold(&found) {
+                failed.push(format!("{}: `{word}` is not listed and has no effect", case.run));
+            }
             if let Some(difference) = difference(&found, &case.effects) {
                 let name = file.file_name().unwrap().to_string_lossy().into_owned();
                 failed.push(format!("{name}: {}\n    {difference}", case.run));
