@@ -12,21 +12,29 @@ use crate::{Host, Standing};
 pub(crate) struct Native<'h> {
     host: &'h dyn Host,
     places: &'h Places,
+    /// For the call that is judged.
     settings: OnceCell<Settings>,
+    /// For what a rewrite makes of it, which no rule was left out for.
+    all: OnceCell<Settings>,
 }
 
 impl<'h> Native<'h> {
     pub(crate) fn new(host: &'h dyn Host, places: &'h Places) -> Native<'h> {
-        Native { host, places, settings: OnceCell::new() }
+        Native { host, places, settings: OnceCell::new(), all: OnceCell::new() }
     }
 
-    fn settings(&self) -> &Settings {
-        self.settings.get_or_init(|| Settings::read(&self.host.native_settings(self.places)))
+    /// The rules for this call: `text` is all that it could be known by.
+    fn settings(&self, text: impl FnOnce() -> String) -> &Settings {
+        self.settings.get_or_init(|| Settings::read_for(&self.host.native_settings(self.places), &text()))
     }
 
     /// The rules that the call breaks and the client would not apply.
     pub(crate) fn missed(&self, event: &Event, effects: &Effects) -> Vec<Missed> {
-        missed(event, effects, self.settings(), self.places)
+        let settings = self.settings(|| {
+            let programs = effects.calls.iter().flat_map(|call| [call.program.as_str(), call.word.as_str()]);
+            std::iter::once(command(event)).chain(programs).collect::<Vec<_>>().join(" ")
+        });
+        missed(event, effects, settings, self.places)
     }
 
     /// What the rules that the client applies by itself amount to.
@@ -42,19 +50,21 @@ impl<'h> Native<'h> {
             if let Body::Tool(call) = &mut new.body {
                 call.input.clone_from(input);
             }
-            self.stops(&new)
+            let all = self.all.get_or_init(|| Settings::read(&self.host.native_settings(self.places)));
+            stops(&new, all, self.places)
         });
         if is_stopped_rewritten { Standing::withheld() } else { Standing::default() }
     }
 
     /// Would the client run the call without asking?
     pub(crate) fn allows(&self, event: &Event) -> bool {
-        matches!(reading(event, self.settings(), self.places), Reading::Allow)
+        let settings = self.settings(|| command(event).to_owned());
+        matches!(reading(event, settings, self.places), Reading::Allow)
     }
 
     /// Would the client refuse the call or ask about it?
     pub(crate) fn stops(&self, event: &Event) -> bool {
-        matches!(reading(event, self.settings(), self.places), Reading::Deny(_) | Reading::Ask(_))
+        stops(event, self.settings(|| command(event).to_owned()), self.places)
     }
 
     /// What a person should hear about the settings, once per session: which of them could not be read.
@@ -72,4 +82,12 @@ impl<'h> Native<'h> {
             })
             .collect()
     }
+}
+
+fn stops(event: &Event, settings: &Settings, places: &Places) -> bool {
+    matches!(reading(event, settings, places), Reading::Deny(_) | Reading::Ask(_))
+}
+
+fn command(event: &Event) -> &str {
+    event.tool().and_then(|call| call.text("command")).unwrap_or("")
 }

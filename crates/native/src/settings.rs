@@ -81,6 +81,18 @@ impl Settings {
     /// Reads settings files, in any order.
     #[must_use]
     pub fn read(sources: &[Source]) -> Settings {
+        Settings::read_where(sources, |_| true)
+    }
+
+    /// Reads settings files, in any order, for one call: rules about commands that begin with a word which is not in
+    /// `text` can't match it, and are not even parsed. `text` is everything that the call could be known by: its command and
+    /// the programs that it runs.
+    #[must_use]
+    pub fn read_for(sources: &[Source], text: &str) -> Settings {
+        Settings::read_where(sources, |rule| command_word(rule).is_none_or(|word| text.contains(word)))
+    }
+
+    fn read_where(sources: &[Source], wanted: impl Fn(&str) -> bool) -> Settings {
         let mut settings = Settings::default();
         let mut files = Vec::new();
         for source in sources {
@@ -104,7 +116,7 @@ impl Settings {
                 (List::Ask, permissions.ask),
                 (List::Allow, permissions.allow),
             ] {
-                let texts = entries.iter().filter_map(Entry::text);
+                let texts = entries.iter().filter_map(Entry::text).filter(|text| wanted(text));
                 settings.rules.extend(texts.map(|text| Rule::parse(list, text, &source.path, source.scope)));
             }
             let directories = permissions.additional_directories.iter().filter_map(Entry::text);
@@ -120,9 +132,30 @@ impl Settings {
     }
 }
 
+/// The literal beginning of a rule's first word: `git` of `Bash(git push:*)`; `None` where there is none.
+fn command_word(rule: &str) -> Option<&str> {
+    let pattern = rule.trim_start().strip_prefix("Bash(")?.trim_start();
+    let end = pattern
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
+        .unwrap_or(pattern.len());
+    pattern
+        .get(..end)
+        .filter(|word| !word.is_empty() && pattern.get(end..).is_some_and(|rest| !rest.starts_with('=')))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_rules_that_could_match_the_call_are_parsed() {
+        let text = r#"{"permissions":{"deny":["Bash(rm:*)","Bash(git push:*)","Bash(* --force)","Bash","Read(./.env)","Bash(A=1 rm)"]}}"#;
+        let parsed = |call: &str| Settings::read_for(&[source(Scope::User, text)], call).rules.len();
+        assert_eq!(parsed("git status"), 5);
+        assert_eq!(parsed("sudo rm x"), 5);
+        assert_eq!(parsed("ls"), 4);
+        assert_eq!(Settings::read(&[source(Scope::User, text)]).rules.len(), 6);
+    }
 
     fn source(scope: Scope, text: &str) -> Source {
         Source { scope, path: "/s.json".to_owned(), text: text.to_owned() }
