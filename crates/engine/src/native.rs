@@ -23,16 +23,22 @@ impl<'h> Native<'h> {
         Native { host, places, settings: OnceCell::new(), all: OnceCell::new() }
     }
 
-    /// The rules for this call: `text` is all that it could be known by.
-    fn settings(&self, text: impl FnOnce() -> String) -> &Settings {
-        self.settings.get_or_init(|| Settings::read_for(&self.host.native_settings(self.places), &text()))
+    /// The rules for this call: `text` is all that it could be known by, and whether it does something to files.
+    fn settings(&self, text: impl FnOnce() -> (String, bool)) -> &Settings {
+        self.settings.get_or_init(|| {
+            let (text, files) = text();
+            Settings::read_for(&self.host.native_settings(self.places), &text, files)
+        })
     }
 
     /// The rules that the call breaks and the client would not apply.
     pub(crate) fn missed(&self, event: &Event, effects: &Effects) -> Vec<Missed> {
         let settings = self.settings(|| {
             let programs = effects.calls.iter().flat_map(|call| [call.program.as_str(), call.word.as_str()]);
-            std::iter::once(command(event)).chain(programs).collect::<Vec<_>>().join(" ")
+            let text = std::iter::once(command(event)).chain(programs).collect::<Vec<_>>().join(" ");
+            let no_files = event.tool().is_some_and(|call| call.name == "Bash")
+                && effects.effects.iter().all(|effect| effect.target.is_none());
+            (text, !no_files)
         });
         missed(event, effects, settings, self.places)
     }
@@ -58,13 +64,13 @@ impl<'h> Native<'h> {
 
     /// Would the client run the call without asking?
     pub(crate) fn allows(&self, event: &Event) -> bool {
-        let settings = self.settings(|| command(event).to_owned());
+        let settings = self.settings(|| (command(event).to_owned(), true));
         matches!(reading(event, settings, self.places), Reading::Allow)
     }
 
     /// Would the client refuse the call or ask about it?
     pub(crate) fn stops(&self, event: &Event) -> bool {
-        stops(event, self.settings(|| command(event).to_owned()), self.places)
+        stops(event, self.settings(|| (command(event).to_owned(), true)), self.places)
     }
 
     /// What a person should hear about the settings, once per session: which of them could not be read.

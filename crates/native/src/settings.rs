@@ -86,10 +86,13 @@ impl Settings {
 
     /// Reads settings files, in any order, for one call: rules about commands that begin with a word which is not in
     /// `text` can't match it, and are not even parsed. `text` is everything that the call could be known by: its command and
-    /// the programs that it runs.
+    /// the programs that it runs. Neither are rules about files, where the call does nothing to any (`files`).
     #[must_use]
-    pub fn read_for(sources: &[Source], text: &str) -> Settings {
-        Settings::read_where(sources, |rule| command_word(rule).is_none_or(|word| text.contains(word)))
+    pub fn read_for(sources: &[Source], text: &str, files: bool) -> Settings {
+        let about_files = |rule: &str| rule.starts_with("Read(") || rule.starts_with("Edit(");
+        Settings::read_where(sources, |rule| {
+            (files || !about_files(rule)) && command_word(rule).is_none_or(|word| text.contains(word))
+        })
     }
 
     fn read_where(sources: &[Source], wanted: impl Fn(&str) -> bool) -> Settings {
@@ -150,8 +153,9 @@ mod tests {
     #[test]
     fn only_rules_that_could_match_the_call_are_parsed() {
         let text = r#"{"permissions":{"deny":["Bash(rm:*)","Bash(git push:*)","Bash(* --force)","Bash","Read(./.env)","Bash(A=1 rm)"]}}"#;
-        let parsed = |call: &str| Settings::read_for(&[source(Scope::User, text)], call).rules.len();
+        let parsed = |call: &str| Settings::read_for(&[source(Scope::User, text)], call, true).rules.len();
         assert_eq!(parsed("git status"), 5);
+        assert_eq!(Settings::read_for(&[source(Scope::User, text)], "git status", false).rules.len(), 4);
         assert_eq!(parsed("sudo rm x"), 5);
         assert_eq!(parsed("ls"), 4);
         assert_eq!(Settings::read(&[source(Scope::User, text)]).rules.len(), 6);

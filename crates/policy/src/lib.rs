@@ -2,7 +2,7 @@
 //!
 //! [`Policy::load`] reads the layers (managed, user, project, local) and joins them over the presets. Nothing here
 //! reads a file or judges an event. [`keys::KEYS`] is the one description of every key: unknown keys are found by it,
-//! and the JSON schema ([`schema`]) and the reference page ([`reference`]) are generated from it.
+//! and the JSON schema ([`schema`]) and the reference page ([`reference()`]) are generated from it.
 
 mod date;
 mod diagnostic;
