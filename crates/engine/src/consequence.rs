@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use hookgate_effects::{Effect, Effects, EntryKind, Kind, Places, Target};
+use hookgate_effects::{Effect, Effects, EntryKind, Kind, Place, Places, Target};
 use hookgate_policy::Level;
 
 use crate::{Finding, Host};
@@ -44,10 +44,15 @@ pub(crate) fn add(findings: &mut [Finding], effects: &Effects, places: &Places, 
     }
 }
 
-/// The directory that an effect deletes with all that is in it.
+/// The directory that an effect deletes with all that is in it. Of the system's own nobody needs a number to decide.
 fn tree(effect: &Effect) -> Option<&str> {
     match &effect.target {
-        Some(Target::Path(fact)) if effect.kind == Kind::Delete && effect.recursive && !fact.pattern => {
+        Some(Target::Path(fact))
+            if effect.kind == Kind::Delete
+                && effect.recursive
+                && !fact.pattern
+                && fact.place < Place::System =>
+        {
             Some(&fact.path)
         }
         _ => None,

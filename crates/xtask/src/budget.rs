@@ -53,7 +53,7 @@ fn golden() -> Vec<Golden> {
     vec![
         bash("Bash: git status", "git status", 1.0),
         bash("Bash: add, commit with a heredoc, push", commit, 1.2),
-        bash("Bash: a denial", "git push --force origin main", 1.1),
+        bash("Bash: a denial", "sudo rm -rf /etc", 1.1),
         Golden { policy: own_rules(40), ..bash("Bash: git status, 200-line policy", "git status", 1.8) },
         Golden {
             settings: native_rules(20_000),
