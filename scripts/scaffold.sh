@@ -10,6 +10,7 @@ git ls-files -z | xargs -0 tar cf - | tar xf - -C "$copy"
 cd "$copy"
 git init -q . && git add -A
 CARGO_TARGET_DIR=$target cargo xtask new-rule file scaffold-trial
-changed=$(git status --porcelain | grep -vc '^?? crates/rules/src/rules/file/' || true)
-[ "$changed" -le 1 ] || { git status --short; echo "a new rule touched more than its folder and one row"; exit 1; }
+# Against the index, not a commit: the copy has none.
+changed=$( (git diff --name-only; git ls-files --others --exclude-standard) | grep -v '^crates/rules/src/rules/file/' || true)
+[ "$(printf '%s' "$changed" | grep -c .)" -le 1 ] || { echo "$changed"; echo "a new rule touched more than its folder and one row"; exit 1; }
 CARGO_TARGET_DIR=$target cargo test -q -p hookgate-rules
