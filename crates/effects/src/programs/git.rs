@@ -1,6 +1,7 @@
 //! git: the calls whose options and operands change what they do.
 
 use super::Matched;
+use super::git_environment;
 use super::git_settings::{self, Setting};
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
@@ -9,6 +10,7 @@ use crate::field::Field;
 /// Reads one call of git.
 pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
     settings_of_the_call(context, call);
+    git_environment::read(context, call);
     context.standard(call);
     let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
     match path.as_slice() {
@@ -75,18 +77,7 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
         if key.starts_with("alias.") {
             continue;
         }
-        match git_settings::meaning(key, text) {
-            Setting::Harmless => {}
-            Setting::Bypass => context.effect(Kind::GitBypass),
-            Setting::Runs(command) => {
-                context.effect_on(Kind::Hijack, Target::Name(key.to_owned()));
-                context.run_shell_text(&command);
-            }
-            Setting::Hijacks => context.effect_on(Kind::Hijack, Target::Name(key.to_owned())),
-            Setting::Steers => {
-                context.possibly(|context| context.effect_on(Kind::Hijack, Target::Name(key.to_owned())));
-            }
-        }
+        git_settings::apply(context, key, text);
     }
 }
 
@@ -395,6 +386,11 @@ fn config(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     context.effect(Kind::GitConfig);
+    // Without the setting git looks for hooks where none are.
+    let unset = ["--unset", "--unset-all"].iter().any(|name| call.has(name)) || verb == "unset";
+    if unset && operands.first().is_some_and(|key| key.written.eq_ignore_ascii_case("core.hookspath")) {
+        context.effect(Kind::GitBypass);
+    }
     if changes || matches!(verb, "unset" | "edit" | "rename-section" | "remove-section") {
         return;
     }

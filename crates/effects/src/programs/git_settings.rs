@@ -1,5 +1,8 @@
 //! git's configuration: which keys run programs, and which turn protections off.
 
+use crate::context::Context;
+use crate::effect::{Kind, Target};
+
 /// What a setting means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Setting {
@@ -13,6 +16,23 @@ pub(super) enum Setting {
     Hijacks,
     /// It changes which repositories are trusted, or what is sent with a request.
     Steers,
+}
+
+/// What `key = value` does to the call that it is set for.
+pub(super) fn apply(context: &mut Context<'_>, key: &str, value: &str) {
+    let hijack = |context: &mut Context<'_>| {
+        context.effect_on(Kind::Hijack, Target::Name(key.to_owned()));
+    };
+    match meaning(key, value) {
+        Setting::Harmless => {}
+        Setting::Bypass => context.effect(Kind::GitBypass),
+        Setting::Runs(command) => {
+            hijack(context);
+            context.run_shell_text(&command);
+        }
+        Setting::Hijacks => hijack(context),
+        Setting::Steers => context.possibly(hijack),
+    }
 }
 
 /// The meaning of `key = value`.

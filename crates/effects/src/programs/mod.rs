@@ -43,6 +43,7 @@ mod carriers;
 mod containers;
 mod databases;
 mod git;
+mod git_environment;
 mod git_settings;
 mod interpreters;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
