@@ -170,7 +170,7 @@ fn print_judgement(gate: &Gate, event: &Event, judgement: &Judgement) {
 
 fn print_effect(command: &str, effect: &Effect, index: usize, judgement: &Judgement) {
     let sure = match effect.certainty {
-        Certainty::Certain => "",
+        Certainty::Certain => " (certain)",
         Certainty::Possible => " (possible)",
     };
     let users: Vec<&str> = judgement

@@ -24,7 +24,7 @@ pub(crate) use calls::quoted;
 use hookgate_shell::{
     Assignment, Command, Joint, Limits, LoopKind, Node, Part, Problem, Script, Span, Statement, Word, parse,
 };
-pub(crate) use state::{Ended, State, Value, Variable};
+pub(crate) use state::{Ended, Stashed, StashedFiles, State, Value, Variable};
 
 /// The most words of a `for` that are followed one by one.
 const MAXIMUM_ITERATIONS: usize = 32;
@@ -64,6 +64,8 @@ impl Context<'_> {
                 break;
             }
             self.statement(statement);
+            // Behind `;` nothing says that what was before it succeeded.
+            self.state.stashed = None;
         }
     }
 
@@ -140,7 +142,12 @@ impl Context<'_> {
     pub(crate) fn node(&mut self, statement: &Statement) {
         match &statement.node {
             Node::Command(command) => self.command(command),
-            Node::Pipeline { stages, .. } => self.pipeline(stages),
+            Node::Pipeline { stages, negated } => {
+                self.pipeline(stages);
+                if *negated {
+                    self.state.stashed = None;
+                }
+            }
             Node::List { first, rest } => self.list(first, rest),
             Node::Group(script) => self.run(script),
             Node::Subshell(script) => self.in_subshell(|context| context.run(script)),
@@ -251,6 +258,7 @@ impl Context<'_> {
                     // It runs if what is before it failed: a `cd` has not happened then.
                     self.state.directories.clone_from(&before);
                     self.state.ended = Ended::No;
+                    self.state.stashed = None;
                     self.statement(statement);
                     let other = std::mem::replace(&mut self.state, after.clone());
                     self.state.merge(other);

@@ -44,8 +44,32 @@ pub(crate) struct State {
     files: Vec<(String, Data)>,
     /// Functions that are running, so that a call of themselves is seen.
     pub(crate) running: Vec<Running>,
+    /// Uncommitted work that is safe, as long as everything that ran since succeeded.
+    pub(crate) stashed: Option<Stashed>,
     /// Nothing behind this runs.
     pub(crate) ended: Ended,
+}
+
+/// What `git stash` has put away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stashed {
+    /// The directory in which it was called.
+    pub(crate) directory: String,
+    /// How many effects there were when it was done.
+    pub(crate) effects: usize,
+    /// Which files.
+    pub(crate) files: StashedFiles,
+}
+
+/// Which files `git stash` has put away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum StashedFiles {
+    /// Those that git knows.
+    Tracked,
+    /// And those that it doesn't, but for ignored ones.
+    Untracked,
+    /// Ignored ones too.
+    All,
 }
 
 /// Whether, and how much of, what follows runs.
@@ -250,6 +274,9 @@ impl State {
 
     /// What holds after one of two courses: this one, or the other.
     pub(crate) fn merge(&mut self, other: State) {
+        if self.stashed != other.stashed {
+            self.stashed = None;
+        }
         if self.ended != Ended::No && other.ended == Ended::No {
             let files = std::mem::take(&mut self.files);
             *self = other;

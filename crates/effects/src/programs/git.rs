@@ -3,6 +3,7 @@
 use super::Matched;
 use super::git_environment;
 use super::git_settings::{self, Setting};
+use super::git_stash;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
@@ -11,6 +12,7 @@ use crate::field::Field;
 pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
     settings_of_the_call(context, call);
     git_environment::read(context, call);
+    let first = context.found.effects.len();
     context.standard(call);
     let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
     match path.as_slice() {
@@ -32,6 +34,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         ["show" | "cat-file"] => shown_files(context, call),
         _ => {}
     }
+    git_stash::follow(context, call, first);
 }
 
 /// `-c key=value` and `--exec-path`.

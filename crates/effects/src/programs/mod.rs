@@ -45,6 +45,7 @@ mod databases;
 mod git;
 mod git_environment;
 mod git_settings;
+mod git_stash;
 mod interpreters;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod network;

@@ -1,0 +1,82 @@
+//! What `git stash` has put away, a reset or checkout behind it can't throw away.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::{Certainty, Kind};
+use crate::interpreter::{Stashed, StashedFiles};
+
+/// Notes what the call puts away or brings back, and takes back that it discards what is in the stash. The call's own effects
+/// begin at `first`.
+pub(super) fn follow(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
+    let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
+    match path.as_slice() {
+        ["stash"] | ["stash", "push"] => context.state.stashed = put_away(context, call),
+        ["stash", "list" | "show"] => {}
+        ["stash", ..] => context.state.stashed = None,
+        _ => keep(context, call, first),
+    }
+}
+
+fn put_away(context: &Context<'_>, call: &Matched<'_>) -> Option<Stashed> {
+    // Carried by another program it may not run at all, and a condition of that program's it may be.
+    let carried = context.call.and_then(|index| context.found.calls.get(index)?.carrier).is_some();
+    let elsewhere = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"];
+    let moved = elsewhere.iter().any(|name| context.state.variable(name).is_some());
+    let whole = call.operands.is_empty() && call.unlisted.is_empty() && call.options.iter().all(is_whole);
+    if carried || moved || !whole || context.certainty != Certainty::Certain {
+        return None;
+    }
+    let files = if call.has("--all") {
+        StashedFiles::All
+    } else if call.has("--include-untracked") {
+        StashedFiles::Untracked
+    } else {
+        StashedFiles::Tracked
+    };
+    let directory = context.directory()?.to_owned();
+    Some(Stashed { directory, effects: context.found.effects.len(), files })
+}
+
+/// Does the stash hold everything, with that option?
+fn is_whole(option: &super::MatchedOption) -> bool {
+    option.specification.names.iter().any(|name| {
+        matches!(
+            *name,
+            "--quiet"
+                | "--include-untracked"
+                | "--all"
+                | "--message"
+                | "--keep-index"
+                | "--no-keep-index"
+                | "-C"
+        )
+    })
+}
+
+fn keep(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
+    let Some(stashed) = &context.state.stashed else { return };
+    let needed = match call.subcommand.first().map(String::as_str) {
+        Some("reset" | "checkout" | "switch" | "restore") => StashedFiles::Tracked,
+        Some("clean") if call.has("-x") || call.has("-X") => StashedFiles::All,
+        Some("clean") => StashedFiles::Untracked,
+        _ => return,
+    };
+    let between = context.found.effects.get(stashed.effects..first).unwrap_or_default();
+    // What changes files, or can't be read, is work of its own.
+    let by_git = |index: usize| context.found.calls.get(index).is_some_and(|call| call.program == "git");
+    let quiet = between.iter().all(|effect| match effect.kind {
+        Kind::Read | Kind::RemoteRead | Kind::GitChange | Kind::GitFetch | Kind::GitCommit => true,
+        Kind::Write => effect.call.is_some_and(by_git),
+        _ => false,
+    });
+    if !quiet || stashed.files < needed || context.directory() != Some(stashed.directory.as_str()) {
+        return;
+    }
+    let own = context.call;
+    for effect in context.found.effects.iter_mut().skip(first) {
+        if effect.kind == Kind::GitDiscard && effect.call == own {
+            effect.kind = Kind::GitChange;
+            effect.note = Some("what it throws away was stashed before".to_owned());
+        }
+    }
+}
