@@ -3,6 +3,7 @@
 //! Nothing here needs credentials: the client is a public package, and the only network it sees is a mock on the
 //! loopback interface. A scenario scripts what the model says, and checks what the model was told and what ran.
 
+pub mod alternatives;
 mod client;
 mod messages_api;
 pub mod permissions;

@@ -5,16 +5,19 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use hookgate_lab::alternatives::Hook;
 use hookgate_lab::{ClientError, Lab, SCENARIOS, claude_code};
 
 const USAGE: &str = "\
 usage: lab claude [--gate PROGRAM] [--keep] [WORD]
        lab permissions [--keep] FILE
        lab compare FILE
+       lab alternatives SUITE NAME=COMMAND...
 
   claude           the scenarios with hookgate behind the client's hooks
   permissions      what the client alone does with commands under permission rules, as JSON lines into FILE
   compare          what hookgate's reading of the rules says of the lines in FILE
+  alternatives     the project's own suite (scripts/alternatives.sh writes it) through the hooks of several tools
   --gate PROGRAM   the hookgate to put behind the hooks (default: the newest of target/{release,quick,debug}/hookgate)
   --keep           keep the folders of the runs
   WORD             only scenarios whose name holds it";
@@ -29,6 +32,9 @@ struct Options {
 }
 
 fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some("alternatives") {
+        return alternatives(std::env::args().skip(2));
+    }
     let options = match options(std::env::args().skip(1)) {
         Ok(options) => options,
         Err(message) => {
@@ -77,6 +83,17 @@ fn main() -> ExitCode {
     }
     eprintln!("{count} scenarios with the real client, {failures} failed");
     if failures == 0 && count > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn alternatives(mut arguments: impl Iterator<Item = String>) -> ExitCode {
+    let suite = arguments.next();
+    let hooks: Option<Vec<Hook>> = arguments.map(|text| Hook::parse(&text)).collect();
+    let (Some(suite), Some(hooks)) = (suite, hooks) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/alternatives");
+    report(hookgate_lab::alternatives::run(Path::new(&suite), &hooks, &folder))
 }
 
 fn report(result: Result<String, String>) -> ExitCode {

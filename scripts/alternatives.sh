@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# The table "beside the alternatives" of the README: this project's own attacks and harmless texts (crates/cli/tests/suite/bypass)
+# through hookgate and through other tools' hooks, as released to npm, PyPI and crates.io, with their own defaults. It is our suite:
+# it shows what we thought of. Takes half an hour, most of it building the others.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+target=${CARGO_TARGET_DIR:-$PWD/target}
+place=$target/alternatives
+rm -rf "$place/home"
+mkdir -p "$place/home"
+cargo test --quiet --package hookgate --test suite -- --ignored write_the_suite
+cargo xtask dist >/dev/null
+npm install --silent --prefix "$place/npm" cc-safety-net@2.4.5
+[ -x "$place/python/bin/nah" ] || { python3 -m venv "$place/python" && "$place/python/bin/pip" install --quiet nah==0.11.0; }
+for crate in longline@0.21.3 cc-toolgate@0.6.3; do
+    cargo install --quiet --root "$place/cargo" "$crate"
+done
+cargo run --quiet --package hookgate-lab -- alternatives "$target/tmp/bypass.jsonl" \
+    "hookgate=$target/dist/hookgate hook" \
+    "cc-safety-net 2.4.5=$place/npm/node_modules/.bin/cc-safety-net hook --claude-code" \
+    "nah 0.11.0=$place/python/bin/nah _claude-hook" \
+    "longline 0.21.3=$place/cargo/bin/longline hook" \
+    "cc-toolgate 0.6.3=$place/cargo/bin/cc-toolgate" \
+    "/bin/true=/bin/true"
