@@ -16,7 +16,8 @@ WORDS = set("if then else for while until case do done esac fi time function sel
 
 
 def judge(commands):
-    with tempfile.TemporaryDirectory() as home:
+    # Not below a temporary directory: paths there are judged more mildly.
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(binary)) as home:
         project = os.path.join(home, "project")
         os.makedirs(os.path.join(project, ".git"))
         arguments = [binary, "check", "--batch", "--isolated", "--cwd", project]
@@ -47,7 +48,10 @@ table = tomllib.load(open(wrappers, "rb"))
 checked = milder = 0
 for kind in ("around-text", "around-command"):
     rows = [(c, d) for c, d in zip(commands, bare) if kind == "around-text" or is_simple(c)]
+    everything = rows
     for wrapper in table[kind]:
+        # A pipe or list without its end goes on in the wrapper's next line.
+        rows = [(c, d) for c, d in everything if not ("{}\n" in wrapper and c.endswith(("|", "&&")))]
         texts = [wrapped(wrapper, command) for command, _ in rows]
         wrong = [(ORDER[before], ORDER[after], text)
                  for (_, before), after, text in zip(rows, judge(texts), texts) if after < before]

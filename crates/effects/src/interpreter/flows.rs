@@ -223,11 +223,16 @@ impl Context<'_> {
         let subcommand = call.subcommand.first().map(String::as_str);
         match subcommand {
             Some("rev-parse") if has("--show-toplevel") => {
-                // Outside of the project it is some directory above.
-                let inside = self
-                    .directory()
-                    .is_some_and(|directory| paths::is_within(directory, &self.places().project));
-                if inside { Data::Text(format!("{}\n", self.places().project)) } else { Data::Unknown }
+                let places = self.places();
+                match self.directory() {
+                    Some(directory) if paths::is_within(directory, &places.project) => {
+                        Data::Text(format!("{}\n", places.project))
+                    }
+                    // The home, here or on the machine that runs it, or a directory above.
+                    Some(directory) if directory == places.home => Data::Text(format!("{directory}\n")),
+                    // Elsewhere it is some directory above.
+                    _ => Data::Unknown,
+                }
             }
             Some("ls-files") => narrowed(self.below_directory(), call.operands.first()),
             Some("diff" | "show" | "log") if has("--name-only") => {

@@ -69,7 +69,12 @@ impl Context<'_> {
         let data = self.standard_input.clone();
         match data {
             Data::Nothing => self.run_typed(),
-            data => self.run_data(language, &data),
+            data => {
+                // What runs shares the input with its own text: nobody knows what is left of it.
+                self.standard_input = Data::Nothing;
+                self.run_data(language, &data);
+                self.standard_input = data;
+            }
         }
     }
 

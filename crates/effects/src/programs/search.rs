@@ -120,6 +120,14 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
                         command.iter().map(|field| replaced(field, "{}", &item)).collect();
                     context.run_command(&fields);
                 }
+                // A carrier inside has holes of its own. Whether a find fills them is up to it.
+                let nested = |field: &Field| {
+                    let text = field.written.as_str();
+                    text.contains("{}") && CARRIERS.iter().any(|carrier| text.contains(carrier))
+                };
+                if command.iter().any(nested) {
+                    context.possibly(|context| context.run_command(command));
+                }
             }
             "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
                 if let Some(file) = expression.get(at) {
@@ -142,6 +150,9 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
         }
     }
 }
+
+/// What the text of a command with holes of its own holds.
+const CARRIERS: [&str; 4] = ["-exec", "-ok", "xargs", "parallel"];
 
 fn is_expression(word: &Field) -> bool {
     let text = word.written.as_str();

@@ -50,6 +50,7 @@ impl Parser<'_> {
         self.at += 1;
         let script = self.script()?;
         if self.peek(0) != b')' {
+            self.salvaged.extend(script.statements);
             return self.syntax(start, self.end, "a bracket is not closed");
         }
         self.at += 1;
@@ -58,26 +59,29 @@ impl Parser<'_> {
 
     fn group(&mut self, start: usize) -> Parsed<Node> {
         let script = self.script()?;
-        self.expect("}", start)?;
-        Ok(Node::Group(script))
+        Ok(Node::Group(self.closed(script, "}", start)?))
     }
 
     fn conditional_command(&mut self, start: usize) -> Parsed<Node> {
         let mut branches = Vec::new();
         loop {
             let condition = self.script()?;
-            self.expect("then", start)?;
-            branches.push((condition, self.script()?));
+            let condition = self.closed(condition, "then", start)?;
+            let body = self.script()?;
             match self.bare_word() {
-                "elif" => self.at += 4,
+                "elif" => {
+                    self.at += 4;
+                    branches.push((condition, body));
+                }
                 "else" => {
                     self.at += 4;
-                    let otherwise = Some(self.script()?);
-                    self.expect("fi", start)?;
+                    branches.push((condition, body));
+                    let otherwise = self.script()?;
+                    let otherwise = Some(self.closed(otherwise, "fi", start)?);
                     return Ok(Node::If { branches, otherwise });
                 }
                 _ => {
-                    self.expect("fi", start)?;
+                    branches.push((condition, self.closed(body, "fi", start)?));
                     return Ok(Node::If { branches, otherwise: None });
                 }
             }
@@ -96,8 +100,7 @@ impl Parser<'_> {
         let (open, close) = if braces && self.bare_word() == "{" { ("{", "}") } else { ("do", "done") };
         self.expect(open, start)?;
         let body = self.script()?;
-        self.expect(close, start)?;
-        Ok(body)
+        self.closed(body, close, start)
     }
 
     fn for_loop(&mut self, start: usize) -> Parsed<Node> {
@@ -184,17 +187,18 @@ impl Parser<'_> {
                 return Ok(Node::Case { subject, arms });
             }
             let patterns = self.case_patterns(start)?;
-            let mut statements = Vec::new();
-            self.list(&mut statements)?;
-            arms.push(Case { patterns, body: Script { statements, problems: Vec::new() } });
-            match (self.peek(0), self.peek(1), self.peek(2)) {
-                (b';', b';', b'&') => self.at += 3,
-                (b';', b';' | b'&', _) => self.at += 2,
+            let body = self.statements()?;
+            let step = match (self.peek(0), self.peek(1), self.peek(2)) {
+                (b';', b';', b'&') => 3,
+                (b';', b';' | b'&', _) => 2,
                 _ => {
-                    self.expect("esac", start)?;
+                    let body = self.closed(body, "esac", start)?;
+                    arms.push(Case { patterns, body });
                     return Ok(Node::Case { subject, arms });
                 }
-            }
+            };
+            arms.push(Case { patterns, body });
+            self.at += step;
         }
     }
 

@@ -103,6 +103,8 @@ struct Parser<'a> {
     failures: BTreeSet<usize>,
     /// No `[` before this byte is closed.
     unbracketed: usize,
+    /// Statements inside something that doesn't end: they are read, whatever is wrong behind them.
+    salvaged: Vec<Statement>,
 }
 
 impl<'a> Parser<'a> {
@@ -123,6 +125,7 @@ impl<'a> Parser<'a> {
             located: false,
             failures: BTreeSet::new(),
             unbracketed: 0,
+            salvaged: Vec::new(),
         }
     }
 
@@ -146,6 +149,7 @@ impl<'a> Parser<'a> {
 
     fn whole_once(&mut self) -> (Vec<Statement>, Option<Box<Problem>>) {
         let mut statements = Vec::new();
+        self.salvaged.clear();
         let read = self.list(&mut statements).and_then(|()| {
             self.finish_heredocs();
             if self.at < self.end {
@@ -153,6 +157,7 @@ impl<'a> Parser<'a> {
             }
             self.count()
         });
+        statements.append(&mut self.salvaged);
         (statements, read.err())
     }
 
@@ -187,7 +192,10 @@ impl<'a> Parser<'a> {
         let (statements, problem) = inner.whole();
         self.absorb(&inner);
         match problem {
-            Some(problem) => Err(problem),
+            Some(problem) => {
+                self.salvaged.extend(statements);
+                Err(problem)
+            }
             None => Ok(Script { statements, problems: Vec::new() }),
         }
     }
@@ -283,6 +291,7 @@ impl<'a> Parser<'a> {
         let (start, end, depth, data, substitutions) =
             (self.at, self.end, self.depth, self.data, self.substitutions);
         let (pending, bodies) = (self.pending.clone(), self.bodies.len());
+        let salvaged = self.salvaged.len();
         match read(self) {
             Ok(Some(found)) => return Ok(Some(found)),
             Err(problem) if problem.kind == ProblemKind::Limit => return Err(problem),
@@ -292,6 +301,7 @@ impl<'a> Parser<'a> {
             (start, end, depth, data, substitutions);
         self.pending = pending;
         self.bodies.truncate(bodies);
+        self.salvaged.truncate(salvaged);
         self.failures.insert(start);
         Ok(None)
     }

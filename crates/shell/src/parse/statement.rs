@@ -48,12 +48,34 @@ impl<'a> Parser<'a> {
 
     /// The script inside something; it can't be empty.
     pub(super) fn script(&mut self) -> Parsed<Script> {
-        let mut statements = Vec::new();
-        self.list(&mut statements)?;
-        if statements.is_empty() {
+        let script = self.statements()?;
+        if script.statements.is_empty() {
             return self.syntax(self.at, self.end, "a command is missing");
         }
-        Ok(Script { statements, problems: Vec::new() })
+        Ok(script)
+    }
+
+    /// The statements inside something. What was read before a problem is kept.
+    pub(super) fn statements(&mut self) -> Parsed<Script> {
+        let mut statements = Vec::new();
+        match self.list(&mut statements) {
+            Ok(()) => Ok(Script { statements, problems: Vec::new() }),
+            Err(problem) => {
+                self.salvaged.extend(statements);
+                Err(problem)
+            }
+        }
+    }
+
+    /// Take the word that ends a script; without it the script is kept as what was read before a problem.
+    pub(super) fn closed(&mut self, script: Script, word: &str, opened: usize) -> Parsed<Script> {
+        match self.expect(word, opened) {
+            Ok(()) => Ok(script),
+            Err(problem) => {
+                self.salvaged.extend(script.statements);
+                Err(problem)
+            }
+        }
     }
 
     /// After `$(`, `<(` or `>(`: the script and the `)`.
