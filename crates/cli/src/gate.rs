@@ -212,6 +212,7 @@ impl Gate {
     fn tell(&self, event: &Event, judgement: &mut Judgement) {
         if event.name == EventName::SessionStart && self.policy.mode != Mode::Off {
             judgement.verdict.notices.push(format!("hookgate is armed: {}", self.summary()));
+            self.machine.forget_old_sessions();
         }
         if self.notices.is_empty() {
             return;

@@ -12,7 +12,7 @@ use hookgate_host::{Directories, Machine};
 
 use crate::answering::{answer_panics, answer_with, fail, note_event, note_on_error, watch};
 use crate::gate::{Gate, decision_on_error};
-use crate::{standard_input, supervised};
+use crate::{notifications, standard_input, supervised};
 
 /// Our own deadline where the settings name none: far below the shortest default of the agent for events that block.
 const DEADLINE: Duration = Duration::from_secs(5);
@@ -41,6 +41,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ! {
     let judgement = gate.judge(&event);
     let answer = respond(&event, &judgement.verdict);
     record(&gate, &event, &judgement, start);
+    notifications::send(&judgement.notifications, &cwd);
     answer_with(&answer)
 }
 

@@ -4,6 +4,7 @@ mod answering;
 mod commands;
 mod gate;
 mod hook;
+mod notifications;
 mod settings;
 mod standard_input;
 mod supervised;

@@ -7,7 +7,10 @@ use hookgate_rules::own::{Question, Session};
 use hookgate_rules::{Facts, PackageFacts, Replacement};
 
 use crate::native::Native;
-use crate::{Finding, Host, Source, Standing, consequence, hooks, join, overrides, rewrite, text};
+use crate::{
+    Finding, Host, Notification, Source, Standing, consequence, hooks, join, notify, overrides, questions,
+    rewrite, text,
+};
 
 /// Everything that was found out about one event.
 #[derive(Clone, Debug)]
@@ -22,6 +25,10 @@ pub struct Judgement {
     pub effects: Effects,
     /// What is answered.
     pub verdict: Verdict,
+    /// What is sent beside the answer.
+    pub notifications: Vec<Notification>,
+    /// Supervised hooks that failed, by their code, and how.
+    pub hook_failures: Vec<(String, String)>,
 }
 
 /// Judges an event.
@@ -51,8 +58,19 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     }
     collected.findings.extend(halt.as_ref().map(overrides::halt));
     overrides::grant(event, host, &mut collected.findings);
-    let Collected { mut findings, extras, rewrite, effects, notices, breaks_native, handed_off, .. } =
-        collected;
+    questions::accept(event, policy, host, &collected.effects, &mut collected.findings);
+    questions::settle(event, policy, host, attended);
+    let Collected {
+        mut findings,
+        extras,
+        rewrite,
+        effects,
+        notices,
+        breaks_native,
+        handed_off,
+        failures,
+        ..
+    } = collected;
     consequence::add(&mut findings, &effects, places, host);
     // Strictest first, so that what is cut from a long text is the least of it.
     findings.sort_by(|a, b| b.level.cmp(&a.level).then_with(|| a.code.cmp(&b.code)));
@@ -80,7 +98,16 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     } else if let Some(command) = rewritten {
         verdict.context.push(text::judged_as(&command));
     }
-    Judgement { id, before, findings, effects, verdict }
+    questions::note(event, policy, host, &effects, &findings, decision, attended);
+    let notifications = if policy.notify.is_empty() || policy.mode == Mode::Off {
+        Vec::new()
+    } else {
+        let session = At { host, places, attended };
+        let facts = Facts { event, effects: &effects, places, native: &[], packages: None };
+        let question = Question::new(facts, &session);
+        notify::plan(event, &question, &policy.notify, &mut verdict, &findings)
+    };
+    Judgement { id, before, findings, effects, verdict, notifications, hook_failures: failures }
 }
 
 /// What the rules say about an event.
@@ -218,6 +245,7 @@ fn supervise(
         _ => finding,
     }));
     collected.notices.extend(said.notices);
+    collected.failures.extend(said.failures);
     for reply in &said.replies {
         collected.extras.fill_from(&reply.extras);
     }
@@ -302,6 +330,8 @@ struct Collected {
     replacements: Vec<Replacement>,
     effects: Effects,
     notices: Vec<String>,
+    /// Supervised hooks that failed.
+    failures: Vec<(String, String)>,
     /// A permission rule of the agent's is broken which the agent would not apply.
     breaks_native: bool,
     /// The agent stops the call by itself, so it is not rewritten.

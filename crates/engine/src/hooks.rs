@@ -13,6 +13,8 @@ pub(crate) struct Said {
     pub(crate) replies: Vec<HookReply>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) notices: Vec<String>,
+    /// What went wrong, by the hook's code.
+    pub(crate) failures: Vec<(String, String)>,
 }
 
 impl Said {
@@ -29,6 +31,7 @@ pub(crate) fn run(hooks: &[&SupervisedHook], event: &Event, host: &dyn Host) -> 
         let reply = read_hook_output(&event.name, &output);
         said.findings.extend(decision(hook, &reply));
         said.findings.extend(reply.problem.as_deref().map(|problem| failure(hook, problem, event)));
+        said.failures.extend(reply.problem.clone().map(|problem| (hook.code.clone(), problem)));
         said.findings.extend(reply.context.iter().map(|context| Finding {
             context: Some(context.clone()),
             ..finding(hook, Level::Note, "adds context".to_owned())

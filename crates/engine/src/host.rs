@@ -19,6 +19,14 @@ pub trait Host: World {
     fn branch(&self, directory: &str) -> Option<String>;
     /// Notes `key` for the session; true the first time. Where nothing can be stored, true every time.
     fn first_time(&self, session: &str, key: &str) -> bool;
+    /// Notes that a person is asked about the call of that id. Bounded per session; a note that is lost is asked again.
+    fn note_question(&self, _session: &str, _call: &str, _question: &str, _codes: &[String]) {}
+    /// The call of that id ran: if it was asked about, the person said yes to that question.
+    fn settle_question(&self, _session: &str, _call: &str) {}
+    /// The codes that a person said yes to, for that question in that session.
+    fn consented(&self, _session: &str, _question: &str) -> Vec<String> {
+        Vec::new()
+    }
     /// The program of that name, as `PATH` finds it.
     fn program(&self, name: &str) -> Option<ProgramFile>;
     /// What this very file said when it was asked for its version; `None` if it was never asked. Starts no process.

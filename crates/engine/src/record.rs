@@ -58,6 +58,13 @@ pub fn record(event: &Event, judgement: &Judgement, circumstances: &Circumstance
     {
         fields.push(("rewrite", json!(written(command, content))));
     }
+    if !judgement.hook_failures.is_empty() {
+        let failures = judgement.hook_failures.iter();
+        let failures: Vec<Value> = failures
+            .map(|(code, problem)| json!({ "code": code, "problem": written(problem, content) }))
+            .collect();
+        fields.push(("hook_failures", json!(failures)));
+    }
     fields.push(("micros", json!(circumstances.micros)));
     fields.push(("policy", json!(circumstances.policy)));
     line(fields)

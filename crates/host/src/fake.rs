@@ -9,6 +9,9 @@ use hookgate_engine::{Grant, Halt, Host, Pause, ProgramFile};
 use hookgate_native::Source;
 use hookgate_policy::SupervisedHook;
 
+/// A question and the codes that it is about.
+type Question = (String, Vec<String>);
+
 /// A made-up machine. Paths are absolute and normalised.
 #[derive(Clone, Debug, Default)]
 pub struct Fake {
@@ -36,6 +39,8 @@ pub struct Fake {
     pub pause: Option<Pause>,
     /// Grants, by the name of the call.
     pub grants: BTreeMap<String, Grant>,
+    asked: RefCell<BTreeMap<(String, String), Question>>,
+    consents: RefCell<BTreeMap<(String, String), Vec<String>>>,
     seen: RefCell<BTreeSet<(String, String)>>,
 }
 
@@ -110,6 +115,23 @@ impl Host for Fake {
 
     fn first_time(&self, session: &str, key: &str) -> bool {
         self.seen.borrow_mut().insert((session.to_owned(), key.to_owned()))
+    }
+
+    fn note_question(&self, session: &str, call: &str, question: &str, codes: &[String]) {
+        let key = (session.to_owned(), call.to_owned());
+        self.asked.borrow_mut().insert(key, (question.to_owned(), codes.to_vec()));
+    }
+
+    fn settle_question(&self, session: &str, call: &str) {
+        let asked = self.asked.borrow_mut().remove(&(session.to_owned(), call.to_owned()));
+        if let Some((question, codes)) = asked {
+            self.consents.borrow_mut().insert((session.to_owned(), question), codes);
+        }
+    }
+
+    fn consented(&self, session: &str, question: &str) -> Vec<String> {
+        let key = (session.to_owned(), question.to_owned());
+        self.consents.borrow().get(&key).cloned().unwrap_or_default()
     }
 
     fn program(&self, name: &str) -> Option<ProgramFile> {

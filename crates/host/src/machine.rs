@@ -69,6 +69,18 @@ impl Machine {
         self
     }
 
+    /// Forgets what was remembered for sessions that nothing has happened in for a month.
+    pub fn forget_old_sessions(&self) {
+        if let Some(state) = self.state() {
+            crate::session::forget_old(state);
+        }
+    }
+
+    /// Where sessions are remembered.
+    fn state(&self) -> Option<&Path> {
+        self.directories.state.as_deref().filter(|_| !self.isolated)
+    }
+
     /// The same machine, which runs hook programs too.
     #[must_use]
     pub fn with_hooks(self, hooks: HookRunner) -> Machine {
@@ -159,10 +171,23 @@ impl Host for Machine {
     }
 
     fn first_time(&self, session: &str, key: &str) -> bool {
-        match &self.directories.state {
-            Some(state) if !self.isolated => crate::first_time(state, session, key),
-            _ => true,
+        self.state().is_none_or(|state| crate::first_time(state, session, key))
+    }
+
+    fn note_question(&self, session: &str, call: &str, question: &str, codes: &[String]) {
+        if let Some(state) = self.state() {
+            crate::session::note_question(state, session, call, question, codes);
         }
+    }
+
+    fn settle_question(&self, session: &str, call: &str) {
+        if let Some(state) = self.state() {
+            crate::session::settle_question(state, session, call);
+        }
+    }
+
+    fn consented(&self, session: &str, question: &str) -> Vec<String> {
+        self.state().map(|state| crate::session::consented(state, session, question)).unwrap_or_default()
     }
 
     fn program(&self, name: &str) -> Option<ProgramFile> {

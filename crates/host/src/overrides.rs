@@ -178,18 +178,18 @@ fn boot() -> String {
 }
 
 #[cfg(unix)]
-fn is_mine(metadata: &fs::Metadata) -> bool {
+pub(crate) fn is_mine(metadata: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0
 }
 
 #[cfg(not(unix))]
-fn is_mine(_: &fs::Metadata) -> bool {
+pub(crate) fn is_mine(_: &fs::Metadata) -> bool {
     true
 }
 
 /// A regular file's text, cut at [`LIMIT`].
-fn read_bounded(path: &Path) -> Option<String> {
+pub(crate) fn read_bounded(path: &Path) -> Option<String> {
     if !path.metadata().ok()?.is_file() {
         return None;
     }
@@ -199,7 +199,7 @@ fn read_bounded(path: &Path) -> Option<String> {
 }
 
 /// Writes a file that only its owner may read, in one step.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().ok_or(io::ErrorKind::NotFound)?;
     fs::create_dir_all(folder)?;
     let draft = folder.join(format!(".{}", crate::decision_id()));

@@ -110,6 +110,28 @@ impl Policy {
         })
     }
 
+    /// Is the person asked only once per session about what this rule finds, if the answer was yes? Like an exception, a
+    /// file says it only about what no file of more authority has a say about.
+    #[must_use]
+    pub fn asks_once(&self, code: &str) -> bool {
+        if self.once.is_empty() || code.starts_with("GATE") {
+            return false;
+        }
+        let own = self.rules.iter().filter(|rule| rule.code == code).map(|rule| rule.layer);
+        let hooks = self.hooks.iter().filter(|hook| hook.code == code).map(|hook| hook.layer);
+        let authority = own.chain(hooks).chain(self.joined.authority(code)).max();
+        self.once.iter().any(|(selector, layer)| {
+            (selector == "*" || selector == code || selector == group_of(code))
+                && authority.is_none_or(|authority| may_loosen(*layer, authority))
+        })
+    }
+
+    /// Is anything asked only once per session?
+    #[must_use]
+    pub fn remembers_answers(&self) -> bool {
+        !self.once.is_empty()
+    }
+
     /// The presets in force.
     #[must_use]
     pub fn presets(&self) -> &[&'static Preset] {
@@ -144,6 +166,9 @@ impl Policy {
         if layer.packages.frees() {
             refused.push("packages");
         }
+        if !layer.once.is_empty() {
+            refused.push("ask.once");
+        }
         if !layer.exceptions.is_empty() {
             refused.push("exception");
         }
@@ -170,6 +195,13 @@ impl Policy {
                 }
                 self.hooks.push(hook);
             }
+        }
+        let notify = std::mem::take(&mut layer.notify);
+        if layer.trusted {
+            self.notify.extend(notify);
+            self.once.extend(layer.once.drain(..).map(|selector| (selector, layer.kind)));
+        } else if !notify.is_empty() {
+            self.notices.push(untrusted(layer, "its notifications are not sent"));
         }
         if layer.trusted {
             self.rewrites.extend(rewrites);
@@ -290,7 +322,18 @@ impl Joined {
         let preset = self.named_by.filter(|_| self.presets.iter().any(|preset| preset.level(code).is_some()));
         // The person's own presets are a choice of defaults, which the person's trust may refine.
         let preset = preset.filter(|by| *by == LayerKind::Managed);
-        entries.map(|layer| layer.kind).chain(preset).max()
+        // What is undecidable has its levels in a table of its own.
+        let kind = match code {
+            "UNK001" => Some(0),
+            "UNK002" => Some(1),
+            "UNK003" => Some(2),
+            "UNK004" => Some(3),
+            _ => None,
+        };
+        let unknown = self.layers.iter().filter(|layer| {
+            layer.trusted && kind.and_then(|kind| layer.unknown.get(kind).copied().flatten()).is_some()
+        });
+        entries.map(|layer| layer.kind).chain(preset).chain(unknown.map(|layer| layer.kind)).max()
     }
 }
 

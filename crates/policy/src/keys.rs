@@ -125,6 +125,10 @@ pub(crate) const PERMISSION_MODES: &[&str] =
     &["default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"];
 /// What the failure of a supervised hook may get, from the loosest to the strictest.
 pub(crate) const HOOK_FAILURES: &[&str] = &["pass", "notice", "ask", "deny"];
+/// How a notification may be sent.
+pub(crate) const NOTIFIERS: &[&str] = &["terminal", "bell", "desktop", "command", "webhook"];
+/// The control sequences that terminals turn into notifications.
+pub(crate) const TERMINAL_FORMS: &[&str] = &["osc9", "osc777", "osc99"];
 /// The agents.
 pub(crate) const AGENTS: &[&str] = &["claude-code"];
 /// What an elicitation may be answered with.
@@ -181,6 +185,13 @@ keys! {
     "unattended.ask", OneOf(UNATTENDED), "deny", Order(UNATTENDED),
     "What an ask becomes: refused, or left to the agent's own permission rules.",
     "[unattended]\nask = \"handoff\"";
+
+    "ask", Table, "", Part,
+    "How often a person is asked.",
+    "ask = { once = [\"FS\"] }";
+    "ask.once", Texts, "", Trust,
+    "Codes and groups (`*`: all) whose question is put once per session: what the person said yes to is not asked again, as long as the call, its directory and what it would do are the same. The yes is seen by the call's outcome (`PostToolUse`); without one the question is asked again. What guards the gate is always asked.",
+    "[ask]\nonce = [\"FS\", \"GIT007\"]";
 
     "audit", Table, "", Part,
     "The record of decisions.",
@@ -458,6 +469,31 @@ keys! {
     "Where `hookgate init --import` took it from, for the way back.",
     "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\nimported = { settings = \"/home/dev/.claude/settings.json\" }";
 
+    "notify", Tables, "", Trust,
+    "A notification beside the answer: to the terminal, the desktop, a program or an address. It is sent by a process of its own, so that no answer waits for it; its text names codes and what a rule says, with secrets taken out. Without any, nothing is sent.",
+    "[[notify]]\non = [\"Notification\", \"ask\"]\nby = \"terminal\"";
+    "notify.on", SomeOf(&[]), "", Part,
+    "The events that it is sent on, and the decisions: `ask` (a person is asked by hookgate) and `deny` (something was refused). On `Stop` it is sent when the agent really stops.",
+    "[[notify]]\non = [\"Stop\", \"deny\"]\nby = \"bell\"";
+    "notify.when", Condition, "always", Part,
+    "What must hold for it to be sent: the keys of `rule.when`.",
+    "[[notify]]\non = \"Notification\"\nwhen = { field = { notification_type = \"permission_prompt\" } }\nby = \"desktop\"";
+    "notify.by", OneOf(NOTIFIERS), "", Part,
+    "How: a control sequence that the agent passes to the terminal, the terminal's bell, the desktop's notifications (`notify-send`; `osascript` on macOS), a command (`run`), or an address (`url`, posted to by `curl`). `run` and `url` say it by themselves.",
+    "[[notify]]\non = \"Stop\"\nby = \"desktop\"";
+    "notify.run", Texts, "", Part,
+    "What is run: a text for `sh -c`, or a list of a program and its arguments. It reads the notification as JSON (`title`, `text`, `event`, `decision`, `codes`, `session`, `cwd`); nobody waits for it.",
+    "[[notify]]\non = \"Stop\"\nrun = [\"say\", \"the agent is done\"]";
+    "notify.url", Text, "", Part,
+    "Where the same JSON is posted to.",
+    "[[notify]]\non = \"deny\"\nurl = \"https://hooks.example.com/agent\"";
+    "notify.form", OneOf(TERMINAL_FORMS), "osc9", Part,
+    "Which control sequence the terminal understands.",
+    "[[notify]]\non = \"ask\"\nby = \"terminal\"\nform = \"osc777\"";
+    "notify.text", Text, "", Part,
+    "What it says in place of what hookgate would.",
+    "[[notify]]\non = \"Stop\"\nby = \"desktop\"\ntext = \"come back\"";
+
     "exception", Tables, "", Trust,
     "A finding that it covers is told to the agent as `EXC:CODE` and decides nothing.",
     "[[exception]]\ncode = \"GIT007\"\nwhen = { branch = \"scratch/*\" }\nreason = \"scratch branches are nobody else's\"";
@@ -504,6 +540,7 @@ pub(crate) const REQUIRED: &[&str] = &[
     "rewrite.to",
     "hook.on",
     "hook.run",
+    "notify.on",
     "exception.code",
     "exception.reason",
     "case.expect",
@@ -515,6 +552,7 @@ pub fn values(key: &Key) -> Vec<&'static str> {
     match (key.path, key.shape) {
         ("presets", _) => Preset::ALL.iter().map(|preset| preset.name).collect(),
         ("rule.on" | "hook.on", _) => EventSet::all_names().collect(),
+        ("notify.on", _) => EventSet::all_names().chain(["ask", "deny"]).collect(),
         ("rule.when.effect", _) => kind_names().collect(),
         (_, OneOf(values) | SomeOf(values)) => values.to_vec(),
         (_, Levels) => LEVELS.to_vec(),

@@ -2,6 +2,7 @@
 
 use crate::hook::SupervisedHook;
 use crate::model::{Audit, Level, Mode, OnError, Unattended};
+use crate::notify::Notify;
 use crate::packages::PackageEntries;
 use crate::preset::Preset;
 use crate::rewrite::Rewrite;
@@ -76,6 +77,9 @@ pub struct Layer {
     pub(crate) rules: Vec<OwnRule>,
     pub(crate) rewrites: Vec<Rewrite>,
     pub(crate) hooks: Vec<SupervisedHook>,
+    pub(crate) notify: Vec<Notify>,
+    /// Codes, groups or `*` of what is asked once per session.
+    pub(crate) once: Vec<String>,
     pub(crate) exceptions: Vec<Exception>,
     pub(crate) cases: Vec<Case>,
     /// Codes that are neither built in nor defined in this file: another file may define them.
@@ -117,6 +121,8 @@ impl Layer {
             rules: Vec::new(),
             rewrites: Vec::new(),
             hooks: Vec::new(),
+            notify: Vec::new(),
+            once: Vec::new(),
             exceptions: Vec::new(),
             cases: Vec::new(),
             foreign: Vec::new(),

@@ -1,7 +1,9 @@
 //! The typed policy.
 
+use crate::LayerKind;
 use crate::hook::SupervisedHook;
 use crate::join::Joined;
+use crate::notify::Notify;
 use crate::packages::Packages;
 use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OwnRule};
@@ -175,6 +177,8 @@ pub struct Policy {
     pub rewrites: Vec<Rewrite>,
     /// Hook programs under supervision, in the order of authority.
     pub hooks: Vec<SupervisedHook>,
+    /// What a person hears of beside the answers, in the order of authority.
+    pub notify: Vec<Notify>,
     /// Exceptions.
     pub exceptions: Vec<Exception>,
     /// Its own tests.
@@ -183,6 +187,8 @@ pub struct Policy {
     pub notices: Vec<String>,
     /// [`crate::fingerprint`] over all files; 0 without any. It names the policy in records and protects nothing.
     pub fingerprint: u64,
+    /// What is asked once per session, with the layer that says so.
+    pub(crate) once: Vec<(String, LayerKind)>,
     /// Presets and `[rules]`.
     pub(crate) joined: Joined,
 }

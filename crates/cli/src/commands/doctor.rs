@@ -2,6 +2,7 @@
 
 mod canary;
 mod coverage;
+mod programs;
 mod settings_file;
 
 use std::path::PathBuf;
@@ -112,6 +113,7 @@ fn examine(environment: &Environment) -> Vec<Finding> {
         Finding::note("overrides", line, "`hookgate resume` in a terminal ends halts, pauses and grants")
     }));
     findings.extend(required_programs(environment));
+    findings.extend(programs::examine(environment));
     findings.push(match audit(environment).map(|audit| (audit.check(), audit)) {
         Ok((Ok(()), audit)) => Finding::good("audit", format!("{} can be written", audit.path().display())),
         Ok((Err(error), audit)) => Finding::problem(

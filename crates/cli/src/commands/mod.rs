@@ -218,7 +218,11 @@ impl Environment {
     pub(crate) fn policy_usage(&self) -> PolicyUsage {
         let gate = self.gate();
         let policy = gate.policy();
+        // What became of a call shows what a person answered.
+        let outcomes = [EventName::PostToolUse, EventName::PostToolUseFailure];
+        let outcomes = outcomes.iter().filter(|_| policy.remembers_answers()).map(EventSet::of);
         let own = policy.rules.iter().map(|rule| rule.on).chain(policy.hooks.iter().map(|hook| hook.on));
+        let own = own.chain(policy.notify.iter().map(|notify| notify.on)).chain(outcomes);
         let own = own.fold(EventSet::NONE, EventSet::union);
         let always = |name: &EventName| matches!(name, EventName::PreToolUse | EventName::SessionStart);
         let events = EventName::ALL

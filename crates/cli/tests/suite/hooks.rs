@@ -108,3 +108,52 @@ fn a_repositorys_hook_is_not_run_without_trust() {
     assert!(notice.contains("its hooks are not run"), "{notice}");
     assert!(!ground.project().join("ran").exists());
 }
+
+fn report(ground: &Ground) -> Vec<(String, String, String)> {
+    let output = ground.run(&["doctor", "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+    let rows = report["findings"].as_array().unwrap().iter();
+    rows.map(|row| (text(row, "check"), text(row, "health"), text(row, "text"))).collect()
+}
+
+#[test]
+fn doctor_tells_which_hooks_failed_and_whose_program_is_missing() {
+    let ground = Ground::new();
+    ground.policy(
+        "[[hook]]\non = \"PreToolUse\"\nrun = \"echo '{broken'\"\n[[hook]]\non = \"PreToolUse\"\nrun = \"exit 0\"\n\
+         [[hook]]\non = \"Stop\"\nrun = \"./gone/check.sh --fast\"\n[[hook]]\non = \"Stop\"\nrun = [\"no-such-program-here\", \"x\"]\n\
+         [[hook]]\non = \"Stop\"\nrun = '\"$CLAUDE_PROJECT_DIR\"/hooks/gone.sh'\n",
+    );
+    ground.hook(&ground.bash("git status"));
+    ground.hook(&ground.bash("git status"));
+    let rows: Vec<_> = report(&ground).into_iter().filter(|row| row.0 == "hooks").collect();
+    let problems: Vec<&str> =
+        rows.iter().filter(|row| row.1 == "problem").map(|row| row.2.as_str()).collect();
+    assert_eq!(problems.len(), 4, "{rows:#?}");
+    assert!(
+        problems[0].starts_with("HOOK001 (`echo '{broken'`) failed on 2 of its events in a week, last at 20")
+    );
+    assert!(problems[0].contains("begins like JSON and is none"), "{}", problems[0]);
+    assert_eq!(problems[1], "HOOK003 runs `./gone/check.sh --fast`, and `./gone/check.sh` is not there");
+    assert!(problems[2].contains("`no-such-program-here` is not there"), "{}", problems[2]);
+    assert!(problems[3].ends_with("project/hooks/gone.sh` is not there"), "{}", problems[3]);
+    assert!(rows.iter().any(|row| row.1 == "ok" && row.2 == "HOOK002 runs `exit 0`"), "{rows:#?}");
+}
+
+#[test]
+fn doctor_looks_for_the_notifiers() {
+    let ground = Ground::new();
+    ground.policy(
+        "[[notify]]\non = \"Stop\"\nby = \"bell\"\n[[notify]]\non = \"Stop\"\nrun = [\"no-such-notifier\"]\n[[notify]]\non = \"Stop\"\nrun = \"echo x\"\n",
+    );
+    let rows: Vec<_> = report(&ground).into_iter().filter(|row| row.0 == "notify").collect();
+    let texts: Vec<&str> = rows.iter().map(|row| row.2.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            "a [[notify]] goes to a program, and `no-such-notifier` is not there: nothing is sent",
+            "notifications go to a program"
+        ]
+    );
+}

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::support::Ground;
 
 fn text(output: &std::process::Output) -> String {
@@ -65,7 +67,7 @@ fn keys_rules_and_the_schema_are_explained_and_a_misspelling_gets_the_nearest_na
     assert!(text(&ground.run(&["rule", "GIT002"])).contains("## Instead"));
     assert!(text(&ground.run(&["rule", "GIT"])).contains("GIT001"));
     assert!(text(&ground.run(&["rule", "GTI002"])).contains("did you mean"));
-    assert!(serde_json::from_slice::<serde_json::Value>(&ground.run(&["schema"]).stdout).is_ok());
+    assert!(serde_json::from_slice::<Value>(&ground.run(&["schema"]).stdout).is_ok());
 }
 
 #[test]
@@ -101,8 +103,32 @@ fn check_speaks_in_exit_codes_and_json() {
     assert_eq!(code("eval \"$X\""), Some(3));
     assert_eq!(ground.run(&["check", "--isolated", "--preset", "recomended", "ls"]).status.code(), Some(2));
     let output = ground.run(&["check", "--isolated", "--json", "rm -rf /"]);
-    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     for key in ["decision", "codes", "effects", "reason", "rewrite", "context", "level"] {
         assert!(answer.get(key).is_some(), "{key} in {answer}");
     }
+}
+
+#[test]
+fn named_settings_of_the_agent_are_read_beside_the_policy() {
+    let ground = Ground::new();
+    let file = ground.project().join("agent.json");
+    fs::write(&file, r#"{"permissions":{"deny":["Bash(make deploy:*)"],"allow":["Bash(make:*)"]}}"#).unwrap();
+    let check = |command: &str, more: &[&str]| {
+        let mut arguments = vec!["check", "--isolated", "--json"];
+        arguments.extend(more);
+        arguments.push(command);
+        let output = ground.run(&arguments);
+        let row: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (row["decision"].as_str().unwrap().to_owned(), row["codes"].to_string(), output.status.code())
+    };
+    let settings = ["--settings", "agent.json"];
+    // What the client would miss is found by what the call does; without the file nothing is said.
+    let (decision, codes, code) = check("bash -c 'make deploy prod'", &settings);
+    assert!(decision == "ask" && codes.contains("PERM001") && code == Some(3), "{decision} {codes}");
+    assert!(!check("bash -c 'make deploy prod'", &[]).1.contains("PERM001"));
+    // What it stops by itself is left to it.
+    assert_eq!(check("make deploy prod; eval \"$X\"", &settings).0, "handoff");
+    let output = ground.run(&["check", "--isolated", "--settings", "missing.json", "git status"]);
+    assert_eq!(output.status.code(), Some(2), "a file that was named and is not there");
 }

@@ -116,6 +116,8 @@ const COMMANDS: &[&str] = &[
     // Its processes.
     "pkill hookgate",
     "pkill -f 'hookgate hook'",
+    "printf '{}' | hookgate hook --event PostToolUse",
+    "bash -c 'hookgate hook < event.json'",
     "killall -9 hookgate",
     "kill $(pgrep hookgate)",
     "pgrep hookgate | xargs kill",

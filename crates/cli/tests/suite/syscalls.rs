@@ -7,6 +7,10 @@ use crate::support::{Ground, feed};
 
 /// The system calls of `hookgate hook` on an everyday event; `None` where strace is not installed.
 fn trace(ground: &Ground) -> Option<String> {
+    trace_of(ground, "git push --force && git status")
+}
+
+fn trace_of(ground: &Ground, call: &str) -> Option<String> {
     if Command::new("strace").arg("-V").output().is_err() {
         eprintln!("skipped: strace is not installed (scripts/install-tools.sh installs it)");
         return None;
@@ -19,7 +23,7 @@ fn trace(ground: &Ground) -> Option<String> {
     command.args(["hook", "--event", "PreToolUse"]);
     command.env_clear().env("HOME", ground.home()).env("PATH", "/usr/bin:/bin").current_dir(ground.project());
     command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
-    feed(command, &ground.bash("git push --force && git status"));
+    feed(command, &ground.bash(call));
     Some(fs::read_to_string(log).unwrap())
 }
 
@@ -61,4 +65,18 @@ fn the_hot_path_opens_only_what_its_list_says_and_spawns_nothing() {
     }
     let writes: Vec<&str> = trace.lines().filter(|line| line.contains(" write(")).collect();
     assert_eq!(writes.len(), 2, "the record and the answer: {writes:#?}");
+}
+
+#[test]
+fn what_a_session_remembers_is_opened_only_for_a_question_that_is_put_once() {
+    let ground = Ground::new();
+    ground.policy("[ask]\nonce = [\"UNK002\"]\n");
+    for (call, opened) in
+        [("git status", 0), ("git push --force", 0), ("eval \"$X\"", 0), ("rm -rf \"$X\"", 1)]
+    {
+        let Some(trace) = trace_of(&ground, call) else { return };
+        let names: Vec<&str> = trace.lines().filter(|line| line.contains("/sessions/")).collect();
+        let read = names.iter().filter(|line| line.contains("yes-") && !line.contains("rename")).count();
+        assert!(read >= opened && (opened > 0 || names.is_empty()), "{call}: {names:#?}");
+    }
 }

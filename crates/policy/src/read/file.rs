@@ -38,6 +38,7 @@ impl Reader<'_> {
                     }
                 }
                 "audit" => layer.audit = self.audit(item),
+                "ask" => self.ask(item, &mut layer),
                 "packages" => layer.packages = self.packages(item),
                 "rules" => self.levels(item, &mut layer),
                 "rule" => self.entries(item, "rule", |reader, table, span| {
@@ -47,6 +48,10 @@ impl Reader<'_> {
                 "hook" => self.entries(item, "hook", |reader, table, span| {
                     let hook = reader.hook(table, span);
                     layer.hooks.extend(hook);
+                }),
+                "notify" => self.entries(item, "notify", |reader, table, span| {
+                    let notify = reader.notify(table, span);
+                    layer.notify.extend(notify);
                 }),
                 "rewrite" => self.entries(item, "rewrite", |reader, table, span| {
                     let rewrite = reader.rewrite(table, span);

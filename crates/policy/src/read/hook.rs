@@ -31,7 +31,7 @@ impl Reader<'_> {
             match name.get_ref().as_ref() {
                 "code" => hook.code = self.owned(item, "hook.code").unwrap_or_default(),
                 "on" => on = self.hook_events(item),
-                "run" => run = self.hook_program(item),
+                "run" => run = self.program(item, "hook.run"),
                 "when" => hook.when = self.condition(item, 0)?,
                 "deadline" => hook.deadline = self.length(item, "hook.deadline")?,
                 "on-error" => {
@@ -70,16 +70,16 @@ impl Reader<'_> {
         Some(set)
     }
 
-    fn hook_program(&mut self, item: &Item<'_>) -> Option<HookProgram> {
+    pub(super) fn program(&mut self, item: &Item<'_>, key: &'static str) -> Option<HookProgram> {
         let program = match item.get_ref() {
             DeValue::String(text) => HookProgram::Shell(text.to_string()),
             _ => {
-                let words = self.texts(item, "hook.run")?;
+                let words = self.texts(item, key)?;
                 HookProgram::Arguments(words.into_iter().map(|(word, _)| word.to_owned()).collect())
             }
         };
         if program.name().trim().is_empty() {
-            self.error(item.span(), "hook.run", "a hook that runs nothing", "", None);
+            self.error(item.span(), key, format!("`{key}` runs nothing"), "", None);
             return None;
         }
         Some(program)

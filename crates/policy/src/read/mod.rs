@@ -5,6 +5,7 @@ mod entry;
 mod expression;
 mod file;
 mod hook;
+mod notify;
 mod packages;
 mod rewrite;
 
