@@ -41,6 +41,8 @@ pub(crate) struct Context<'w> {
     pub(crate) sink: Data,
     /// Who reads standard output.
     pub(crate) reader: Output,
+    /// Nothing of the values that are read here is shown (see [`crate::effect::Call::hidden`]).
+    pub(crate) hidden: bool,
     /// How many background jobs and pipes there are around this, inside a function.
     pub(crate) forks: u32,
     /// How many files have been opened to look inside.
@@ -91,6 +93,7 @@ impl<'w> Context<'w> {
             printed: Data::Unknown,
             sink: Data::Nothing,
             reader: Output::Agent,
+            hidden: false,
             forks: 0,
             files_read: 0,
             text: Rc::from(""),

@@ -146,6 +146,8 @@ pub struct Call {
     pub listed: bool,
     /// Who reads its output.
     pub output: Output,
+    /// Nobody sees the values in what it reads: names, counts or masked text come out, or a variable keeps it.
+    pub hidden: bool,
 }
 
 /// One argument after expansion.

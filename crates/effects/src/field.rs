@@ -105,6 +105,8 @@ pub(crate) enum Data {
     Archive,
     /// It was decoded or decrypted from something that can't be read.
     Decoded,
+    /// A variable that keeps a secret, or text with one in it.
+    Secret,
 }
 
 impl Data {
@@ -113,6 +115,7 @@ impl Data {
         match self {
             Data::Network(host) => Data::Network(host.clone()),
             Data::Decoded => Data::Decoded,
+            Data::Secret => Data::Secret,
             Data::Archive => Data::Archive,
             Data::Nothing => Data::Nothing,
             Data::Paths(_) | Data::Unknown | Data::Text(_) | Data::Word | Data::File(_) => Data::Unknown,
@@ -136,6 +139,7 @@ impl Data {
             | (_, data @ Data::Network(_)) => data,
             (Data::Text(one), Data::Text(other)) => Data::Text(one + &other),
             (Data::Decoded, _) | (_, Data::Decoded) => Data::Decoded,
+            (Data::Secret, _) | (_, Data::Secret) => Data::Secret,
             _ => Data::Unknown,
         }
     }

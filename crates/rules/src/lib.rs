@@ -3,6 +3,7 @@
 mod check;
 mod kinds;
 pub mod lookup;
+mod made_again;
 pub mod own;
 mod packages;
 mod pattern;

@@ -1,8 +1,9 @@
 //! One command: function, alias, builtin or program.
 
+use super::masking;
 use super::state::{Ended, Running, Value};
 use crate::context::{Context, MAXIMUM_DEPTH};
-use crate::effect::{Argument, Call, Kind, Target, Unknown};
+use crate::effect::{Argument, Call, Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Change, Program, Role, ValueForm};
 use crate::matching::match_call;
@@ -190,6 +191,7 @@ impl Context<'_> {
             environment: self.call_environment.clone(),
             listed,
             output: self.reader,
+            hidden: self.hidden || masking::hides(program, || arguments.iter().map(Field::text).collect()),
         });
         self.call = Some(self.found.calls.len() - 1);
         self.span = span;
@@ -283,6 +285,10 @@ impl Context<'_> {
             }
         }
         self.flows(&call);
+        let shown = self.printed == Data::Secret && matches!(self.reader, Output::Agent | Output::Condition);
+        if shown && !self.hidden && masking::passes_on(call.program) {
+            self.effect(Kind::SecretRead);
+        }
         let first_effect = self.found.effects.len();
         let first_call = self.found.calls.len();
         match call.handler {

@@ -6,6 +6,7 @@ mod calls;
 mod escapes;
 mod expansion;
 mod flows;
+mod masking;
 mod nested;
 mod redirections;
 mod state;
@@ -15,7 +16,7 @@ mod words;
 use std::rc::Rc;
 
 use crate::context::{Context, MAXIMUM_DEPTH, Mapping};
-use crate::effect::{Kind, Output, Target, Unknown};
+use crate::effect::{Effect, Kind, Output, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::paths;
 pub(crate) use apply::{is_file_kind, joined};
@@ -257,6 +258,7 @@ impl Context<'_> {
                 Joint::Or => {
                     // It runs if what is before it failed: a `cd` has not happened then.
                     self.state.directories.clone_from(&before);
+                    self.state.held_commits.clear();
                     self.state.ended = Ended::No;
                     self.state.stashed = None;
                     self.statement(statement);
@@ -275,15 +277,33 @@ impl Context<'_> {
         }
         let input = self.standard_input.clone();
         self.forks += 1;
-        for stage in others {
+        let hidden = self.hidden;
+        let filter = stages.iter().rposition(|stage| self.is_mask(stage));
+        for (at, stage) in others.iter().enumerate() {
+            self.hidden = hidden || filter.is_some_and(|filter| at < filter);
             let printed = self.capture(Output::Pipe, |context| {
                 context.in_subshell(|context| context.statement(stage));
             });
             self.standard_input = printed;
         }
+        self.hidden = hidden;
         self.in_subshell(|context| context.statement(last));
         self.forks -= 1;
         self.standard_input = input;
+    }
+
+    /// Does the stage of a pipe let no value through?
+    fn is_mask(&self, stage: &Statement) -> bool {
+        let Node::Command(command) = &stage.node else { return false };
+        let Some((word, arguments)) = command.words.split_first() else { return false };
+        let Some(word) = word.literal() else { return false };
+        let mut texts = Vec::new();
+        let hides = masking::hides(paths::file_name(&word), || {
+            let literal: Option<Vec<String>> = arguments.iter().map(Word::literal).collect();
+            texts = literal?;
+            Some(texts.iter().map(String::as_str).collect())
+        });
+        hides && self.state.function(&word).is_none() && self.state.alias(&word).is_none()
     }
 
     fn iterate(&mut self, variable: &str, words: Option<&[Word]>, body: &Script) {
@@ -362,7 +382,7 @@ impl Context<'_> {
             return self.state.set_variable(&assignment.name, variable);
         }
         let field = match assignment.value.first() {
-            Some(word) => self.field(word),
+            Some(word) => self.kept(word),
             None => Field::of("", self.mapping.place(assignment.span)),
         };
         if assignment.subscript.is_some() {
@@ -374,6 +394,22 @@ impl Context<'_> {
             return self.state.set_variable(&assignment.name, variable);
         }
         self.assign_field(&assignment.name, field, assignment.append);
+    }
+
+    /// The value of an assignment: what a substitution reads goes into a variable, where nobody sees it.
+    fn kept(&mut self, word: &Word) -> Field {
+        let first = self.found.effects.len();
+        let hidden = std::mem::replace(&mut self.hidden, true);
+        let mut field = self.field(word);
+        self.hidden = hidden;
+        let secret = |effect: &Effect| match &effect.target {
+            Some(Target::Path(path)) => effect.kind == Kind::Read && path.traits.contains(Traits::SECRET),
+            _ => effect.kind == Kind::SecretRead,
+        };
+        if field.text.is_none() && self.found.effects.get(first..).is_some_and(|new| new.iter().any(secret)) {
+            field.source = Data::Secret;
+        }
+        field
     }
 
     /// Sets a variable, and notes what that does to later programs.

@@ -34,12 +34,14 @@ impl Context<'_> {
                 None => field.source.clone(),
             };
             return match source {
-                Data::Unknown | Data::Nothing | Data::Word | Data::Paths(_) if field.text.is_some() => {
+                Data::Unknown | Data::Nothing | Data::Word | Data::Secret | Data::Paths(_)
+                    if field.text.is_some() =>
+                {
                     // A glob in a text that a shell reads again is still a glob there.
                     let text = field.shown().to_owned();
                     self.run_text(&text, Mapping::Within(field.span));
                 }
-                Data::Unknown | Data::Nothing | Data::Word | Data::Paths(_) => {
+                Data::Unknown | Data::Nothing | Data::Word | Data::Secret | Data::Paths(_) => {
                     if field.written.starts_with(['$', '`']) || !field.written.contains(' ') {
                         return self.computed_command(field);
                     }
@@ -110,7 +112,7 @@ impl Context<'_> {
                     self.annotate("a shell is fed a file that can't be read");
                 }
             }
-            Data::Unknown | Data::Word | Data::Archive | Data::Paths(_) => {
+            Data::Unknown | Data::Word | Data::Secret | Data::Archive | Data::Paths(_) => {
                 self.unknown(Unknown::Command, self.span);
             }
         }
@@ -157,7 +159,7 @@ impl Context<'_> {
                 self.run_code_text(language, &text, field);
             }
             None => match field.source.clone() {
-                Data::Unknown | Data::Nothing | Data::Word | Data::Paths(_) => {
+                Data::Unknown | Data::Nothing | Data::Word | Data::Secret | Data::Paths(_) => {
                     self.unknown_about(
                         Unknown::Program,
                         Some(Target::Unresolved(field.written.clone())),

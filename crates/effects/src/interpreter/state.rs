@@ -35,6 +35,8 @@ pub(crate) struct State {
     functions: Vec<(String, Rc<Function>)>,
     aliases: Vec<(String, Option<String>)>,
     git_aliases: Vec<(String, String)>,
+    /// Names of commits that a branch was put on.
+    pub(crate) held_commits: Vec<String>,
     /// `$1` and so on.
     pub(crate) positional: Option<Vec<Value>>,
     /// `$0`, where the call of the shell names it.
@@ -364,6 +366,7 @@ fn worse(one: Data, other: Data) -> Data {
         (Data::Network(_), _) => one,
         (_, Data::Network(_)) => other,
         (Data::Decoded, _) | (_, Data::Decoded) => Data::Decoded,
+        (Data::Secret, _) | (_, Data::Secret) => Data::Secret,
         _ => Data::Unknown,
     }
 }

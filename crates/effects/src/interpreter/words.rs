@@ -242,7 +242,11 @@ impl Context<'_> {
     pub(crate) fn capture(&mut self, reader: Output, run: impl FnOnce(&mut Self)) -> Data {
         let sink = std::mem::replace(&mut self.sink, Data::Nothing);
         let before = std::mem::replace(&mut self.reader, reader);
+        // A file can be read again.
+        let hidden = self.hidden;
+        self.hidden &= reader != Output::File;
         run(self);
+        self.hidden = hidden;
         self.reader = before;
         std::mem::replace(&mut self.sink, sink)
     }

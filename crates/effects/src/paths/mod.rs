@@ -192,9 +192,9 @@ fn fixed_place(path: &str) -> Place {
     let mut parts = path.split('/').skip(1);
     let first = parts.next().unwrap_or_default();
     match first {
-        "home" | "Users" => Place::Home,
+        "home" | "Users" | "root" => Place::Home,
         "" | "etc" | "usr" | "bin" | "sbin" | "lib" | "lib32" | "lib64" | "libx32" | "boot" | "var"
-        | "opt" | "root" | "proc" | "sys" | "run" | "nix" | "snap" | "private" | "System" | "Library"
+        | "opt" | "proc" | "sys" | "run" | "nix" | "snap" | "private" | "System" | "Library"
         | "Applications" | "cores" | "vmlinuz" | "initrd.img" | "dev" => Place::System,
         drive if drive.len() == 1 => windows_place(parts),
         "mnt" => match parts.next() {

@@ -17,7 +17,12 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
     let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
     match path.as_slice() {
         ["push"] => push(context, call),
-        ["checkout"] => checkout(context, call),
+        ["checkout"] => {
+            if call.has("-B") {
+                hold(context, call.operands.first());
+            }
+            checkout(context, call);
+        }
         ["restore"] => restore(context, call),
         ["reset"] => reset(context, call),
         ["clean"] => clean(context, call),
@@ -285,6 +290,7 @@ fn reset(context: &mut Context<'_>, call: &Matched<'_>) {
         None => true,
     });
     if back && !with_paths {
+        hold(context, call.operands.first());
         context.effect(Kind::GitRewrite);
     } else if !call.has("--hard") && !call.has("--merge") {
         context.effect(Kind::GitChange);
@@ -297,7 +303,9 @@ fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
         // The table says it for `-D`.
         let remote = call.has("--remotes");
         for name in &call.operands {
-            if remote {
+            let held =
+                name.text().is_some_and(|name| context.state.held_commits.iter().any(|held| held == name));
+            if remote || held {
                 context.effect(Kind::GitChange);
             } else {
                 context.named(Kind::GitDeleteRef, name);
@@ -328,8 +336,18 @@ fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     match call.operands.first() {
-        Some(name) if forced => context.named(Kind::GitDeleteRef, name),
+        Some(name) if forced => {
+            hold(context, call.operands.get(1));
+            context.named(Kind::GitDeleteRef, name);
+        }
         _ => context.effect(Kind::GitChange),
+    }
+}
+
+/// A branch stands on the commit of that name from here on.
+fn hold(context: &mut Context<'_>, name: Option<&Field>) {
+    if let Some(name) = name.and_then(Field::text) {
+        context.state.held_commits.push(name.to_owned());
     }
 }
 

@@ -128,7 +128,8 @@ pub(crate) fn aws(context: &mut Context<'_>, call: &Matched<'_>) {
             context.path(Kind::Read, &argument.after(length.len()));
         }
     }
-    if call.arguments.iter().any(|argument| argument.is("--generate-cli-skeleton")) {
+    let help = call.arguments.last().is_some_and(|argument| argument.is("help"));
+    if help || call.arguments.iter().any(|argument| argument.is("--generate-cli-skeleton")) {
         return;
     }
     match (service, operation) {

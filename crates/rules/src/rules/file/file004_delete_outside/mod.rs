@@ -2,7 +2,7 @@
 
 use hookgate_effects::{Kind, Place};
 
-use crate::{Check, Hit, Kinds, Rule, Seen};
+use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
 
 pub(crate) const RULE: Rule = Rule {
     code: "FILE004",
@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let outside = matches!(seen.place(), Some(Place::Home | Place::Elsewhere)) && !seen.is_root();
     let goes = if seen.effect.kind == Kind::Move { is_thrown_away(seen) } else { seen.wide() };
-    (outside && goes).then(|| {
+    (outside && goes && !is_scratch(seen)).then(|| {
         seen.hit(format!("{} {}, outside the project", seen.verb(), seen.target("files")))
             .fix("list what would go and let the person decide, or move it to a temporary directory")
     })
@@ -32,4 +32,14 @@ fn is_thrown_away(seen: &Seen<'_>) -> bool {
                 && effect.kind == Kind::Write
                 && other.place() == Some(Place::Temporary)
         })
+}
+
+/// Is it below a directory for temporary files in somebody's home?
+fn is_scratch(seen: &Seen<'_>) -> bool {
+    let Some(path) = seen.path().filter(|path| !path.pattern && path.place == Place::Home) else {
+        return false;
+    };
+    let people = || ["/home/", "/Users/"].iter().find_map(|start| path.path.strip_prefix(start));
+    let below = path.path.strip_prefix(seen.facts.places.home.as_str()).or_else(people);
+    below.is_some_and(made_again::is_scratch)
 }

@@ -2,7 +2,7 @@
 
 use hookgate_effects::Kind;
 
-use crate::{Check, Hit, Kinds, Rule, Seen};
+use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
 
 pub(crate) const RULE: Rule = Rule {
     code: "GIT001",
@@ -16,8 +16,21 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     // One side of a conflict is taken: both sides are commits.
     let resolves = seen.argument(|argument| matches!(argument, "--ours" | "--theirs"));
-    (!resolves).then(|| {
+    (!resolves && !only_generated(seen)).then(|| {
         seen.hit(format!("throws away uncommitted changes in {}", seen.target("the work tree")))
             .fix("`git stash` first")
     })
+}
+
+/// Are the files that are put back all such as a tool writes: lock files, reports?
+fn only_generated(seen: &Seen<'_>) -> bool {
+    let effects = seen.facts.effects.effects.iter().enumerate();
+    let mut written = effects
+        .map(|(index, effect)| Seen { index, effect, ..*seen })
+        .filter(|other| other.effect.call == seen.effect.call && other.effect.kind == Kind::Write)
+        .peekable();
+    written.peek().is_some()
+        && written.all(|other| {
+            other.path().is_some_and(|path| !path.pattern && made_again::is_never_edited(&path.path))
+        })
 }

@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    (!moves(seen)).then(|| {
+    (!moves(seen) && !is_made_anew(seen)).then(|| {
         seen.hit(format!(
             "deletes {}, which may hold work that is merged nowhere",
             seen.target("a branch or tag")
@@ -36,4 +36,15 @@ fn moves(seen: &Seen<'_>) -> bool {
         "branch" => !seen.argument(deletes),
         _ => false,
     }
+}
+
+/// Does a later command of the text start the branch anew? That is how people move a branch.
+fn is_made_anew(seen: &Seen<'_>) -> bool {
+    let (Some(name), Some(index)) = (seen.name(), seen.effect.call) else { return false };
+    seen.facts.effects.calls.iter().skip(index + 1).any(|call| {
+        let words = || call.arguments.iter().map(|argument| argument.text.as_deref());
+        let starts = matches!(call.subcommand.first().map(String::as_str), Some("checkout" | "switch"))
+            && words().any(|word| matches!(word, Some("-b" | "-B" | "-c" | "-C" | "--create")));
+        call.program == "git" && starts && words().any(|word| word == Some(name))
+    })
 }

@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let call = seen.call()?;
-    let whole = ["filter-branch", "filter-repo", "update-ref", "replace", "fast-import", "bfg"];
+    let whole = ["filter-branch", "filter-repo", "update-ref", "replace", "fast-import", "bfg", "migrate"];
     let names = call.subcommand.first().map_or(call.program.as_str(), String::as_str);
     whole.contains(&names.strip_prefix("git-").unwrap_or(names)).then(|| {
         seen.hit("rewrites the history of the whole repository").fix("make the change in a new commit")

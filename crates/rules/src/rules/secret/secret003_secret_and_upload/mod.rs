@@ -1,6 +1,6 @@
 //! SECRET003: a secret is read and something is sent away in the same command.
 
-use hookgate_effects::{Kind, Traits};
+use hookgate_effects::{Kind, Target, Traits};
 
 use super::secret002_exfiltrate::reads_secret;
 use crate::{Check, Facts, Hit, Kinds, Rule, Seen};
@@ -24,7 +24,8 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
                 && !seen.lists()
                 && !seen.is_identity())
     });
-    let sent = effects().find(|seen| RULE.kinds.contains(seen.effect.kind) && !reads_secret(seen));
+    let sent = effects()
+        .find(|seen| RULE.kinds.contains(seen.effect.kind) && !stays_here(seen) && !reads_secret(seen));
     if let (Some(secret), Some(sent)) = (secret, sent) {
         let mut hit = sent
             .hit(format!(
@@ -41,3 +42,11 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
 
 /// What may carry the content on.
 const READS: Kinds = Kinds::of(&[Kind::Read, Kind::Move, Kind::Link]);
+
+/// Is it sent to a service on this very machine, such as the one under development?
+fn stays_here(seen: &Seen<'_>) -> bool {
+    seen.effect.kind == Kind::Upload
+        && matches!(&seen.effect.target, Some(Target::Host(host)) if LOCAL.contains(&host.as_str()))
+}
+
+const LOCAL: [&str; 4] = ["localhost", "127.0.0.1", "::1", "0.0.0.0"];

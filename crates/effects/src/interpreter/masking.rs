@@ -1,0 +1,251 @@
+//! Filters that let no value through: of a file of settings they show names, counts, digests or masked values.
+
+/// Does the program, with these arguments, let nothing of the values in its input out? There are no
+/// arguments where one of them is computed.
+pub(super) fn hides<'a>(program: &str, arguments: impl FnOnce() -> Option<Vec<&'a str>>) -> bool {
+    let hides = match program {
+        "wc" | "cksum" | "md5sum" | "sha1sum" | "sha256sum" | "sha512sum" | "shasum" | "b2sum" => {
+            return true;
+        }
+        "grep" | "egrep" | "fgrep" | "rg" | "ripgrep" => counts,
+        "cut" => first_field,
+        "awk" | "gawk" | "mawk" => prints_names,
+        "sed" | "gsed" => masks,
+        _ => return false,
+    };
+    arguments().is_some_and(|arguments| hides(&arguments))
+}
+
+/// Does the program only pass on what it reads, changed or not?
+pub(super) fn passes_on(program: &str) -> bool {
+    matches!(
+        program,
+        "echo"
+            | "printf"
+            | "cat"
+            | "tac"
+            | "head"
+            | "tail"
+            | "tee"
+            | "sort"
+            | "uniq"
+            | "grep"
+            | "rg"
+            | "sed"
+            | "awk"
+            | "tr"
+            | "cut"
+            | "rev"
+            | "base64"
+            | "xxd"
+            | "less"
+            | "more"
+            | "nl"
+    )
+}
+
+/// `grep -c`, and the other options that show no line: names of files, the exit code alone.
+fn counts(arguments: &[&str]) -> bool {
+    arguments.iter().any(|word| shows_no_line(word))
+}
+
+fn shows_no_line(word: &str) -> bool {
+    match word.strip_prefix("--") {
+        Some(long) => {
+            matches!(long, "count" | "quiet" | "silent" | "files-with-matches" | "files-without-match")
+        }
+        // An option with a value ends the cluster: `-ec` looks for a `c`.
+        None => word.strip_prefix('-').is_some_and(|letters| {
+            let flags = letters.split(['e', 'f', 'A', 'B', 'C', 'm', 'g', 't']).next().unwrap_or_default();
+            flags.contains(['c', 'q', 'l'])
+        }),
+    }
+}
+
+/// What stands between a name and its value.
+const SEPARATORS: [char; 2] = ['=', ':'];
+
+/// `cut -d= -f1`: the names.
+fn first_field(arguments: &[&str]) -> bool {
+    let value = |short: &str, long: &str| {
+        let mut words = arguments.iter();
+        while let Some(word) = words.next() {
+            if let Some(rest) = word.strip_prefix(short) {
+                return if rest.is_empty() { words.next().copied() } else { Some(rest) };
+            }
+            if let Some(rest) = word.strip_prefix(long) {
+                return rest.strip_prefix('=').or_else(|| words.next().copied());
+            }
+        }
+        None
+    };
+    let separated =
+        value("-d", "--delimiter").is_some_and(|text| SEPARATORS.iter().any(|c| text.starts_with(*c)));
+    let complement = arguments.contains(&"--complement");
+    separated && !complement && value("-f", "--fields") == Some("1")
+}
+
+/// `awk -F= '{print $1}'`: the names.
+fn prints_names(arguments: &[&str]) -> bool {
+    let mut separated = false;
+    let mut text = None;
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        if let Some(rest) = word.strip_prefix("-F") {
+            let separator = if rest.is_empty() { words.next().copied().unwrap_or_default() } else { rest };
+            separated = separator.starts_with(SEPARATORS) || separator.starts_with("[=");
+        } else if word.starts_with('-') {
+            return false;
+        } else if text.is_none() {
+            text = Some(*word);
+        }
+    }
+    let Some((pattern, action)) = text.and_then(|text| text.split_once('{')) else { return false };
+    let Some((action, rest)) = action.split_once('}') else { return false };
+    separated
+        && !pattern.contains("print")
+        && rest.trim().is_empty()
+        && action.trim().trim_end_matches(';').split_whitespace().eq(["print", "$1"])
+}
+
+/// `sed 's/=.*/=***/'`: a substitution that replaces what follows the name.
+fn masks(arguments: &[&str]) -> bool {
+    let mut scripts = Vec::new();
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "-e" | "--expression" => scripts.extend(words.next().copied()),
+            "-i" | "--in-place" | "-f" | "--file" => return false,
+            word if word.starts_with('-') => {}
+            word if scripts.is_empty() => scripts.push(word),
+            _ => {}
+        }
+    }
+    scripts.iter().any(|script| masks_values(script))
+}
+
+/// One of the script's substitutions takes everything behind a separator, and puts nothing of it back.
+fn masks_values(script: &str) -> bool {
+    let mut rest = script;
+    loop {
+        let Some(at) = rest.find('s') else { return false };
+        rest = rest.get(at + 1..).unwrap_or_default();
+        let Some(delimiter) = rest.chars().next().filter(|c| c.is_ascii_punctuation()) else { continue };
+        let body = rest.get(delimiter.len_utf8()..).unwrap_or_default();
+        let Some((pattern, replacement)) = halves(body, delimiter) else { continue };
+        if takes_values(pattern) && !puts_back(pattern, replacement) {
+            return true;
+        }
+    }
+}
+
+/// The pattern and the replacement of a substitution.
+fn halves(body: &str, delimiter: char) -> Option<(&str, &str)> {
+    let (pattern, rest) = until(body, delimiter)?;
+    let (replacement, _) = until(rest, delimiter)?;
+    Some((pattern, replacement))
+}
+
+/// What stands before the first delimiter without a backslash, and what behind it.
+fn until(text: &str, delimiter: char) -> Option<(&str, &str)> {
+    let mut escaped = false;
+    for (at, character) in text.char_indices() {
+        if character == delimiter && !escaped {
+            return Some((text.get(..at)?, text.get(at + delimiter.len_utf8()..)?));
+        }
+        escaped = character == '\\' && !escaped;
+    }
+    None
+}
+
+/// Is there a separator with text of any length behind it?
+fn takes_values(pattern: &str) -> bool {
+    let Some((_, value)) = pattern.split_once(SEPARATORS) else { return false };
+    value.contains(".*") || value.contains(".+") || value.contains("]*") || value.contains("]+")
+}
+
+/// Does the replacement hold the whole match, or a group that can be of any length?
+fn puts_back(pattern: &str, replacement: &str) -> bool {
+    let mut characters = replacement.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '&' => return true,
+            '\\' => {
+                if let Some(number) = characters.next().and_then(|c| c.to_digit(10))
+                    && group(pattern, number).is_none_or(|text| text.contains(".*") || text.contains(".+"))
+                {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The text of a group; `None` where there is none of that number.
+fn group(pattern: &str, number: u32) -> Option<&str> {
+    if number == 0 {
+        return None;
+    }
+    let mut seen = 0;
+    let mut open: Option<(usize, u32)> = None;
+    let mut depth = 0_u32;
+    for (at, character) in pattern.char_indices() {
+        match character {
+            '(' => {
+                depth += 1;
+                seen += 1;
+                if seen == number {
+                    open = Some((at + 1, depth));
+                }
+            }
+            ')' => {
+                if let Some((start, level)) = open
+                    && level == depth
+                {
+                    return pattern.get(start..at);
+                }
+                depth = depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hides;
+
+    fn hidden(words: &[&str]) -> bool {
+        let program = words.first().copied().unwrap_or_default();
+        hides(program, || Some(words.iter().skip(1).copied().collect()))
+    }
+
+    #[test]
+    fn names_and_counts_are_no_values() {
+        assert!(hidden(&["cut", "-d=", "-f1"]));
+        assert!(hidden(&["cut", "-d", "=", "-f", "1"]));
+        assert!(hidden(&["awk", "-F=", "/^A/ {print $1}"]));
+        assert!(hidden(&["grep", "-ic", "token"]));
+        assert!(!hidden(&["cut", "-d=", "-f2-"]));
+        assert!(!hidden(&["cut", "-d=", "-f1", "--complement"]));
+        assert!(!hidden(&["awk", "-F=", "{print $2}"]));
+        assert!(!hidden(&["awk", "{print $1}"]));
+        assert!(!hidden(&["grep", "-ec", "token"]));
+        assert!(!hides("cut", || None));
+    }
+
+    #[test]
+    fn a_mask_takes_the_value_and_puts_nothing_of_it_back() {
+        assert!(hidden(&["sed", "s/=.*/=hidden/"]));
+        assert!(hidden(&["sed", "-E", "s#(TOKEN=)(.{4}).*#\\1\\2...#"]));
+        assert!(hidden(&["sed", "-E", "s#(user:)[^@]+@#\\1x@#"]));
+        assert!(!hidden(&["sed", "s/=.*/&/"]));
+        assert!(!hidden(&["sed", "-E", "s/=(.*)/: \\1/"]));
+        assert!(!hidden(&["sed", "-n", "s/^A=//p"]));
+        assert!(!hidden(&["sed", "s/a/b/"]));
+        assert!(!hidden(&["sed", "-i", "s/=.*/=/"]));
+    }
+}
