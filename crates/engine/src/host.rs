@@ -1,5 +1,7 @@
 //! What the engine may ask of the machine. The `host` crate answers for real; tests answer with [`Fake`](crate::fake::Fake).
 
+use std::collections::BTreeSet;
+
 use hookgate_agents::HookOutput;
 use hookgate_effects::{Places, World};
 use hookgate_native::Source;
@@ -17,6 +19,14 @@ pub trait Host: World {
     }
     /// The branch that is checked out in `directory`; `None` outside a repository or on a detached head.
     fn branch(&self, directory: &str) -> Option<String>;
+    /// The files that git knows in the repository around a directory, below its root.
+    fn git_tracked(&self, _directory: &str) -> Option<BTreeSet<String>> {
+        None
+    }
+    /// What a call of git there is about, counted; `None` where that is not cheap to know.
+    fn git_count(&self, _directory: &str, _question: &GitQuestion) -> Option<Count> {
+        None
+    }
     /// Notes `key` for the session; true the first time. Where nothing can be stored, true every time.
     fn first_time(&self, session: &str, key: &str) -> bool;
     /// Notes that a person is asked about the call of that id. Bounded per session; a note that is lost is asked again.
@@ -82,4 +92,58 @@ pub struct Grant {
     pub codes: Vec<String>,
     /// When it ends, in milliseconds since the Unix epoch.
     pub until: u64,
+}
+
+/// What there is to count before a call of git throws it away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GitQuestion {
+    /// Files below these absolute paths (all, if there are none) with changes that are not in the index, or that are not in
+    /// the last commit.
+    Changed {
+        /// The paths.
+        paths: Vec<String>,
+        /// Against the last commit.
+        since_commit: bool,
+    },
+    /// Files below these absolute paths (all, if there are none) that git does not know.
+    Untracked {
+        /// The paths.
+        paths: Vec<String>,
+        /// Which.
+        what: Untracked,
+    },
+    /// Commits of the current branch behind a base that its branch at the remote has already.
+    Published {
+        /// A revision; `None` is the start of history.
+        base: Option<String>,
+    },
+    /// Commits that a branch at the remote has and the local one has not.
+    Overwritten {
+        /// The branch at the remote; `None` is the current one.
+        branch: Option<String>,
+        /// What is pushed to it; `None` is the branch of the same name.
+        source: Option<String>,
+    },
+}
+
+/// Which files that git does not know are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Untracked {
+    /// Those that it is told to ignore.
+    pub ignored: bool,
+    /// The others.
+    pub others: bool,
+    /// Those in directories of which it knows nothing, too.
+    pub directories: bool,
+}
+
+/// A number of files or commits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// How many were found.
+    pub number: usize,
+    /// Not everything was looked at.
+    pub more: bool,
+    /// The branch at the remote (`origin/main`).
+    pub about: Option<String>,
 }

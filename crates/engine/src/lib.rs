@@ -20,7 +20,7 @@ mod text;
 
 pub use decide::{Judgement, attended, decide};
 pub use finding::{Finding, Source};
-pub use host::{Grant, Halt, Host, Pause, ProgramFile};
+pub use host::{Count, GitQuestion, Grant, Halt, Host, Pause, ProgramFile, Untracked};
 pub use join::{Standing, join};
 pub use notify::Notification;
 pub use record::{Circumstances, call_name, describe, outcome, record, timestamp};

@@ -1,5 +1,6 @@
 //! The real machine.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::Read;
@@ -9,10 +10,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use hookgate_agents::HookOutput;
 use hookgate_effects::{Entry, EntryKind, Places, World};
-use hookgate_engine::{Grant, Halt, Host, Pause, ProgramFile};
+use hookgate_engine::{Count, GitQuestion, Grant, Halt, Host, Pause, ProgramFile};
 use hookgate_policy::SupervisedHook;
 
-use crate::Overrides;
+use crate::{Overrides, git};
 use hookgate_native::{Scope, Source};
 
 use crate::locate::{Directories, settings_files};
@@ -168,6 +169,22 @@ impl Host for Machine {
 
     fn branch(&self, directory: &str) -> Option<String> {
         crate::branch(Path::new(directory))
+    }
+
+    fn git_tracked(&self, directory: &str) -> Option<BTreeSet<String>> {
+        git::tracked(Path::new(directory))
+    }
+
+    fn git_count(&self, directory: &str, question: &GitQuestion) -> Option<Count> {
+        let directory = Path::new(directory);
+        match question {
+            GitQuestion::Changed { paths, since_commit } => git::changed(directory, paths, *since_commit),
+            GitQuestion::Untracked { paths, what } => git::untracked(directory, paths, *what),
+            GitQuestion::Published { base } => git::published(directory, base.as_deref()),
+            GitQuestion::Overwritten { branch, source } => {
+                git::overwritten(directory, branch.as_deref(), source.as_deref())
+            }
+        }
     }
 
     fn first_time(&self, session: &str, key: &str) -> bool {

@@ -55,3 +55,127 @@ fn what_is_not_there_is_not_counted() {
     assert_eq!(decided, "deny");
     assert!(!reason.contains("files"), "{reason}");
 }
+
+/// A repository with four files in three commits, two of them pushed.
+struct Project {
+    ground: Ground,
+}
+
+impl Project {
+    fn new() -> Option<Project> {
+        let project = Project { ground: Ground::new() };
+        fs::remove_dir_all(project.ground.project().join(".git")).unwrap();
+        if !project.git("init -q -b main") {
+            eprintln!("skipped: git is not installed");
+            return None;
+        }
+        assert!(project.git("init -q --bare ../remote.git"));
+        assert!(project.git("remote add origin ../remote.git"));
+        for name in ["a.txt", "b.txt", "src/c.txt", "src/deep/d.txt"] {
+            project.write(name, "one\n");
+        }
+        project.write(".gitignore", "*.log\n/target/\n");
+        project.commit("first");
+        project.write("a.txt", "two\n");
+        project.commit("second");
+        assert!(project.git("push -q -u origin main"));
+        project.write("a.txt", "three\n");
+        project.commit("third");
+        Some(project)
+    }
+
+    fn git(&self, arguments: &str) -> bool {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]);
+        command.args(arguments.split(' ')).current_dir(self.ground.project()).env("HOME", self.ground.home());
+        command.output().is_ok_and(|output| output.status.success())
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.ground.project().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn commit(&self, message: &str) {
+        assert!(self.git("add -A"));
+        assert!(self.git(&format!("commit -q -m {message}")));
+    }
+
+    /// The command is stopped, and its reason says this.
+    fn says(&self, command: &str, expected: &str) {
+        self.ground.policy("presets = [\"recommended\"]\n[rules]\nGIT007 = \"ask\"\n");
+        let (decided, reason) = decision(&self.ground.hook(&self.ground.bash(command)));
+        assert!(matches!(decided.as_str(), "ask" | "deny"), "{command}: {decided} {reason}");
+        assert!(reason.contains(expected), "{command}: {reason}");
+    }
+}
+
+#[test]
+fn discarded_changes_are_counted() {
+    let Some(project) = Project::new() else { return };
+    project.says("git reset --hard", "no file has changes now");
+    project.write("a.txt", "33333\n");
+    // As long as what was there.
+    project.write("b.txt", "two\n");
+    project.write("src/deep/d.txt", "longer than before\n");
+    project.says("git reset --hard", "discards changes in 3 files");
+    project.says("git checkout -- .", "discards changes in 3 files");
+    project.says("git restore src", "discards changes in 1 file");
+    project.says("git checkout -- b.txt src/c.txt", "discards changes in 1 file");
+    project.says("cd src && git restore .", "discards changes in 1 file");
+    project.says("git checkout -f", "discards changes in 3 files");
+    // In the index they are safe from a checkout of files, and from nothing else.
+    assert!(project.git("add b.txt"));
+    project.says("git checkout -- b.txt", "no file has changes now");
+    project.says("git checkout HEAD -- b.txt", "discards changes in 1 file");
+    project.says("git reset --hard", "discards changes in 3 files");
+    fs::remove_file(project.ground.project().join("src/c.txt")).unwrap();
+    project.says("git restore .", "discards changes in 3 files");
+    // Written again with the same content.
+    assert!(project.git("reset -q --hard"));
+    project.write("a.txt", "three\n");
+    project.says("git restore .", "no file has changes now");
+}
+
+#[test]
+fn changes_are_counted_against_packed_objects_too() {
+    let Some(project) = Project::new() else { return };
+    assert!(project.git("gc -q"));
+    project.write("a.txt", "four\n");
+    assert!(project.git("add a.txt"));
+    project.says("git reset --hard", "discards changes in 1 file");
+    project.says("git rebase HEAD~2", "rewrites 1 commit that is already on origin/main");
+}
+
+#[test]
+fn files_that_git_does_not_know_are_counted() {
+    let Some(project) = Project::new() else { return };
+    for name in ["new.txt", "src/new.txt", "fresh/e.txt", "fresh/f.txt", "x.log", "target/big.bin"] {
+        project.write(name, "x");
+    }
+    project.says("git clean -fd", "deletes 4 files that git does not know");
+    project.says("git clean -f", "deletes 2 files that git does not know");
+    project.says("git clean -fdx", "deletes 6 files that git does not know");
+    project.says("git clean -fdX", "deletes 2 files that git does not know");
+    project.says("git clean -fd fresh", "deletes 2 files that git does not know");
+}
+
+#[test]
+fn commits_that_others_have_are_counted() {
+    let Some(project) = Project::new() else { return };
+    project.says("git rebase -i HEAD~3 --root", "rewrites 2 commits that are already on origin/main");
+    project.says("git reset --hard HEAD~2", "rewrites 1 commit that is already on origin/main");
+    let (_, reason) = decision(&project.ground.hook(&project.ground.bash("git commit --amend --no-edit")));
+    assert!(!reason.contains("already"), "{reason}");
+    assert!(project.git("reset -q --hard HEAD~1"));
+    project.says("git commit --amend --no-edit", "rewrites 1 commit that is already on origin/main");
+    assert!(project.git("pack-refs --all"));
+    project.says("git commit --amend --no-edit", "rewrites 1 commit that is already on origin/main");
+    assert!(project.git("reset -q --hard HEAD~1"));
+    project.write("b.txt", "other\n");
+    project.commit("other");
+    project.says("git push --force", "takes 1 commit off origin/main");
+    project.says("git push -f origin HEAD", "takes 1 commit off origin/main");
+    project.says("git push origin +main:main", "takes 1 commit off origin/main");
+}

@@ -1,7 +1,59 @@
 //! What is read off a repository without asking git.
+//!
+//! The formats: <https://git-scm.com/docs/gitformat-index>, gitformat-pack, gitrepository-layout, gitignore.
+
+mod changes;
+mod history;
+mod ignored;
+mod index;
+mod objects;
+mod references;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+pub(crate) use changes::{changed, tracked, untracked};
+pub(crate) use history::{overwritten, published};
+
+/// The longest that one question takes.
+const LONGEST: Duration = Duration::from_millis(25);
+
+/// The name of an object.
+type Id = [u8; 20];
+
+/// A repository, and the time that is left for looking at it.
+struct Repository {
+    /// The root of the work tree, or what was asked about.
+    root: PathBuf,
+    /// `.git`, of this work tree.
+    own: PathBuf,
+    /// `.git`, of all work trees.
+    common: PathBuf,
+    end: Instant,
+}
+
+impl Repository {
+    fn around(directory: &Path) -> Option<Repository> {
+        let root = repository_root(directory)?;
+        let own = git_directory(&root)?;
+        let common = match fs::read_to_string(own.join("commondir")) {
+            Ok(text) => own.join(text.trim()),
+            Err(_) => own.clone(),
+        };
+        Some(Repository { root, own, common, end: Instant::now() + LONGEST })
+    }
+
+    fn is_late(&self) -> bool {
+        Instant::now() > self.end
+    }
+}
+
+/// The first bytes as a number, and the rest.
+fn number(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let (number, rest) = bytes.split_first_chunk::<4>()?;
+    Some((u32::from_be_bytes(*number), rest))
+}
 
 /// The root of the work tree around `directory`: the nearest directory upwards that holds a `.git`.
 #[must_use]

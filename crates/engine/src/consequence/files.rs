@@ -1,0 +1,105 @@
+//! How much a deleted directory holds.
+
+use std::collections::BTreeSet;
+
+use hookgate_effects::{Effect, EntryKind, Kind, Place, Places, Target};
+
+use crate::Host;
+
+/// The most directory entries that are looked at for one event.
+const MOST_ENTRIES: usize = 2_000;
+/// The longest that counting for one event takes, in milliseconds.
+const MOST_MILLISECONDS: u64 = 20;
+
+/// The directory that an effect deletes with all that is in it. Of the system's own nobody needs a number to decide.
+pub(super) fn tree(effect: &Effect) -> Option<&str> {
+    match &effect.target {
+        Some(Target::Path(fact))
+            if effect.kind == Kind::Delete
+                && effect.recursive
+                && !fact.pattern
+                && fact.place < Place::System =>
+        {
+            Some(&fact.path)
+        }
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct Count {
+    files: usize,
+    bytes: u64,
+    not_in_git: usize,
+    /// Not everything was looked at.
+    cut: bool,
+}
+
+pub(super) fn describe(root: &str, places: &Places, host: &dyn Host) -> Option<String> {
+    if host.entry(root)?.kind != EntryKind::Directory {
+        return None;
+    }
+    let project = format!("{}/", places.project);
+    let inside = root == places.project || root.starts_with(&project);
+    let tracked = inside.then(|| host.git_tracked(&places.project)).flatten();
+    let count = count(root, &project, tracked.as_ref(), host);
+    if count.files == 0 && !count.cut {
+        return None;
+    }
+    let files = match count.files {
+        _ if count.cut => format!("more than {} files", count.files),
+        1 => "1 file".to_owned(),
+        files => format!("{files} files"),
+    };
+    let untracked = match (&tracked, count.not_in_git) {
+        (None, _) | (_, 0) => String::new(),
+        (_, number) if number == count.files && !count.cut => ", not in git".to_owned(),
+        (_, number) => format!(", {number} of them not in git"),
+    };
+    Some(format!("{files} ({}){untracked}", size(count.bytes)))
+}
+
+fn count(root: &str, project: &str, tracked: Option<&BTreeSet<String>>, host: &dyn Host) -> Count {
+    let mut count = Count::default();
+    let end = host.now().saturating_add(MOST_MILLISECONDS);
+    let mut left = MOST_ENTRIES;
+    let mut directories = vec![root.trim_end_matches('/').to_owned()];
+    while let Some(directory) = directories.pop() {
+        if left == 0 || host.now() > end {
+            count.cut = true;
+            break;
+        }
+        let names = host.list(&format!("{directory}/"), left + 1);
+        count.cut |= names.len() > left;
+        for name in names.iter().take(left) {
+            let path = format!("{directory}/{name}");
+            match host.entry(&path) {
+                Some(entry) if entry.kind == EntryKind::Directory => directories.push(path),
+                Some(entry) => {
+                    count.files += 1;
+                    count.bytes = count.bytes.saturating_add(entry.size);
+                    let relative = path.strip_prefix(project).unwrap_or(&path);
+                    // What git keeps its history in is nothing that it could give back.
+                    let known = tracked.is_none_or(|names| names.contains(relative));
+                    if !known && !relative.starts_with(".git/") {
+                        count.not_in_git += 1;
+                    }
+                }
+                None => {}
+            }
+        }
+        left = left.saturating_sub(names.len());
+    }
+    count
+}
+
+fn size(bytes: u64) -> String {
+    let mut unit = 1_000;
+    for name in ["kB", "MB", "GB"] {
+        if bytes >= unit && bytes < unit.saturating_mul(1_000) {
+            return format!("{}.{} {name}", bytes / unit, bytes % unit * 10 / unit);
+        }
+        unit = unit.saturating_mul(1_000);
+    }
+    if bytes < 1_000 { format!("{bytes} bytes") } else { format!("{} GB", bytes / 1_000_000_000) }
+}

@@ -1,0 +1,208 @@
+//! What a work tree has that git has not.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, Metadata};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use hookgate_engine::{Count, Untracked};
+use sha1::{Digest, Sha1};
+
+use super::ignored::Ignored;
+use super::index::{Entry, LARGEST, entries};
+use super::objects::{Kind, Objects};
+use super::references::Commit;
+use super::{Id, Repository};
+
+/// The largest file whose content is compared.
+const LARGEST_FILE: u64 = 4 * 1024 * 1024;
+/// The most files that are looked at.
+const MOST_FILES: usize = 20_000;
+/// The most directories of the last commit that are read.
+const MOST_TREES: usize = 500;
+
+/// The files that git knows, below the root of the work tree.
+pub(crate) fn tracked(directory: &Path) -> Option<BTreeSet<String>> {
+    let repository = Repository::around(directory)?;
+    Some(index(&repository)?.into_iter().map(|entry| entry.path).collect())
+}
+
+/// The files below these paths, or all, that differ from the index, or from the last commit.
+pub(crate) fn changed(directory: &Path, paths: &[String], since_commit: bool) -> Option<Count> {
+    let repository = Repository::around(directory)?;
+    let known = index(&repository)?;
+    let places = below(&repository, paths)?;
+    let is_meant = |path: &str| places.iter().any(|place| within(path, place));
+    let mut different: BTreeSet<&str> = BTreeSet::new();
+    let mut more = false;
+    for (number, entry) in known.iter().filter(|entry| entry.here && is_meant(&entry.path)).enumerate() {
+        if number >= MOST_FILES || (number % 32 == 0 && repository.is_late()) {
+            more = true;
+            break;
+        }
+        if differs(&repository.root, entry) {
+            different.insert(&entry.path);
+        }
+    }
+    let committed = if since_commit { committed(&repository) } else { Some(BTreeMap::new()) };
+    let committed = committed.unwrap_or_else(|| {
+        more = true;
+        BTreeMap::new()
+    });
+    if since_commit && !more {
+        for entry in known.iter().filter(|entry| is_meant(&entry.path)) {
+            if committed.get(&entry.path) != Some(&entry.id) {
+                different.insert(&entry.path);
+            }
+        }
+        let here: BTreeSet<&str> = known.iter().map(|entry| entry.path.as_str()).collect();
+        let gone = committed.keys().filter(|path| is_meant(path) && !here.contains(path.as_str()));
+        different.extend(gone.map(String::as_str));
+    }
+    Some(Count { number: different.len(), more, about: None })
+}
+
+/// The files below these paths, or all, that git does not know and would clean.
+pub(crate) fn untracked(directory: &Path, paths: &[String], what: Untracked) -> Option<Count> {
+    let repository = Repository::around(directory)?;
+    let known: BTreeSet<String> = index(&repository)?.into_iter().map(|entry| entry.path).collect();
+    let places = below(&repository, paths)?;
+    let mut count = Count { number: 0, more: false, about: None };
+    let mut seen = 0;
+    let mut folders = vec![(String::new(), Ignored::of(&repository), false, false)];
+    while let Some((folder, mut ignored, is_new, is_ignored)) = folders.pop() {
+        ignored.add(&repository.root.join(&folder).join(".gitignore"), &folder);
+        for item in fs::read_dir(repository.root.join(&folder)).into_iter().flatten().filter_map(Result::ok) {
+            seen += 1;
+            if seen > MOST_FILES || repository.is_late() {
+                count.more = true;
+                return Some(count);
+            }
+            let name = item.file_name();
+            let (Some(name), Ok(kind)) = (name.to_str(), item.file_type()) else { continue };
+            if name == ".git" {
+                continue;
+            }
+            let path = format!("{folder}{name}");
+            let is_ignored = is_ignored || ignored.has(&path, kind.is_dir());
+            if kind.is_dir() {
+                let inside = format!("{path}/");
+                let first = known.range(inside.clone()..).next();
+                let is_new = is_new || !first.is_some_and(|first| first.starts_with(&inside));
+                // A repository of its own is left alone, and so is what is not on the way.
+                let own = item.path().join(".git").exists();
+                let meant = places.iter().any(|place| within(&path, place) || within(place, &path));
+                if meant && !own && (!is_new || what.directories) && (!is_ignored || what.ignored || !is_new)
+                {
+                    folders.push((inside, ignored.clone(), is_new, is_ignored));
+                }
+                continue;
+            }
+            let meant = places.iter().any(|place| within(&path, place));
+            let wanted = if is_ignored { what.ignored } else { what.others };
+            if meant && wanted && !known.contains(&path) {
+                count.number += 1;
+            }
+        }
+    }
+    Some(count)
+}
+
+fn index(repository: &Repository) -> Option<Vec<Entry>> {
+    let path = repository.own.join("index");
+    let metadata = path.metadata().ok()?;
+    if metadata.len() > LARGEST {
+        return None;
+    }
+    entries(&fs::read(path).ok()?)
+}
+
+/// The paths, absolute, as paths below the root; the root is the empty one. `None` where one is outside.
+fn below(repository: &Repository, paths: &[String]) -> Option<Vec<String>> {
+    if paths.is_empty() {
+        return Some(vec![String::new()]);
+    }
+    let relative = |path: &String| {
+        let relative = Path::new(path).strip_prefix(&repository.root).ok()?;
+        relative.to_str().map(|text| text.trim_end_matches('/').to_owned())
+    };
+    paths.iter().map(relative).collect()
+}
+
+/// Is the path the place or below it?
+fn within(path: &str, place: &str) -> bool {
+    place.is_empty() || path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Does the file differ from what the index says? By its size and time, and where these leave it open by its content.
+fn differs(root: &Path, entry: &Entry) -> bool {
+    let path = root.join(&entry.path);
+    let Ok(metadata) = path.symlink_metadata() else { return true };
+    if metadata.is_symlink() != entry.link || metadata.is_dir() {
+        return true;
+    }
+    // An entry without a size was noted while the file could still change.
+    if entry.size != 0 && metadata.len() != u64::from(entry.size) {
+        return true;
+    }
+    if entry.size != 0 && is_stamped(&metadata, entry.modified) {
+        return false;
+    }
+    let content = if entry.link {
+        fs::read_link(&path).ok().and_then(|target| Some(target.to_str()?.as_bytes().to_vec()))
+    } else if metadata.len() <= LARGEST_FILE {
+        fs::read(&path).ok()
+    } else {
+        None
+    };
+    content.is_some_and(|content| blob(&content) != entry.id)
+}
+
+fn is_stamped(metadata: &Metadata, (seconds, nanoseconds): (u32, u32)) -> bool {
+    let time = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    time.is_some_and(|time| {
+        // git keeps the low bits.
+        time.as_secs() & 0xffff_ffff == u64::from(seconds)
+            && (nanoseconds == 0 || time.subsec_nanos() == nanoseconds)
+    })
+}
+
+/// The name that git gives to a content.
+fn blob(content: &[u8]) -> Id {
+    let mut hash = Sha1::new();
+    hash.update(format!("blob {}\0", content.len()).as_bytes());
+    hash.update(content);
+    hash.finalize().into()
+}
+
+/// The files of the last commit; empty where there is none. `None` where they are too many.
+fn committed(repository: &Repository) -> Option<BTreeMap<String, Id>> {
+    let mut files = BTreeMap::new();
+    let Some(head) = repository.reference("HEAD") else { return Some(files) };
+    let objects = Objects::of(repository);
+    let mut trees = vec![(String::new(), Commit::read(&objects, &head)?.tree?)];
+    let mut read = 0;
+    while let Some((folder, id)) = trees.pop() {
+        read += 1;
+        if read > MOST_TREES || repository.is_late() {
+            return None;
+        }
+        let (Kind::Tree, bytes) = objects.read(&id)? else { return None };
+        let mut rest = bytes.as_slice();
+        while !rest.is_empty() {
+            let blank = rest.iter().position(|byte| *byte == b' ')?;
+            let (mode, after) = rest.split_at_checked(blank)?;
+            let zero = after.iter().position(|byte| *byte == 0)?;
+            let name = String::from_utf8_lossy(after.get(1..zero)?).into_owned();
+            let (id, after) = after.get(zero + 1..)?.split_first_chunk::<20>()?;
+            rest = after;
+            let path = format!("{folder}{name}");
+            if mode == b"40000" {
+                trees.push((format!("{path}/"), *id));
+            } else {
+                files.insert(path, *id);
+            }
+        }
+    }
+    Some(files)
+}

@@ -1,0 +1,105 @@
+//! Which commits a change of history is about.
+
+use std::collections::btree_map::Entry as Slot;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::path::Path;
+
+use hookgate_engine::Count;
+
+use super::objects::Objects;
+use super::references::Commit;
+use super::{Id, Repository};
+
+/// The most commits that are looked at.
+const MOST: usize = 4_000;
+
+/// From the side whose history changes.
+const CHANGED: u8 = 1;
+/// From the side that the question is about.
+const ASKED: u8 = 2;
+/// Of no interest, and neither is what is before it.
+const KEPT: u8 = 4;
+
+/// Commits of the current branch behind `base` that its branch at the remote has: `None` as a base is the start of history.
+pub(crate) fn published(directory: &Path, base: Option<&str>) -> Option<Count> {
+    let repository = Repository::around(directory)?;
+    let objects = Objects::of(&repository);
+    let upstream = repository.upstream(&repository.branch()?)?;
+    let mut starts =
+        vec![(repository.reference("HEAD")?, CHANGED), (repository.reference(&upstream)?, ASKED)];
+    if let Some(base) = base {
+        starts.push((repository.revision(&objects, base)?, KEPT));
+    }
+    walk(&repository, &objects, &starts, CHANGED | ASKED, &upstream)
+}
+
+/// Commits of a branch at the remote, as far as it is known here, that the local one has not.
+pub(crate) fn overwritten(directory: &Path, branch: Option<&str>, source: Option<&str>) -> Option<Count> {
+    let repository = Repository::around(directory)?;
+    let objects = Objects::of(&repository);
+    let current = repository.branch();
+    let branch = branch.or(current.as_deref())?;
+    let upstream = match repository.upstream(branch) {
+        // The remote's default branch is a guess about another branch.
+        Some(name) if !name.ends_with("/HEAD") => name,
+        _ => return None,
+    };
+    let source = source.unwrap_or(branch);
+    let starts = [(repository.reference(&upstream)?, ASKED), (repository.revision(&objects, source)?, KEPT)];
+    walk(&repository, &objects, &starts, ASKED, &upstream)
+}
+
+/// Counts the commits with just these marks, from the newest back to where nothing else is left.
+fn walk(
+    repository: &Repository,
+    objects: &Objects,
+    starts: &[(Id, u8)],
+    counted: u8,
+    upstream: &str,
+) -> Option<Count> {
+    let mut marks: BTreeMap<Id, u8> = BTreeMap::new();
+    let mut queue: BinaryHeap<(u64, Id)> = BinaryHeap::new();
+    let mut commits: BTreeMap<Id, Commit> = BTreeMap::new();
+    for (id, mark) in starts {
+        *marks.entry(*id).or_default() |= mark;
+        let commit = Commit::read(objects, id)?;
+        queue.push((commit.time, *id));
+        commits.insert(*id, commit);
+    }
+    let mut cut = false;
+    while let Some((_, id)) = queue.pop() {
+        let mark = marks.get(&id).copied().unwrap_or_default();
+        let Some(commit) = commits.get(&id) else { continue };
+        let parents = commit.parents.clone();
+        for parent in parents {
+            let known = marks.entry(parent).or_default();
+            let before = *known;
+            *known |= mark;
+            if *known == before {
+                continue;
+            }
+            let commit = match commits.entry(parent) {
+                Slot::Occupied(slot) => slot.into_mut(),
+                // Without one it is the end of a shallow clone.
+                Slot::Vacant(slot) => match Commit::read(objects, &parent) {
+                    Some(commit) => slot.insert(commit),
+                    None => continue,
+                },
+            };
+            let time = commit.time;
+            queue.push((time, parent));
+        }
+        // What only the kept side has left says nothing more.
+        let open = queue.iter().any(|(_, id)| marks.get(id).is_none_or(|mark| mark & KEPT == 0));
+        if !open {
+            break;
+        }
+        if commits.len() > MOST || repository.is_late() {
+            cut = true;
+            break;
+        }
+    }
+    let number = commits.keys().filter(|id| marks.get(*id) == Some(&counted)).count();
+    let shown = upstream.strip_prefix("refs/remotes/").unwrap_or(upstream).to_owned();
+    Some(Count { number, more: cut, about: Some(shown) })
+}

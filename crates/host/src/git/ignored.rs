@@ -1,0 +1,144 @@
+//! Which files git is told to leave alone.
+
+use std::fs;
+use std::path::Path;
+
+use super::Repository;
+
+/// The largest list that is read.
+const LARGEST: u64 = 256 * 1024;
+
+/// The lists that hold so far, the weakest first.
+#[derive(Clone, Default)]
+pub(super) struct Ignored {
+    patterns: Vec<Pattern>,
+}
+
+#[derive(Clone)]
+struct Pattern {
+    /// The directory of its list, below the root, with a slash at its end; empty for the root.
+    base: String,
+    text: String,
+    negated: bool,
+    directories_only: bool,
+    /// It is about the path from its list's directory, not about a name anywhere below it.
+    anchored: bool,
+}
+
+impl Ignored {
+    /// The person's and the repository's own lists.
+    pub(super) fn of(repository: &Repository) -> Ignored {
+        let mut ignored = Ignored::default();
+        let configuration = std::env::var("XDG_CONFIG_HOME").ok().filter(|path| !path.is_empty());
+        let configuration =
+            configuration.or_else(|| Some(format!("{}/.config", std::env::var("HOME").ok()?)));
+        if let Some(folder) = configuration {
+            ignored.add(&Path::new(&folder).join("git/ignore"), "");
+        }
+        ignored.add(&repository.common.join("info/exclude"), "");
+        ignored
+    }
+
+    /// Adds a list.
+    pub(super) fn add(&mut self, path: &Path, base: &str) {
+        if !path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST) {
+            return;
+        }
+        let text = fs::read_to_string(path).unwrap_or_default();
+        self.patterns.extend(text.lines().filter_map(|line| Pattern::parse(line, base)));
+    }
+
+    /// Is the path, below the root, ignored? The directories above it are not.
+    pub(super) fn has(&self, path: &str, is_directory: bool) -> bool {
+        let last = self.patterns.iter().rev().find(|pattern| pattern.matches(path, is_directory));
+        last.is_some_and(|pattern| !pattern.negated)
+    }
+}
+
+impl Pattern {
+    fn parse(line: &str, base: &str) -> Option<Pattern> {
+        let line = line.trim_end();
+        if line.is_empty() || line.starts_with('#') {
+            return None;
+        }
+        let (negated, line) = line.strip_prefix('!').map_or((false, line), |rest| (true, rest));
+        let (directories_only, line) = line.strip_suffix('/').map_or((false, line), |rest| (true, rest));
+        let anchored = line.contains('/');
+        let text = line.strip_prefix('/').unwrap_or(line).to_owned();
+        Some(Pattern { base: base.to_owned(), text, negated, directories_only, anchored })
+    }
+
+    fn matches(&self, path: &str, is_directory: bool) -> bool {
+        if self.directories_only && !is_directory {
+            return false;
+        }
+        let Some(path) = path.strip_prefix(&self.base) else { return false };
+        let path = if self.anchored { path } else { path.rsplit('/').next().unwrap_or(path) };
+        let mut steps = 4_096;
+        wild(self.text.as_bytes(), path.as_bytes(), &mut steps)
+    }
+}
+
+/// Does the glob match? Gives up, saying no, after so many steps.
+fn wild(pattern: &[u8], text: &[u8], steps: &mut u32) -> bool {
+    let Some(left) = steps.checked_sub(1) else { return false };
+    *steps = left;
+    match (pattern, text) {
+        ([], []) | ([b'*', b'*'], _) => true,
+        ([b'*', b'*', b'/', rest @ ..], _) => {
+            wild(rest, text, steps)
+                || text.iter().enumerate().any(|(at, byte)| {
+                    *byte == b'/' && text.get(at + 1..).is_some_and(|below| wild(rest, below, steps))
+                })
+        }
+        ([b'*', rest @ ..], _) => {
+            let end = text.iter().position(|byte| *byte == b'/').unwrap_or(text.len());
+            (0..=end).any(|at| text.get(at..).is_some_and(|below| wild(rest, below, steps)))
+        }
+        ([b'?', rest @ ..], [byte, below @ ..]) if *byte != b'/' => wild(rest, below, steps),
+        ([b'[', rest @ ..], [byte, below @ ..]) if *byte != b'/' => {
+            let (negated, set) = match rest {
+                [b'!' | b'^', set @ ..] => (true, set),
+                set => (false, set),
+            };
+            let Some(end) = set.iter().skip(1).position(|byte| *byte == b']').map(|at| at + 1) else {
+                return false;
+            };
+            let (members, after) = set.split_at_checked(end).unwrap_or((set, &[]));
+            let listed = members.contains(byte)
+                || members.windows(3).any(|w| matches!(w, [low, b'-', high] if (low..=high).contains(&byte)));
+            listed != negated && wild(after.get(1..).unwrap_or_default(), below, steps)
+        }
+        ([b'\\', one, rest @ ..] | [one, rest @ ..], [byte, below @ ..]) => {
+            one == byte && wild(rest, below, steps)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_read_as_git_reads_them() {
+        for (line, path, is_directory, expected) in [
+            ("*.log", "a/b.log", false, true),
+            ("/*.log", "a/b.log", false, false),
+            ("build/", "build", true, true),
+            ("build/", "build", false, false),
+            ("a/b", "a/b", false, true),
+            ("a/b", "c/a/b", false, false),
+            ("**/b", "c/a/b", false, true),
+            ("a/**/b", "a/x/y/b", false, true),
+            ("a/**", "a/x", false, true),
+            ("x[0-9]", "x5", false, true),
+            ("x[!0-9]", "x5", false, false),
+            ("\\#a", "#a", false, true),
+            ("# a", "# a", false, false),
+        ] {
+            let matched = Pattern::parse(line, "").is_some_and(|pattern| pattern.matches(path, is_directory));
+            assert_eq!(matched, expected, "{line} {path}");
+        }
+    }
+}
