@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::effect::{Certainty, Effect, Effects, Kind, Output, Place, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::State;
+use crate::interpreter::{NUMBER, State};
 use crate::paths;
 use crate::world::{Places, World};
 use hookgate_shell::Span;
@@ -182,6 +182,13 @@ impl<'w> Context<'w> {
             }
             return;
         };
+        let gentle = matches!(kind, Kind::Write | Kind::Append | Kind::Link | Kind::Permission);
+        if gentle && is_doubtful(field) {
+            let inside = |path: &String| paths::place_of(path, self.places) <= Place::Project;
+            if paths.iter().any(inside) {
+                self.doubt(field.span, "part of the path depends on what can't be seen");
+            }
+        }
         let several = paths.len() > 1;
         for path in paths {
             // A link that is made is not followed: it is the link that changes.
@@ -233,6 +240,12 @@ impl<'w> Context<'w> {
     /// Something about a target can't be decided.
     pub(crate) fn unknown_about(&mut self, what: Unknown, target: Option<Target>, span: Span) {
         self.push(Kind::Unknown(what), target, false, span);
+    }
+
+    /// Nothing says that the call does harm, but what it does is not certain either: it is never granted.
+    pub(crate) fn doubt(&mut self, span: Span, why: &'static str) {
+        self.unknown(Unknown::Program, span);
+        self.annotate(why);
     }
 
     /// The effects of what is run here are possible, not certain.
@@ -348,8 +361,20 @@ impl<'w> Context<'w> {
 const METADATA: [&str; 5] =
     ["169.254.169.254", "100.100.100.200", "metadata.google.internal", "fd00:ec2::254", "169.254.170.2"];
 
+/// Is the path known, but not for sure? A variable that one of two courses sets, a way up or a number in the middle that
+/// comes out of an expansion, or what another shell would take for a variable.
+fn is_doubtful(field: &Field) -> bool {
+    let text = field.shown();
+    let (directory, _) = text.rsplit_once('/').unwrap_or(("", text));
+    let hidden = |part: &str| part.starts_with('.') && part.contains(['*', '?', '[']);
+    let computed_directory = field.pattern && directory.split('/').any(|part| part == NUMBER || hidden(part));
+    let climbs = !field.bare && text.split('/').any(|part| part == "..");
+    let foreign = text.starts_with('^') || text.split('%').nth(2).is_some();
+    field.doubtful || computed_directory || climbs || foreign
+}
+
 /// Does what can't be undone hang on the target?
-fn is_harmful(kind: Kind) -> bool {
+pub(crate) fn is_harmful(kind: Kind) -> bool {
     matches!(
         kind,
         Kind::Delete

@@ -21,6 +21,8 @@ pub(crate) struct Field {
     pub(crate) process: Option<Box<Data>>,
     /// Where a computed text comes from.
     pub(crate) source: Data,
+    /// The text may be another: a variable in it is set on one of two courses, or by the environment.
+    pub(crate) doubtful: bool,
 }
 
 impl Field {
@@ -79,6 +81,7 @@ impl Field {
             offset: self.offset.map(|offset| offset.saturating_add(u32::try_from(count).unwrap_or(u32::MAX))),
             process: None,
             source: Data::Unknown,
+            doubtful: self.doubtful,
         }
     }
 }

@@ -290,6 +290,12 @@ impl Context<'_> {
                 .collect();
             self.run_command(&fields);
         }
+        if !code.shell.is_empty() {
+            self.doubt(field.span, "program text that hands text to a shell");
+        }
+        if languages::speaks_of_deleting(text) {
+            self.doubt(field.span, "text that names a command which deletes");
+        }
         if !code.complete {
             self.unknown(Unknown::Program, field.span);
             self.annotate("program text that can't be followed");

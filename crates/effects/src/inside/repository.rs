@@ -30,6 +30,9 @@ impl Context<'_> {
                     .values("-c")
                     .find_map(|field| field.text()?.strip_prefix(&prefix))
                     .map(str::to_owned);
+                if given.is_some() {
+                    self.doubt(name.span, "an alias that only this call knows");
+                }
                 self.git_alias(text, given, rest, name)
             }
             "cargo" => self.cargo_alias(text, rest, call.word),

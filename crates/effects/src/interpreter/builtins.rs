@@ -85,7 +85,9 @@ impl Context<'_> {
                     Some((first, rest)) if first.is("--") => rest,
                     _ => arguments,
                 };
-                if !rest.is_empty() {
+                if rest.is_empty() {
+                    self.doubt(self.span, "there is no text to run");
+                } else {
                     self.run_here(&joined(rest));
                 }
             }
@@ -104,6 +106,9 @@ impl Context<'_> {
                     .take_while(|field| field.is_dashed())
                     .any(|field| field.written.contains('v') || field.written.contains('V'));
                 if asks {
+                    if !arguments.first().is_some_and(|field| field.is("-v") || field.is("-V")) {
+                        self.doubt(self.span, "looks a command up in another way than this shell does");
+                    }
                     self.print(shown_place(rest));
                 } else if !rest.is_empty() {
                     self.call_without_functions(rest);
@@ -122,7 +127,11 @@ impl Context<'_> {
             "trap" => {
                 let mut operands = operands(arguments, "");
                 let action = operands.next().cloned();
-                if let Some(action) = action.filter(|action| operands.next().is_some() && !action.is("-")) {
+                let signals: Vec<&Field> = operands.collect();
+                if signals.iter().any(|signal| matches!(signal.shown(), "DEBUG" | "RETURN" | "ERR")) {
+                    self.doubt(self.span, "runs between the commands that follow");
+                }
+                if let Some(action) = action.filter(|action| !signals.is_empty() && !action.is("-")) {
                     self.in_subshell(|context| context.run_here(&action));
                 }
             }
@@ -353,6 +362,10 @@ impl Context<'_> {
     fn source(&mut self, arguments: &[Field]) {
         let Some((file, rest)) = arguments.split_first() else { return };
         let data = match &file.process {
+            Some(data) if **data == Data::Nothing => {
+                self.doubt(file.span, "what a program prints for the shell's start is run");
+                Data::Nothing
+            }
             Some(data) => (**data).clone(),
             None if file.is("/dev/stdin") || file.is("-") => self.standard_input.clone(),
             None => match self.resolve_one(file) {

@@ -53,7 +53,7 @@ impl Context<'_> {
                     return value;
                 }
                 let default = self.field(word);
-                let default = Value { text: default.text, pattern: default.pattern, source: default.source };
+                let default = Value::from_field(default);
                 if matches!(expansion, Expansion::Assign(_)) {
                     self.state.set(name, default.clone());
                 }
@@ -66,7 +66,7 @@ impl Context<'_> {
                     return Expanded::One(Value::of(""));
                 }
                 let field = self.field(word);
-                Expanded::One(Value { text: field.text, pattern: field.pattern, source: field.source })
+                Expanded::One(Value::from_field(field))
             }
             Expansion::Require(word) => {
                 self.field(word);
@@ -119,9 +119,9 @@ impl Context<'_> {
         change: impl Fn(&str) -> Option<String>,
     ) -> Expanded {
         let apply = |value: Value| match value.text.as_deref().map(&change) {
-            Some(Some(text)) => Value { text: Some(text), pattern: value.pattern, source: Data::Unknown },
+            Some(Some(text)) => Value { text: Some(text), source: Data::Unknown, ..value },
             Some(None) => Value::computed(),
-            None => Value { text: None, pattern: false, source: value.source },
+            None => Value { pattern: false, ..value },
         };
         match self.look_up(name, index) {
             Expanded::One(value) => Expanded::One(apply(value)),
@@ -140,6 +140,8 @@ impl Context<'_> {
                 return Expanded::One(name.unwrap_or_else(|| Value::of("bash")));
             }
             "-" => return Expanded::One(Value::from_data(Data::Word)),
+            // The last word of the command before, whatever was assigned to it.
+            "_" => return Expanded::One(Value::computed()),
             _ => {}
         }
         if let Ok(position) = name.parse::<usize>() {
@@ -169,6 +171,11 @@ impl Context<'_> {
             | "EPOCHSECONDS" | "SRANDOM" | "SHLVL" => return number(),
             "HOSTNAME" | "OSTYPE" | "MACHTYPE" | "HOSTTYPE" | "EPOCHREALTIME" | "BASH_VERSION" => {
                 return Expanded::One(Value::from_data(Data::Word));
+            }
+            // The person's own shell may have set it to another directory.
+            "TMPDIR" => {
+                let value = self.environment(name).map_or_else(Value::computed, Value::of);
+                return Expanded::One(Value { doubtful: true, ..value });
             }
             "IFS" => return Expanded::One(Value::of(" \t\n")),
             "OLDPWD" => {

@@ -3,7 +3,9 @@
 
 use super::escapes::{base32_digit, base64_digit, character_set, decode_digits, unescaped, unescaped_format};
 use crate::context::Context;
+use crate::effect::{Kind, Output, Place, Traits};
 use crate::field::{Data, Field};
+use crate::languages::speaks_of_deleting;
 use crate::paths;
 use crate::programs::Matched;
 
@@ -85,6 +87,11 @@ impl Context<'_> {
                 let data = if append { self.appended(field, printed.clone()) } else { printed.clone() };
                 self.remember(field, data);
             }
+        }
+        if let (Data::Text(text), "cat", Output::Agent) = (&printed, call.program, self.reader)
+            && speaks_of_deleting(text)
+        {
+            self.doubt(call.span, "shows text that names a command which deletes");
         }
         self.printed = printed;
     }
@@ -313,6 +320,17 @@ impl Context<'_> {
         }
     }
 
+    /// A second name of the file itself: what is written under it is written to both, and nothing shows that.
+    fn hard_link(&mut self, file: &Field) {
+        let Some(path) = self.resolve_one(file) else { return };
+        let fact = paths::fact(path, file.pattern, self.places(), self.world(), &self.state.links);
+        if fact.traits != Traits::default() {
+            self.path(Kind::Link, file);
+        } else if fact.place > Place::Project {
+            self.doubt(file.span, "a second name of a file that lies elsewhere");
+        }
+    }
+
     fn linked(&mut self, call: &Matched<'_>) {
         let symbolic = call.has("-s");
         let (target, link) = match call.operands.as_slice() {
@@ -320,6 +338,9 @@ impl Context<'_> {
             [target, link] => (target, link.clone()),
             _ => return,
         };
+        if !symbolic {
+            self.hard_link(target);
+        }
         let Some(link) = self.resolve_one(&link) else { return };
         let target = match target.text() {
             // A symbolic link is read from where it lies.

@@ -25,7 +25,7 @@ pub(crate) use calls::quoted;
 use hookgate_shell::{
     Assignment, Command, Joint, Limits, LoopKind, Node, Part, Problem, Script, Span, Statement, Word, parse,
 };
-pub(crate) use state::{Ended, Stashed, StashedFiles, State, Value, Variable};
+pub(crate) use state::{Ended, NUMBER, Stashed, StashedFiles, State, Value, Variable};
 
 /// The most words of a `for` that are followed one by one.
 const MAXIMUM_ITERATIONS: usize = 32;
@@ -62,11 +62,19 @@ impl Context<'_> {
     pub(crate) fn run(&mut self, script: &Script) {
         for statement in &script.statements {
             if self.state.ended != Ended::No {
+                self.unreached(statement);
                 break;
             }
             self.statement(statement);
             // Behind `;` nothing says that what was before it succeeded.
             self.state.stashed = None;
+        }
+    }
+
+    /// What stands behind an `exit` most likely never runs; it is not looked at, and so not granted either.
+    fn unreached(&mut self, statement: &Statement) {
+        if self.state.ended == Ended::Shell {
+            self.doubt(self.mapping.place(statement.span), "stands behind an end of the shell");
         }
     }
 
@@ -169,7 +177,7 @@ impl Context<'_> {
                 for expression in expressions {
                     self.field(expression);
                     mentioned_in_arithmetic(&self.written(expression.span), |name| {
-                        self.state.set(name, Value::pattern(state::NUMBER));
+                        self.state.set(name, Value::pattern(NUMBER));
                     });
                 }
                 let before = self.state.clone();
@@ -243,6 +251,7 @@ impl Context<'_> {
     fn list(&mut self, first: &Statement, rest: &[(Joint, Statement)]) {
         let mut before = self.state.directories.clone();
         self.statement(first);
+        let start = self.state.clone();
         for (joint, statement) in rest {
             let ended = self.state.ended;
             let after = self.state.clone();
@@ -254,7 +263,7 @@ impl Context<'_> {
                         self.state.merge(after.clone());
                     }
                 }
-                Joint::And => {}
+                Joint::And => self.unreached(statement),
                 Joint::Or => {
                     // It runs if what is before it failed: a `cd` has not happened then.
                     self.state.directories.clone_from(&before);
@@ -268,6 +277,7 @@ impl Context<'_> {
             }
             before = after.directories;
         }
+        self.state.doubt_changes(&start);
     }
 
     fn pipeline(&mut self, stages: &[Statement]) {
@@ -311,10 +321,7 @@ impl Context<'_> {
             None => self.state.positional.clone().unwrap_or_default(),
             Some(words) => {
                 let fields: Vec<Field> = words.iter().flat_map(|word| self.fields(word)).collect();
-                fields
-                    .into_iter()
-                    .map(|field| Value { text: field.text, pattern: field.pattern, source: field.source })
-                    .collect()
+                fields.into_iter().map(Value::from_field).collect()
             }
         };
         values.dedup();
@@ -340,6 +347,12 @@ impl Context<'_> {
         if fields.is_empty() {
             for assignment in &command.assignments {
                 self.assign(assignment);
+                if assignment.name == "IFS" && !self.splits_are_known() {
+                    self.doubt(self.mapping.place(assignment.span), "changes where words are split");
+                }
+            }
+            if let Some(word) = command.words.first() {
+                self.doubt(self.mapping.place(word.span), "the command word is empty, as far as can be seen");
             }
             return;
         }
@@ -363,6 +376,11 @@ impl Context<'_> {
                 None => self.state.forget(&name),
             }
         }
+    }
+
+    /// Is it known where unquoted expansions are split?
+    fn splits_are_known(&self) -> bool {
+        self.state.variable("IFS").is_none_or(|separators| separators.text().is_some())
     }
 
     /// `name=value`, in this shell.

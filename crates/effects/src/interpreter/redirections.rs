@@ -151,6 +151,9 @@ impl Context<'_> {
             return;
         }
         self.path(kind, field);
+        if kind == Kind::Write && field.text().is_some_and(is_descriptor) {
+            self.doubt(field.span, "opens again, and empties, whatever file is behind the descriptor");
+        }
         *destination = match field.text() {
             Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => Destination::Same,
             Some(text) if paths::is_within(text, "/dev") => Destination::Away,
@@ -178,8 +181,15 @@ impl Context<'_> {
 impl Value {
     /// The value of a field.
     pub(crate) fn from_field(field: Field) -> Value {
-        Value { text: field.text, pattern: field.pattern, source: field.source }
+        Value { text: field.text, pattern: field.pattern, source: field.source, doubtful: field.doubtful }
     }
+}
+
+/// A path that means what is open already.
+fn is_descriptor(path: &str) -> bool {
+    matches!(path, "/dev/stdout" | "/dev/stderr" | "/dev/stdin")
+        || paths::is_within(path, "/dev/fd")
+        || paths::is_within(path, "/proc/self/fd")
 }
 
 /// `/dev/tcp/HOST/PORT`.

@@ -97,6 +97,8 @@ pub(crate) struct Value {
     pub(crate) pattern: bool,
     /// Where a computed text comes from.
     pub(crate) source: Data,
+    /// It may be another: only one of two courses set it, or the environment holds it.
+    pub(crate) doubtful: bool,
 }
 
 impl Value {
@@ -151,6 +153,14 @@ pub(crate) struct Variable {
 }
 
 impl Variable {
+    /// Every value of it may be another.
+    fn doubt(&mut self) {
+        self.values
+            .iter_mut()
+            .chain(self.elements.iter_mut().flatten())
+            .for_each(|value| value.doubtful = true);
+    }
+
     /// The text, where exactly one is possible.
     pub(crate) fn text(&self) -> Option<&str> {
         match self.values.as_slice() {
@@ -290,6 +300,11 @@ impl State {
             return;
         }
         if other.ended == Ended::No {
+            for (name, variable) in &mut self.variables {
+                if other.variable(name).is_none() {
+                    variable.doubt();
+                }
+            }
             merge_directories(&mut self.directories, other.directories);
             for (name, variable) in other.variables {
                 self.merge_variable(&name, variable);
@@ -319,7 +334,16 @@ impl State {
         }
     }
 
-    fn merge_variable(&mut self, name: &str, other: Variable) {
+    /// What has another value than it had before is only there if a condition held.
+    pub(crate) fn doubt_changes(&mut self, before: &State) {
+        for (name, variable) in &mut self.variables {
+            if before.variable(name) != Some(variable) {
+                variable.doubt();
+            }
+        }
+    }
+
+    fn merge_variable(&mut self, name: &str, mut other: Variable) {
         match self.variables.iter_mut().find(|(known, _)| known == name) {
             Some((_, variable)) => {
                 for value in other.values {
@@ -340,7 +364,10 @@ impl State {
                 }
                 variable.exported |= other.exported;
             }
-            None => self.variables.push((name.to_owned(), other)),
+            None => {
+                other.doubt();
+                self.variables.push((name.to_owned(), other));
+            }
         }
     }
 }

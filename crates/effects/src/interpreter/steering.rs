@@ -80,7 +80,18 @@ pub(super) fn steers(name: &str, value: &Field, places: &Places) -> bool {
         Some(start) => name.starts_with(start),
         None => name == *known,
     });
-    if !listed || HARMLESS.contains(&name) || value.text().is_some_and(|text| INERT.contains(&text)) {
+    if !listed || HARMLESS.contains(&name) {
+        return false;
+    }
+    // What git edits with, and settings that are passed on as a variable, are more than a way to show things.
+    let inert: &[&str] = match name {
+        "GIT_CONFIG_PARAMETERS" => &[],
+        // Only where it is spelled out letter by letter.
+        _ if name.ends_with("EDITOR") && value.offset.is_some() => &["true", ":"],
+        _ if name.ends_with("EDITOR") => &[],
+        _ => INERT,
+    };
+    if value.text().is_some_and(|text| inert.contains(&text)) {
         return false;
     }
     match name {
@@ -117,7 +128,7 @@ mod tests {
     fn steered(name: &str, value: Option<&str>) -> bool {
         let places = Places { home: "/home/dev".to_owned(), ..Places::default() };
         let field = match value {
-            Some(text) => Field::of(text, Span::default()),
+            Some(text) => Field { offset: Some(0), ..Field::of(text, Span::default()) },
             None => Field::computed("$X", Span::default()),
         };
         steers(name, &field, &places)
@@ -130,6 +141,8 @@ mod tests {
         assert!(steered("LD_PRELOAD", Some("/tmp/x.so")));
         assert!(steered("TAR_OPTIONS", Some("--to-command=sh")));
         assert!(!steered("GIT_EDITOR", Some("true")));
+        assert!(steered("GIT_EDITOR", Some("")));
+        assert!(steered("GIT_CONFIG_PARAMETERS", Some("")));
         assert!(!steered("GIT_PAGER", Some("cat")));
     }
 

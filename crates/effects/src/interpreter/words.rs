@@ -24,6 +24,7 @@ struct Draft {
     expanded: bool,
     process: Option<Box<Data>>,
     source: Data,
+    doubtful: bool,
 }
 
 impl Context<'_> {
@@ -183,6 +184,7 @@ impl Context<'_> {
                 draft.push_value(value, written);
                 continue;
             };
+            draft.doubtful |= value.doubtful;
             let separators = self.state.variable("IFS").and_then(Variable::text).unwrap_or(
                 " 	
 ",
@@ -272,6 +274,7 @@ impl Draft {
     }
 
     fn push_value(&mut self, value: Value, written: &str) {
+        self.doubtful |= value.doubtful;
         match value.text {
             Some(text) => {
                 self.push(&text);
@@ -295,6 +298,7 @@ impl Draft {
             offset: None,
             process: self.process,
             source: self.source,
+            doubtful: self.doubtful,
         }
     }
 }

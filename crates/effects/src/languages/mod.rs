@@ -131,6 +131,15 @@ impl Code {
     }
 }
 
+/// Does a text hold the words of a shell command that deletes? In a program or in what is printed they are most likely
+/// only words, but nobody can be sure what becomes of them.
+pub(crate) fn speaks_of_deleting(text: &str) -> bool {
+    text.match_indices("rm -").any(|(at, _)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        before.is_none_or(|before| !before.is_alphanumeric() && !matches!(before, '-' | '_'))
+    })
+}
+
 /// Does the name of an environment variable say that it holds a secret?
 pub(crate) fn names_a_secret(name: &str) -> bool {
     calls::secret_name(name)

@@ -572,7 +572,9 @@ fn function(name: &str) -> Option<Act> {
         "os.mkdir" | "os.makedirs" | "os.mkfifo" | "os.mknod" | "os.open" | "os.utime" => On(Kind::Write, 0),
         "os.truncate" => On(Kind::Destroy, 0),
         "os.rename" | "os.replace" | "os.renames" | "shutil.move" => Two(Kind::Move, 0, Kind::Write, 1),
-        "os.link" | "os.symlink" => On(Kind::Link, 1),
+        "os.symlink" => On(Kind::Link, 1),
+        // A second name of the file itself: what is written under it is written to both.
+        "os.link" => Two(Kind::Link, 0, Kind::Link, 1),
         "os.chmod" | "os.fchmod" | "os.lchmod" | "os.setxattr" => On(Kind::Permission, 0),
         "os.chown" | "os.lchown" | "shutil.chown" => On(Kind::Ownership, 0),
         "shutil.copy" | "shutil.copy2" | "shutil.copyfile" | "shutil.copytree" => {

@@ -325,6 +325,13 @@ fn judge(words: &[Word], code: &mut Code) {
             _ => return code.push(Kind::DatabaseRead, None, start, end),
         }
     }
+    // A setting has no verb in it: somebody forgot where it ends, or means that the client takes the line's end for it.
+    if matches!(first.upper.as_str(), "SET" | "USE" | "BEGIN")
+        && let Some(at) = words.iter().position(|word| matches!(word.upper.as_str(), "TRUNCATE" | "DROP"))
+        && at > 1
+    {
+        return judge(words.get(at..).unwrap_or_default(), code);
+    }
     // Comments between brackets and opening brackets do not matter.
     let plain: Vec<&Word> = words.iter().filter(|word| word.upper != "(" || word.quoted).collect();
     let word = |index: usize| plain.get(index).map_or("", |word| word.upper.as_str());

@@ -214,6 +214,10 @@ fn is_environment_file(name: &str) -> bool {
 /// A glob that stands for the name of a secret.
 fn may_be_secret(lower: &str, name: &str) -> bool {
     let directory = parent(lower);
+    // `.env?`: the variants of that file are named by anybody as they like.
+    if name.strip_prefix(".env").is_some_and(|rest| rest.starts_with(['*', '?', '['])) {
+        return true;
+    }
     NAMES.iter().any(|known| is_telling(name, known) && glob_matches(name, known))
         || FILES.iter().any(|file| {
             let close = directory.ends_with(parent(file)) && parent(file) != "/" && parent(file) != "/etc";

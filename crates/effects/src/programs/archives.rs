@@ -141,7 +141,10 @@ pub(crate) fn dd(context: &mut Context<'_>, call: &Matched<'_>) {
                     context.path(Kind::Destroy, &value);
                 }
             }
-            "of" => context.path(Kind::Write, &value),
+            "of" => {
+                context.path(Kind::Write, &value);
+                context.doubt(operand.span, "how much of what lies there goes depends on what is copied");
+            }
             "bs" | "ibs" | "obs" | "cbs" | "count" | "skip" | "seek" | "iseek" | "oseek" | "conv"
             | "iflag" | "oflag" | "status" | "files" | "speed" => {}
             _ if operand.is_dashed() => {}
@@ -182,6 +185,10 @@ pub(crate) fn zip(context: &mut Context<'_>, call: &Matched<'_>) {
 /// `mktemp TEMPLATE`: without a template or a directory it is a file of its own choice.
 pub(crate) fn mktemp(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
+    // A short hidden name in a directory that everybody writes to is easily somebody else's.
+    if call.operands.iter().any(|template| crate::paths::file_name(template.shown()).starts_with('.')) {
+        context.doubt(call.span, "a hidden temporary name");
+    }
     if call.operands.is_empty() && call.value("-p").is_none() && call.value("--tmpdir").is_none() {
         context.path_text(Kind::Write, "/tmp/tmp.XXXXXXXXXX", false);
     }

@@ -245,6 +245,14 @@ pub(crate) fn xargs(context: &mut Context<'_>, call: &Matched<'_>) {
                     call.operands.iter().map(|field| replaced(field, &mark, item)).collect();
                 context.run_command(&fields);
             }
+            // `xargs -I{} sh -c 'ls {}'`: what the input holds becomes part of a text that a shell reads.
+            if call
+                .operands
+                .iter()
+                .any(|field| field.written.contains(mark.as_str()) && field.written.contains(' '))
+            {
+                context.doubt(call.span, "what the input holds becomes part of a text that runs");
+            }
         }
     }
 }
@@ -279,6 +287,7 @@ pub(crate) fn parallel(context: &mut Context<'_>, call: &Matched<'_>) {
         .position(|field| field.written.starts_with(":::"))
         .unwrap_or(call.operands.len());
     let (words, rest) = call.operands.split_at_checked(at).unwrap_or((&call.operands, &[]));
+    context.doubt(call.span, "the lines that it puts together go to a shell");
     let listed: Vec<Field> = rest.iter().filter(|field| !field.written.starts_with(":::")).cloned().collect();
     let items = if rest.is_empty() { items(context, call, true) } else { listed };
     if words.is_empty() {

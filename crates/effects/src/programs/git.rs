@@ -5,7 +5,7 @@ use super::git_environment;
 use super::git_settings::{self, Setting};
 use super::git_stash;
 use crate::context::Context;
-use crate::effect::{Kind, Target, Unknown};
+use crate::effect::{Kind, Output, Target, Unknown};
 use crate::field::Field;
 
 /// Reads one call of git.
@@ -37,6 +37,9 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
         ["show" | "cat-file"] => shown_files(context, call),
+        ["merge" | "rebase" | "cherry-pick" | "revert" | "am"] if call.has("--abort") => {
+            context.doubt(call.span, "what was done to resolve conflicts goes");
+        }
         _ => {}
     }
     git_stash::follow(context, call, first);
@@ -83,6 +86,7 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
         };
         // An alias that is called has been followed already.
         if key.starts_with("alias.") {
+            context.doubt(value.span, "an alias that only this call knows");
             continue;
         }
         git_settings::apply(context, key, text);
@@ -196,6 +200,9 @@ fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
             _ => (&call.operands, &[]),
         },
     };
+    if makes && call.operands.len() > 1 && (call.has("--track") || call.has("-t")) {
+        context.doubt(call.span, "names more than a branch to follow");
+    }
     if !paths.is_empty() || call.has("--ours") || call.has("--theirs") {
         overwrite(context, paths);
     } else if makes || !names.is_empty() {
@@ -315,6 +322,7 @@ fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     if ["--delete", "-m", "-M", "-c", "-C"].iter().any(|name| call.has_own(name)) {
         context.effect(Kind::GitChange);
+        context.doubt(call.span, "a name of commits goes, or stands for others from here on");
         return;
     }
     let lists = [
@@ -339,6 +347,10 @@ fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
         Some(name) if forced => {
             hold(context, call.operands.get(1));
             context.named(Kind::GitDeleteRef, name);
+        }
+        Some(name) if name.text.is_none() => {
+            context.effect(Kind::GitChange);
+            context.doubt(name.span, "a computed word may be an option");
         }
         _ => context.effect(Kind::GitChange),
     }
@@ -437,6 +449,9 @@ fn shown_files(context: &mut Context<'_>, call: &Matched<'_>) {
         let path = operand.after(at + 1);
         if !path.written.is_empty() {
             context.path(Kind::Read, &path);
+            if context.reader == Output::File {
+                context.doubt(operand.span, "the file of a commit goes over one that lies here");
+            }
         }
     }
 }

@@ -33,6 +33,9 @@ pub(crate) fn python(context: &mut Context<'_>, call: &Matched<'_>) {
         return module_call(context, call, module);
     }
     if call.has("-c") {
+        if matches!(context.input(), Data::Network(_)) {
+            context.doubt(call.span, "a program that is fed from the network");
+        }
         return context.standard(call);
     }
     if !piped(context, call, Role::Python) {

@@ -119,7 +119,10 @@ pub(crate) fn aws(context: &mut Context<'_>, call: &Matched<'_>) {
     let (service, operation) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
     let switch = |on: &str, off: &str| {
         let last = call.arguments.iter().rev().find(|argument| argument.is(on) || argument.is(off));
-        last.is_some_and(|argument| argument.is(on))
+        // It takes no value: a call that gives it one means something else, or contradicts itself.
+        let valued =
+            |argument: &Field| argument.written.strip_prefix(on).is_some_and(|rest| rest.starts_with('='));
+        last.is_some_and(|argument| argument.is(on)) && !call.arguments.iter().any(valued)
     };
     for argument in call.arguments {
         if let Some(length) =

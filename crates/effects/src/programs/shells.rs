@@ -48,7 +48,13 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
         _ => {
+            // What it reads is followed, but what stands behind what was followed is read as well.
+            let first = context.found.effects.len();
             context.run_input(Role::Shell);
+            let empty = matches!(context.input(), Data::Text(text) if text.is_empty());
+            if context.found.effects.len() == first && !empty {
+                context.doubt(call.span, "a shell takes what it runs from its input");
+            }
         }
     }
 }

@@ -49,6 +49,9 @@ impl Parser<'_> {
                     builder.add("$", quoted);
                     return Ok(());
                 }
+                if self.peek(0) == b'\\' && self.peek(1) == b'\n' && self.name_length(self.at + 2) > 0 {
+                    return self.syntax(start, self.at + 3, "a line continuation inside a name");
+                }
                 self.count()?;
                 let name = self.slice(start + 1, self.at).to_owned();
                 let span = self.span(start, self.at);
