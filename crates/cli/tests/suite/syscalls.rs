@@ -40,6 +40,13 @@ fn the_hot_path_opens_only_what_its_list_says_and_spawns_nothing() {
             "/.hookgate.local.toml",
             "/.claude/settings.json",
             "/.claude/settings.local.json",
+            // To say what the forced push would take off the remote.
+            "/.git/commondir",
+            "/.git/HEAD",
+            "/.git/config",
+            "/.git/packed-refs",
+            "/.git/refs/remotes/origin/main",
+            "/.git/refs/remotes/origin/HEAD",
         ];
         (path.starts_with(&own) && ours.iter().any(|name| path.ends_with(name)))
             || path == "/etc/hookgate/hookgate.toml"

@@ -23,8 +23,8 @@ const KEPT: u8 = 4;
 /// Commits of the current branch behind `base` that its branch at the remote has: `None` as a base is the start of history.
 pub(crate) fn published(directory: &Path, base: Option<&str>) -> Option<Count> {
     let repository = Repository::around(directory)?;
-    let objects = Objects::of(&repository);
     let upstream = repository.upstream(&repository.branch()?)?;
+    let objects = Objects::of(&repository);
     let mut starts =
         vec![(repository.reference("HEAD")?, CHANGED), (repository.reference(&upstream)?, ASKED)];
     if let Some(base) = base {
@@ -36,7 +36,6 @@ pub(crate) fn published(directory: &Path, base: Option<&str>) -> Option<Count> {
 /// Commits of a branch at the remote, as far as it is known here, that the local one has not.
 pub(crate) fn overwritten(directory: &Path, branch: Option<&str>, source: Option<&str>) -> Option<Count> {
     let repository = Repository::around(directory)?;
-    let objects = Objects::of(&repository);
     let current = repository.branch();
     let branch = branch.or(current.as_deref())?;
     let upstream = match repository.upstream(branch) {
@@ -45,6 +44,7 @@ pub(crate) fn overwritten(directory: &Path, branch: Option<&str>, source: Option
         _ => return None,
     };
     let source = source.unwrap_or(branch);
+    let objects = Objects::of(&repository);
     let starts = [(repository.reference(&upstream)?, ASKED), (repository.revision(&objects, source)?, KEPT)];
     walk(&repository, &objects, &starts, ASKED, &upstream)
 }
