@@ -29,7 +29,11 @@ impl Context<'_> {
                 let given = call
                     .values("-c")
                     .find_map(|field| field.text()?.strip_prefix(&prefix))
-                    .map(str::to_owned);
+                    .map(str::to_owned)
+                    .or_else(|| {
+                        let key = prefix.trim_end_matches('=');
+                        crate::programs::setting_by_number(self, key)
+                    });
                 if given.is_some() {
                     self.doubt(name.span, "an alias that only this call knows");
                 }

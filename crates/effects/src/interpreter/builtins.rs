@@ -4,7 +4,7 @@ use super::apply::joined;
 use super::state::{Ended, Value, Variable};
 use super::steering::steers;
 use crate::context::Context;
-use crate::effect::{Kind, Target, Unknown};
+use crate::effect::{Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::paths;
 
@@ -514,6 +514,16 @@ impl Context<'_> {
     }
 
     /// Does a new `PATH` look first where anybody can write, or no longer where programs are?
+    /// A directory of its own at the root, not named as those of programs are: nobody installs into it.
+    fn is_odd_program_directory(&self, part: &str) -> bool {
+        let named = ["bin", "shim", "script", "tool", "exec", "node_modules", "venv"];
+        part.starts_with('/')
+            && paths::place_of(&paths::normalise(part), self.places()) == Place::Elsewhere
+            && !part.contains(['$', '`'])
+            && !part.starts_with("/mnt/")
+            && !named.iter().any(|word| part.to_ascii_lowercase().contains(word))
+    }
+
     fn path_hijack(&self, value: &Field) -> bool {
         let text = &value.written;
         let system = ["/usr/bin", "/bin"];
@@ -528,7 +538,8 @@ impl Context<'_> {
                 || part == "."
                 || part.starts_with("/tmp")
                 || part.starts_with("/var/tmp")
-                || part.starts_with("/dev/shm");
+                || part.starts_with("/dev/shm")
+                || self.is_odd_program_directory(part);
             if writable {
                 return true;
             }

@@ -130,7 +130,7 @@ fn masks_values(script: &str) -> bool {
     loop {
         let Some(at) = rest.find('s') else { return false };
         rest = rest.get(at + 1..).unwrap_or_default();
-        let Some(delimiter) = rest.chars().next().filter(|c| c.is_ascii_punctuation()) else { continue };
+        let Some(delimiter) = rest.chars().next().filter(char::is_ascii_punctuation) else { continue };
         let body = rest.get(delimiter.len_utf8()..).unwrap_or_default();
         let Some((pattern, replacement)) = halves(body, delimiter) else { continue };
         if takes_values(pattern) && !puts_back(pattern, replacement) {

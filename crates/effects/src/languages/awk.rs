@@ -63,16 +63,31 @@ fn tokens(text: &str, code: &mut Code) -> Vec<Token> {
                 let mut escaped = false;
                 let mut closed = false;
                 at += 1;
-                for character in rest.chars() {
+                let mut characters = rest.chars().peekable();
+                while let Some(character) = characters.next() {
                     at += character.len_utf8();
                     if escaped {
                         escaped = false;
                         match character {
                             'n' => whole.push('\n'),
                             't' => whole.push('\t'),
+                            // Spelt in numbers, octal or hexadecimal.
                             '0'..='7' | 'x' => {
-                                // Spelt in numbers: nobody writes that to be read.
-                                code.lose();
+                                let (radix, most) = if character == 'x' { (16, 2) } else { (8, 2) };
+                                let mut number = character.to_digit(8).unwrap_or(0);
+                                for _ in 0..most {
+                                    let Some(digit) = characters.peek().and_then(|c| c.to_digit(radix))
+                                    else {
+                                        break;
+                                    };
+                                    number = number * radix + digit;
+                                    at += 1;
+                                    characters.next();
+                                }
+                                match u8::try_from(number).ok().filter(u8::is_ascii) {
+                                    Some(byte) => whole.push(char::from(byte)),
+                                    None => code.lose(),
+                                }
                             }
                             other => whole.push(other),
                         }

@@ -44,6 +44,22 @@ pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
         }
     }
     let archive = call.value("--file").cloned().or(old_archive);
+    // Each member of an archive that is unpacked is given to the command, unless all of them are printed.
+    if let Some(command) = call.value("--to-command")
+        && !does("--list", 't')
+        && !does("--create", 'c')
+        && !does("--to-stdout", 'O')
+    {
+        context.run_shell(command);
+    }
+    // It is what is called at the other end.
+    let far = match &archive {
+        Some(archive) => archive.written.contains(':') && !call.has("--force-local"),
+        None => context.variable("TAPE").is_none_or(|tape| tape.contains(':')),
+    };
+    if let Some(command) = call.values("--rmt-command").last().filter(|_| far) {
+        context.run_shell(command);
+    }
     let changes =
         does("--create", 'c') || does("--append", 'r') || does("--update", 'u') || call.has("--delete");
     if let Some(archive) = &archive {
@@ -129,11 +145,18 @@ pub(crate) fn unzip(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// `dd if=A of=B`
 pub(crate) fn dd(context: &mut Context<'_>, call: &Matched<'_>) {
-    for operand in call.arguments {
+    // Of several outputs the last one counts, and what goes nowhere is not shown.
+    let output = call.arguments.iter().rposition(|operand| operand.written.starts_with("of="));
+    let nowhere = output.and_then(|at| call.arguments.get(at)).is_some_and(|field| {
+        matches!(field.written.as_str(), "of=/dev/null" | "of=/dev/zero" | "of=/dev/full")
+    });
+    for (at, operand) in call.arguments.iter().enumerate() {
         let (name, _) = operand.written.split_once('=').unwrap_or((&operand.written, ""));
         let value: Field = operand.after(name.len() + 1);
         match name {
+            "if" if nowhere => {}
             "if" => context.path(Kind::Read, &value),
+            "of" if nowhere || output != Some(at) => {}
             "of" if value.written.starts_with("/dev/") => {
                 let harmless = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
                 if !harmless.contains(&value.written.as_str()) {

@@ -101,7 +101,9 @@ fn push(context: &mut Context<'_>, call: &Matched<'_>) {
             context.host(Kind::Upload, remote);
         }
     }
-    let force = call.has("--force") || call.has("-f");
+    // A beginning that several options share is refused by one version and taken by another.
+    let begun = call.unlisted.iter().any(|field| field.written.starts_with("--f"));
+    let force = call.has("--force") || call.has("-f") || begun;
     let ordinary = if force {
         Kind::GitForcePush
     } else if call.has("--force-with-lease") || call.has("--force-if-includes") {
@@ -323,6 +325,11 @@ fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
     if ["--delete", "-m", "-M", "-c", "-C"].iter().any(|name| call.has_own(name)) {
         context.effect(Kind::GitChange);
         context.doubt(call.span, "a name of commits goes, or stands for others from here on");
+        let clobbers = call.has_own("-M") || call.has_own("-C") || (forced && !call.has("--delete"));
+        if let ([_, over], true) = (call.operands.as_slice(), clobbers) {
+            // The branch of that name is replaced, if there is one.
+            context.possibly(|context| context.named(Kind::GitDeleteRef, over));
+        }
         return;
     }
     let lists = [

@@ -26,6 +26,16 @@ pub(super) fn read(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// The value that the variables give to a setting.
+pub(crate) fn setting_by_number(context: &Context<'_>, setting: &str) -> Option<String> {
+    context.state.variable("GIT_CONFIG_COUNT")?;
+    let mut numbers = 0..MOST_SETTINGS;
+    let number = numbers.find(|number| {
+        context.variable(&format!("GIT_CONFIG_KEY_{number}")).is_some_and(|key| key == setting)
+    })?;
+    context.variable(&format!("GIT_CONFIG_VALUE_{number}"))
+}
+
 fn is_set(context: &Context<'_>, name: &str, stands_aside: fn(&str) -> bool) -> bool {
     context
         .state

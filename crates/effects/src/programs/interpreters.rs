@@ -2,7 +2,7 @@
 
 use super::Matched;
 use crate::context::Context;
-use crate::effect::{Kind, Target};
+use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Role};
 
@@ -176,6 +176,19 @@ pub(crate) fn script_language(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// An interpreter of a language that nobody reads here: what it is told through a pipe is unknown at best.
+pub(crate) fn unread_language(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let inline = call.has("-e");
+    if inline || call.operands.first().is_some_and(|first| !first.is("-") && !first.is("/dev/stdin")) {
+        return;
+    }
+    match context.input().clone() {
+        data @ (Data::Network(_) | Data::Decoded) => context.run_data(Role::Shell, &data),
+        _ => context.unknown(Unknown::Program, context.span),
+    }
+}
+
 /// `sed SCRIPT FILES`, with `-i` in place; BSD's `-i ''` too.
 pub(crate) fn sed(context: &mut Context<'_>, call: &Matched<'_>) {
     let mut operands = call.operands.as_slice();
@@ -282,13 +295,13 @@ fn editor_command(context: &mut Context<'_>, command: &Field) {
             }
             "lua" | "luafile" | "py" | "py3" | "python" | "python3" | "perl" | "ruby" | "so" | "source"
             | "call" | "exe" | "execute" | "let" => {
-                context.unknown(crate::effect::Unknown::Program, command.span);
+                context.unknown(Unknown::Program, command.span);
             }
             "term" | "terminal" => context.run_shell_text(rest),
             _ => {}
         }
     }
     if text.contains("system(") || text.contains("libcall(") || text.contains("shell-command") {
-        context.unknown(crate::effect::Unknown::Command, command.span);
+        context.unknown(Unknown::Command, command.span);
     }
 }

@@ -51,9 +51,12 @@ mod interpreters;
 mod network;
 mod packages;
 mod remote;
+mod removal;
 mod requests;
 mod search;
 mod shells;
+
+pub(crate) use git_environment::setting_by_number;
 
 use crate::context::Context;
 use crate::field::Field;
@@ -106,6 +109,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "printenv" => carriers::printenv,
         "python" => interpreters::python,
         "redis" => databases::redis,
+        "rm" => removal::rm,
         "rsync" => network::rsync,
         "scp" => network::scp,
         "screen" => shells::screen,
@@ -122,6 +126,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "tar" => archives::tar,
         "tmux" => shells::tmux,
         "truncate" => archives::truncate,
+        "unread_language" => interpreters::unread_language,
         "unzip" => archives::unzip,
         "watch" => carriers::watch,
         "zip" => archives::zip,

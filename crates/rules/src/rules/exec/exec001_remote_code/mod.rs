@@ -27,5 +27,11 @@ pub(crate) fn is_package(seen: &Seen<'_>) -> bool {
         "nix",
     ];
     matches!(seen.effect.target, Some(Target::Name(_)))
-        || seen.call().is_some_and(|call| MANAGERS.contains(&call.program.as_str()))
+        || seen.call().is_some_and(|call| {
+            // Without a name the code is what comes through a pipe.
+            let names = call.arguments.iter().any(|argument| {
+                argument.text.as_deref().is_none_or(|text| !text.starts_with('-') && !text.is_empty())
+            });
+            names && MANAGERS.contains(&call.program.as_str())
+        })
 }

@@ -28,7 +28,7 @@ fn moves(seen: &Seen<'_>) -> bool {
     let Some(name) = seen.call().and_then(|call| call.subcommand.first()) else { return false };
     let deletes = |argument: &str| match argument.strip_prefix('-') {
         Some(long) if long.starts_with('-') => long.starts_with("-del"),
-        Some(letters) => letters.contains(['d', 'D']),
+        Some(letters) => letters.contains(['d', 'D', 'M', 'C']),
         None => false,
     };
     match name.as_str() {

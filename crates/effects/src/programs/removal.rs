@@ -1,0 +1,33 @@
+//! `rm`, where it asks before it deletes.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::Kind;
+use crate::field::Data;
+
+/// `rm -i` deletes what somebody says yes to: without an answer on its input, nothing.
+pub(crate) fn rm(context: &mut Context<'_>, call: &Matched<'_>) {
+    let asks = call.options.iter().rev().find_map(|option| match option.name {
+        "-f" | "--force" => Some(false),
+        "-i" => Some(true),
+        "--interactive" => {
+            let when = option.value.as_ref().map(|value| value.shown());
+            Some(!matches!(when, Some("never" | "no" | "none" | "once")))
+        }
+        _ => None,
+    });
+    let answered = match context.input() {
+        Data::Nothing => false,
+        Data::Text(text) => text.lines().any(|line| line.trim_start().starts_with(['y', 'Y'])),
+        _ => true,
+    };
+    if asks != Some(true) || answered {
+        return context.standard(call);
+    }
+    context.possibly(|context| {
+        for operand in &call.operands {
+            context.path(Kind::Delete, operand);
+            context.annotate("if somebody says yes");
+        }
+    });
+}
