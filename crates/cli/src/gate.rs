@@ -53,15 +53,25 @@ impl Gate {
     /// The gate of the files that apply in `cwd`. It always stands: a file that can't be read is replaced by its last
     /// version that could be, and then by nothing, which is the `recommended` preset (law 11).
     pub(crate) fn load(directories: Directories, cwd: &Path, machine: Machine) -> Gate {
+        Gate::load_as_if(directories, cwd, machine, &[])
+    }
+
+    /// The gate as it would be if these files held these texts.
+    pub(crate) fn load_as_if(
+        directories: Directories,
+        cwd: &Path,
+        machine: Machine,
+        instead: &[(&Path, &str)],
+    ) -> Gate {
         let project = project_directory(cwd);
         let trust = Trust::new(&directories);
-        let texts = texts(&directories, &project, cwd, &trust);
+        let texts = texts(&directories, &project, cwd, &trust, instead);
         let (mut policy, diagnostics) = read(&texts, Check::Quick);
         let mut notices = Vec::new();
         if is_broken(&diagnostics) {
             policy = read(&last_good(&texts, &trust), Check::Quick).0;
             notices.push(broken_notice(&diagnostics));
-        } else {
+        } else if instead.is_empty() {
             for text in &texts {
                 trust.keep(&text.path, &text.text);
             }
@@ -80,7 +90,7 @@ impl Gate {
         let project = if selection.isolated { cwd.to_path_buf() } else { project_directory(cwd) };
         let trust = Trust::new(&directories);
         let mut texts =
-            if selection.isolated { Vec::new() } else { texts(&directories, &project, cwd, &trust) };
+            if selection.isolated { Vec::new() } else { texts(&directories, &project, cwd, &trust, &[]) };
         if !selection.presets.is_empty() {
             let text = format!("presets = {:?}\n", selection.presets);
             texts.push(Text { kind: LayerKind::User, path: PathBuf::from("--preset"), text, trusted: true });
@@ -237,12 +247,21 @@ fn is_broken(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
-fn texts(directories: &Directories, project: &Path, cwd: &Path, trust: &Trust) -> Vec<Text> {
+fn texts(
+    directories: &Directories,
+    project: &Path,
+    cwd: &Path,
+    trust: &Trust,
+    instead: &[(&Path, &str)],
+) -> Vec<Text> {
     let files = policy_files(directories, project, cwd);
     files
         .into_iter()
         .filter_map(|file| {
-            let text = match fs::read(&file.path) {
+            let supposed = instead.iter().find(|(path, _)| *path == file.path);
+            let text = match supposed
+                .map_or_else(|| fs::read(&file.path), |(_, text)| Ok(text.as_bytes().to_vec()))
+            {
                 Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
                 Err(error)
                     if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>

@@ -2,6 +2,7 @@
 
 mod answering;
 mod commands;
+mod foreign;
 mod gate;
 mod hook;
 mod notifications;

@@ -140,7 +140,7 @@ fn remove_from(groups: &CstArray) -> bool {
     touched
 }
 
-fn is_ours(node: &CstNode) -> bool {
+pub(crate) fn is_ours(node: &CstNode) -> bool {
     node.to_serde_value().is_some_and(|handler| registration("", &handler).is_some())
 }
 
@@ -164,7 +164,7 @@ fn group(registration: &Registration) -> CstInputValue {
     CstInputValue::Object(vec![("hooks".to_owned(), hooks)])
 }
 
-fn parse(text: &str) -> Result<CstRootNode, SettingsError> {
+pub(crate) fn parse(text: &str) -> Result<CstRootNode, SettingsError> {
     let options = ParseOptions {
         allow_comments: true,
         allow_loose_object_property_names: false,

@@ -10,6 +10,7 @@ mod event_set;
 mod glob;
 mod hash;
 mod hook;
+pub mod imported;
 mod join;
 pub mod keys;
 mod layer;

@@ -1,5 +1,8 @@
 //! `hookgate init`: hook into the agent, minimally and reversibly.
 
+mod import;
+mod movable;
+
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +15,8 @@ use crate::settings::{self, Registration};
 
 /// Our own deadline as written into the settings; the agent's timeout is above it.
 const DEADLINE_SECONDS: u64 = 5;
+/// What a deadline is longer than that of the slowest hook.
+const MARGIN_SECONDS: u64 = 2;
 /// The agent's timeout. It is only reached when this process can't run at all.
 const TIMEOUT_SECONDS: u64 = 10;
 /// The first Claude Code with `onFailure` on command hooks.
@@ -40,6 +45,13 @@ pub(crate) struct Init {
     /// Show the change and write nothing.
     #[arg(long)]
     dry_run: bool,
+    /// Move the hooks of others from these settings into the policy, where they run under supervision. What can't be moved is
+    /// listed with the reason, and stays.
+    #[arg(long, conflicts_with = "export")]
+    import: bool,
+    /// Move what `--import` moved back into the settings. `uninstall` does so by itself.
+    #[arg(long)]
+    export: bool,
     /// In a project's shared settings: block calls where hookgate is not installed.
     #[arg(long)]
     require: bool,
@@ -52,23 +64,56 @@ impl Init {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
         let path = settings_path(environment, self.scope)?;
         let before = read_or_empty(&path)?;
-        let registrations = self.registrations(environment)?;
-        let after = settings::install(&before, &registrations)
+        let change = match (self.import, self.export) {
+            (true, _) => Some(import::import(environment, self.scope, &path, &before)?),
+            (_, true) => {
+                // What stood there before is put back as it stood, if nobody has changed it since.
+                let original = recorded_original(environment, &path, &before);
+                let text = original.as_deref().unwrap_or(&before);
+                Some(import::export(environment, self.scope, &path, text)?)
+            }
+            _ => None,
+        };
+        let supposed: Vec<(&Path, &str)> =
+            change.iter().map(|change| (change.policy.as_path(), change.after.as_str())).collect();
+        let registrations = self.registrations(environment, &supposed)?;
+        let base = change.as_ref().map_or(before.as_str(), |change| &change.settings);
+        let after = settings::install(base, &registrations)
             .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
-        if after == before {
+        for note in change.iter().flat_map(|change| &change.notes) {
+            println!("{note}");
+        }
+        let policy = change.filter(|change| change.after != change.before);
+        if after == before && policy.is_none() {
             println!("{} is up to date: {} hooks of hookgate", path.display(), registrations.len());
             return Ok(());
         }
-        show_change(&path, &before, &after);
+        if let Some(change) = &policy {
+            show_change(&change.policy, &change.before, &change.after);
+        }
+        if after != before {
+            show_change(&path, &before, &after);
+        }
         if self.dry_run {
             return Ok(());
         }
         if !self.yes && !confirm("Write this?")? {
             return Err(CommandError::usage("nothing written"));
         }
-        let backup = record(environment, &path, &before, &after)?;
-        write_atomically(&path, &after)?;
-        println!("Wrote {}.", path.display());
+        // What runs a hook is written before what ran it is taken away.
+        let policy_first = policy.as_ref().filter(|_| self.import);
+        if let Some(change) = policy_first {
+            write_policy(environment, change)?;
+        }
+        let mut backup = None;
+        if after != before {
+            backup = record(environment, &path, &before, &after)?;
+            write_atomically(&path, &after)?;
+            println!("Wrote {}.", path.display());
+        }
+        if let Some(change) = policy.as_ref().filter(|_| !self.import) {
+            write_policy(environment, change)?;
+        }
         for problem in crate::versions::ask(environment.gate().policy(), &environment.directories).0 {
             println!("{problem}");
         }
@@ -81,13 +126,17 @@ impl Init {
         Ok(())
     }
 
-    fn registrations(&self, environment: &Environment) -> Result<Vec<Registration>, CommandError> {
+    fn registrations(
+        &self,
+        environment: &Environment,
+        supposed: &[(&Path, &str)],
+    ) -> Result<Vec<Registration>, CommandError> {
         let shared = self.scope == Scope::Project;
         let command = if shared { "hookgate".to_owned() } else { environment.program()? };
         let version = self.client_version.clone().or_else(client_version);
         let new_enough =
             version.as_deref().and_then(version_number).is_some_and(|number| number >= ON_FAILURE_SINCE);
-        let usage = environment.policy_usage();
+        let usage = environment.policy_usage_as_if(supposed);
         let block = usage.enforces && new_enough && (!shared || self.require);
         if usage.enforces && !new_enough {
             let which = version.map_or_else(|| "an unknown version".to_owned(), |v| format!("version {v}"));
@@ -96,10 +145,17 @@ impl Init {
                  hookgate can't be started (say --client-version if this is wrong)"
             );
         }
+        // A hook has its time, and hookgate a little more to answer with what it said.
+        let seconds = |event: &str| {
+            let hooks =
+                usage.patience.iter().find(|(name, _)| name == event).map_or(0, |(_, millis)| *millis);
+            DEADLINE_SECONDS.max(hooks.div_ceil(1000) + MARGIN_SECONDS)
+        };
         Ok(usage
             .events
             .iter()
-            .map(|event| Registration {
+            .map(|event| (event, seconds(event)))
+            .map(|(event, deadline)| Registration {
                 event: event.clone(),
                 command: command.clone(),
                 arguments: vec![
@@ -107,9 +163,9 @@ impl Init {
                     "--event".to_owned(),
                     event.clone(),
                     "--deadline".to_owned(),
-                    format!("{DEADLINE_SECONDS}s"),
+                    format!("{deadline}s"),
                 ],
-                timeout: TIMEOUT_SECONDS,
+                timeout: deadline + TIMEOUT_SECONDS - DEADLINE_SECONDS,
                 block_on_failure: block && matches!(event.as_str(), "PreToolUse" | "PermissionRequest"),
             })
             .collect())
@@ -136,16 +192,27 @@ impl Uninstall {
             let path = settings_path(environment, scope)?;
             let before = read_or_empty(&path)?;
             let original = recorded_original(environment, &path, &before);
-            let after = match &original {
-                Some(original) => original.clone(),
-                None => settings::remove(&before)
-                    .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?,
+            let change = match &original {
+                Some(original) => import::export(environment, scope, &path, original)?,
+                None => {
+                    let text = settings::remove(&before)
+                        .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
+                    import::export(environment, scope, &path, &text)?
+                }
             };
-            if after == before {
+            let after = &change.settings;
+            let policy = (change.after != change.before).then_some(&change);
+            if *after == before && policy.is_none() {
                 continue;
             }
             found = true;
-            show_change(&path, &before, &after);
+            for note in &change.notes {
+                println!("{note}");
+            }
+            show_change(&path, &before, after);
+            if let Some(change) = policy {
+                show_change(&change.policy, &change.before, &change.after);
+            }
             if !self.yes && !confirm("Write this?")? {
                 return Err(CommandError::usage("nothing written"));
             }
@@ -153,8 +220,11 @@ impl Uninstall {
                 fs::remove_file(&path).map_err(|error| CommandError::file(&path, &error))?;
                 println!("Removed {}, which hookgate had made.", path.display());
             } else {
-                write_atomically(&path, &after)?;
+                write_atomically(&path, after)?;
                 println!("Wrote {}.", path.display());
+            }
+            if let Some(change) = policy {
+                write_policy(environment, change)?;
             }
         }
         if !found {
@@ -180,6 +250,20 @@ pub(crate) fn settings_path(environment: &Environment, scope: Scope) -> Result<P
         Scope::Project => project().join("settings.json"),
         Scope::Local => project().join("settings.local.json"),
     })
+}
+
+/// Writes a policy file that hooks were moved into or out of; one that holds nothing any more and that hookgate had made goes.
+fn write_policy(environment: &Environment, change: &import::Change) -> Result<(), CommandError> {
+    let original = recorded_original(environment, &change.policy, &change.before);
+    record(environment, &change.policy, &change.before, &change.after)?;
+    if change.after.is_empty() && original.as_deref() == Some("") {
+        fs::remove_file(&change.policy).map_err(|error| CommandError::file(&change.policy, &error))?;
+        println!("Removed {}, which hookgate had made.", change.policy.display());
+        return Ok(());
+    }
+    write_atomically(&change.policy, &change.after)?;
+    println!("Wrote {}.", change.policy.display());
+    Ok(())
 }
 
 fn read_or_empty(path: &Path) -> Result<String, CommandError> {

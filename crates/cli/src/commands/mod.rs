@@ -189,6 +189,8 @@ pub(crate) fn bash_event(command: &str, cwd: &str) -> Event {
 pub(crate) struct PolicyUsage {
     /// The events that hookgate must be asked about, by the agent's names.
     pub(crate) events: Vec<String>,
+    /// How long its hooks may take on each of them, in milliseconds; nothing where there are none.
+    pub(crate) patience: Vec<(String, u64)>,
     /// It is in force.
     pub(crate) enforces: bool,
 }
@@ -216,7 +218,13 @@ impl Environment {
 
     /// What the policy that holds here asks of the agent's settings.
     pub(crate) fn policy_usage(&self) -> PolicyUsage {
-        let gate = self.gate();
+        self.policy_usage_as_if(&[])
+    }
+
+    /// The same, if these files held these texts.
+    pub(crate) fn policy_usage_as_if(&self, instead: &[(&Path, &str)]) -> PolicyUsage {
+        let machine = Machine::new(self.directories.clone());
+        let gate = Gate::load_as_if(self.directories.clone(), &self.cwd, machine, instead);
         let policy = gate.policy();
         // What became of a call shows what a person answered.
         let outcomes = [EventName::PostToolUse, EventName::PostToolUseFailure];
@@ -230,7 +238,17 @@ impl Environment {
             .filter(|name| always(name) || !EventSet::of(name).intersection(own).is_empty())
             .map(|name| name.as_str().to_owned())
             .collect();
-        PolicyUsage { events, enforces: policy.mode == Mode::Enforce }
+        let mut patience: Vec<(String, u64)> = Vec::new();
+        for hook in &policy.hooks {
+            let millis = u64::try_from(hook.deadline.as_millis()).unwrap_or(u64::MAX);
+            for name in hook.on.names() {
+                match patience.iter_mut().find(|(known, _)| known == name) {
+                    Some((_, longest)) => *longest = millis.max(*longest),
+                    None => patience.push((name.to_owned(), millis)),
+                }
+            }
+        }
+        PolicyUsage { events, patience, enforces: policy.mode == Mode::Enforce }
     }
 
     /// The root of the project around the working directory.

@@ -13,6 +13,7 @@ mod audit;
 mod bypass;
 mod consequence;
 mod hooks;
+mod import;
 mod monotone;
 mod notify;
 mod overrides;
