@@ -173,7 +173,9 @@ impl<'w> Context<'w> {
         }
         let Some(paths) = self.resolve(field) else {
             self.push(kind, Some(Target::Unresolved(field.written.clone())), recursive, field.span);
-            if is_harmful(kind) {
+            // A path whose variable may not be assigned is another path than the one that was meant.
+            let astray = field.source == Data::Unassigned && matches!(kind, Kind::Write | Kind::Append);
+            if is_harmful(kind) || astray {
                 self.unknown_about(
                     Unknown::Target,
                     Some(Target::Unresolved(field.written.clone())),

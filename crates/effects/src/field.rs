@@ -92,6 +92,9 @@ pub(crate) enum Data {
     /// Nothing is known about it.
     #[default]
     Unknown,
+    /// Nothing is known about it, and it may well be nothing: of a variable that the text assigns elsewhere, or only on
+    /// some course.
+    Unassigned,
     /// There is none (the terminal, `/dev/null`).
     Nothing,
     /// Exactly this text.
@@ -121,7 +124,12 @@ impl Data {
             Data::Secret => Data::Secret,
             Data::Archive => Data::Archive,
             Data::Nothing => Data::Nothing,
-            Data::Paths(_) | Data::Unknown | Data::Text(_) | Data::Word | Data::File(_) => Data::Unknown,
+            Data::Paths(_)
+            | Data::Unknown
+            | Data::Unassigned
+            | Data::Text(_)
+            | Data::Word
+            | Data::File(_) => Data::Unknown,
         }
     }
 
@@ -143,6 +151,7 @@ impl Data {
             (Data::Text(one), Data::Text(other)) => Data::Text(one + &other),
             (Data::Decoded, _) | (_, Data::Decoded) => Data::Decoded,
             (Data::Secret, _) | (_, Data::Secret) => Data::Secret,
+            (Data::Unassigned, _) | (_, Data::Unassigned) => Data::Unassigned,
             _ => Data::Unknown,
         }
     }

@@ -124,7 +124,8 @@ pub fn settings_files(directories: &Directories, places: &Places) -> Vec<(Scope,
 pub fn places(directories: &Directories, project: &Path, cwd: &Path) -> Places {
     let text = |path: &Path| path.to_string_lossy().trim_end_matches('/').to_owned();
     let home = directories.home.as_deref().map(text).unwrap_or_default();
-    let mut temporary = vec!["/tmp".to_owned(), "/var/tmp".to_owned(), "/private/tmp".to_owned()];
+    let mut temporary: Vec<String> =
+        ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp"].map(str::to_owned).to_vec();
     if let Some(folder) =
         std::env::var("TMPDIR").ok().filter(|folder| folder.starts_with('/') && folder.len() > 1)
     {

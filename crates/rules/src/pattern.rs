@@ -15,7 +15,14 @@ pub(crate) enum Relation {
 
 /// Compares a path, patterns allowed, with a plain one, component by component.
 pub(crate) fn compare(path: &str, plain: &str) -> Relation {
-    compare_parts(parts(path), parts(plain))
+    compare_parts(parts(path), parts(plain), matches)
+}
+
+/// The same for a path that the shell expands no further: quoted brackets and braces are characters of a name.
+pub(crate) fn compare_quoted(path: &str, plain: &str) -> Relation {
+    compare_parts(parts(path), parts(plain), |pattern, name| {
+        if pattern.contains(['*', '?']) { matches(pattern, name) } else { pattern == name }
+    })
 }
 
 fn parts(path: &str) -> Parts<'_> {
@@ -23,30 +30,32 @@ fn parts(path: &str) -> Parts<'_> {
     path.split('/').filter(named)
 }
 
+type Fits = fn(&str, &str) -> bool;
+
 type Parts<'a> = std::iter::Filter<std::str::Split<'a, char>, fn(&&str) -> bool>;
 
-fn compare_parts(mut path: Parts<'_>, mut plain: Parts<'_>) -> Relation {
+fn compare_parts(mut path: Parts<'_>, mut plain: Parts<'_>, fits: Fits) -> Relation {
     loop {
         let left = plain.clone();
         match (path.next(), plain.next()) {
             (None, None) => return Relation::Same,
             (None, Some(_)) => return Relation::Above,
-            (Some("**"), _) => return below_any(&path, left),
+            (Some("**"), _) => return below_any(&path, left, fits),
             (Some(_), None) => return Relation::Below,
-            (Some(part), Some(name)) if matches(part, name) => {}
+            (Some(part), Some(name)) if fits(part, name) => {}
             _ => return Relation::Apart,
         }
     }
 }
 
 /// What follows a `**`, against the plain path from any of its components on. A second `**` is taken to match.
-fn below_any(rest: &Parts<'_>, mut plain: Parts<'_>) -> Relation {
+fn below_any(rest: &Parts<'_>, mut plain: Parts<'_>, fits: Fits) -> Relation {
     if rest.clone().next().is_none() || rest.clone().any(|part| part == "**") {
         return Relation::Same;
     }
     let mut relation = Relation::Apart;
     loop {
-        match compare_parts(rest.clone(), plain.clone()) {
+        match compare_parts(rest.clone(), plain.clone(), fits) {
             Relation::Same => return Relation::Same,
             Relation::Above => relation = Relation::Above,
             Relation::Below | Relation::Apart => {}
@@ -126,6 +135,15 @@ mod tests {
         assert_eq!(compare("/a/**/b/**/c", "/a/x"), Relation::Same);
         assert_eq!(compare("/a/*", "/a/b/c"), Relation::Above);
         assert_eq!(compare("/a/*", "/a/.b/c"), Relation::Apart);
+    }
+
+    #[test]
+    fn quoted_braces_are_characters_of_a_name() {
+        assert_eq!(compare("/a/{b}", "/a/b"), Relation::Same);
+        assert_eq!(compare_quoted("/a/{b}", "/a/b"), Relation::Apart);
+        assert_eq!(compare_quoted("/a/[b]", "/a/b/c"), Relation::Apart);
+        assert_eq!(compare_quoted("/a/{b}", "/a"), Relation::Below);
+        assert_eq!(compare_quoted("/a", "/a/{b}"), Relation::Above);
     }
 
     #[test]

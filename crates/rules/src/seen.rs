@@ -79,12 +79,13 @@ impl<'a> Seen<'a> {
             return true;
         }
         let places = self.facts.places;
+        let compare = if path.pattern { pattern::compare } else { pattern::compare_quoted };
         let path = pattern::without_wildcards(&path.path);
         [&places.home, &places.project]
             .into_iter()
             .chain(&places.also_project)
             .chain(&places.temporary)
-            .any(|root| matches!(pattern::compare(path, root), Relation::Same | Relation::Above))
+            .any(|root| matches!(compare(path, root), Relation::Same | Relation::Above))
     }
 
     /// Is it done outside the project and the temporary directories?
@@ -170,9 +171,10 @@ impl<'a> Seen<'a> {
         };
         // What somebody keeps in a temporary directory goes when it is cleared.
         let takes_along = takes_along && !self.facts.places.temporary.contains(&path.path);
+        let compare = if path.pattern { pattern::compare } else { pattern::compare_quoted };
         protected.iter().any(|kept| {
             [Some(&path.path), path.real.as_ref()].into_iter().flatten().any(|path| {
-                match pattern::compare(path, kept) {
+                match compare(path, kept) {
                     Relation::Same | Relation::Below => true,
                     Relation::Above => takes_along,
                     Relation::Apart => false,

@@ -273,6 +273,10 @@ impl Context<'_> {
                 None => self.push(effect.kind, None, effect.recursive, place),
             }
         }
+        for (path, text) in code.files {
+            let data = text.map_or(Data::Unknown, Data::Text);
+            self.remember(&Field::of(path, field.span), data);
+        }
         for (shell, start, end) in &code.shell {
             let place = span(*start, *end);
             match shell {

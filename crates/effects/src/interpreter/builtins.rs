@@ -115,6 +115,7 @@ impl Context<'_> {
                 }
             }
             "builtin" => {
+                let arguments = skip_options(arguments, "");
                 if let Some((word, rest)) = arguments.split_first() {
                     let known = word.text().map(str::to_owned);
                     match known {
@@ -132,7 +133,13 @@ impl Context<'_> {
                     self.doubt(self.span, "runs between the commands that follow");
                 }
                 if let Some(action) = action.filter(|action| !signals.is_empty() && !action.is("-")) {
-                    self.in_subshell(|context| context.run_here(&action));
+                    let before = self.state.clone();
+                    self.run_here(&action);
+                    let after = std::mem::replace(&mut self.state, before);
+                    if signals.iter().any(|signal| signal.is("DEBUG")) {
+                        self.state.assign_by_trap(&after);
+                    }
+                    self.state.keep_files_of(after);
                 }
             }
             "return" => self.state.ended = Ended::Function,
@@ -191,6 +198,7 @@ impl Context<'_> {
         self.state.previous = before;
         // The shell sets it, whatever it held before.
         self.state.forget("PWD");
+        self.state.forget("OLDPWD");
     }
 
     /// `declare -n NAME=VARIABLE`: what is assigned to the name from here on goes to the variable, and is not followed.
@@ -320,7 +328,7 @@ impl Context<'_> {
         let input = if descriptor { &Data::Unknown } else { &self.standard_input };
         let values: Vec<Value> = match input {
             Data::Text(text) => text.lines().map(Value::of).collect(),
-            Data::Nothing => vec![Value::of("")],
+            Data::Nothing => vec![Value::unassigned()],
             data => vec![Value::from_data(data.clone())],
         };
         let names: Vec<String> =
@@ -597,7 +605,10 @@ fn is_plain_option(field: &Field) -> bool {
 }
 
 /// The arguments that are no options; letters in `with_value` take the next argument.
-pub(crate) fn operands<'a>(arguments: &'a [Field], with_value: &'a str) -> impl Iterator<Item = &'a Field> {
+pub(crate) fn operands<'a>(
+    arguments: &'a [Field],
+    with_value: &'a str,
+) -> impl Iterator<Item = &'a Field> + Clone {
     let mut skip = false;
     let mut only = false;
     arguments.iter().filter(move |field| {

@@ -269,7 +269,7 @@ impl Context<'_> {
         for field in &call.unlisted {
             self.unknown_about(Unknown::Program, Some(Target::Name(field.shown().to_owned())), field.span);
         }
-        let idle = does_nothing(&call);
+        let idle = if self.is_behind_operand(&call) { Idle::No } else { does_nothing(&call) };
         if idle == Idle::Likely {
             self.doubt(span, "an option says that nothing happens, but not all of the call is certain");
         }
@@ -315,6 +315,13 @@ impl Context<'_> {
         }
         self.step_inside(&call, first_effect);
         self.state.directories = directories;
+    }
+
+    /// Under `POSIXLY_CORRECT` what stands behind the first operand is an operand too, whatever it looks like.
+    fn is_behind_operand(&self, call: &Matched<'_>) -> bool {
+        let set = self.state.variable("POSIXLY_CORRECT").is_some()
+            || self.call_environment.iter().any(|(name, _)| name == "POSIXLY_CORRECT");
+        set && call.arguments.first().is_some_and(|field| !field.is_dashed())
     }
 }
 

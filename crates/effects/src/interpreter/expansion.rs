@@ -1,6 +1,6 @@
 //! `$x`, `${x:-y}` and their relatives.
 
-use super::state::{NUMBER, Value};
+use super::state::{NUMBER, PLAIN_WORD, Value};
 use crate::context::Context;
 use crate::field::Data;
 use crate::paths::glob_matches;
@@ -31,7 +31,11 @@ impl Context<'_> {
                 let inner = self.look_up(name, index.as_deref());
                 match inner {
                     Expanded::One(Value { text: Some(other), pattern: false, .. }) => {
-                        self.look_up(&other, None)
+                        // `A[@]`: all elements of it.
+                        match other.strip_suffix(']').and_then(|other| other.split_once('[')) {
+                            Some((array, index)) => self.look_up(array, Some(index)),
+                            None => self.look_up(&other, None),
+                        }
                     }
                     _ => Expanded::One(Value::computed()),
                 }
@@ -45,7 +49,10 @@ impl Context<'_> {
                 let missing = match &value {
                     Expanded::One(value) => match &value.text {
                         Some(text) => text.is_empty() && !(empty_counts && set),
-                        None => value.source == Data::Unknown && self.state.variable(name).is_none(),
+                        None => {
+                            value.is_unassigned()
+                                || (value.source == Data::Unknown && self.state.variable(name).is_none())
+                        }
                     },
                     Expanded::Many(values) => values.is_empty(),
                 };
@@ -70,7 +77,13 @@ impl Context<'_> {
             }
             Expansion::Require(word) => {
                 self.field(word);
-                self.look_up(name, index.as_deref())
+                match self.look_up(name, index.as_deref()) {
+                    // The shell ends there.
+                    Expanded::One(value) if value.is_unassigned() => {
+                        Expanded::One(Value::pattern(PLAIN_WORD))
+                    }
+                    value => value,
+                }
             }
             Expansion::RemovePrefix(word) => {
                 let longest = self.operator(span, name).starts_with("##");
@@ -141,7 +154,7 @@ impl Context<'_> {
             }
             "-" => return Expanded::One(Value::from_data(Data::Word)),
             // The last word of the command before, whatever was assigned to it.
-            "_" => return Expanded::One(Value::computed()),
+            "_" => return Expanded::One(self.state.last_word.clone()),
             _ => {}
         }
         if let Ok(position) = name.parse::<usize>() {

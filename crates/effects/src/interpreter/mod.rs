@@ -3,6 +3,7 @@
 mod apply;
 mod builtins;
 mod calls;
+mod courses;
 mod escapes;
 mod expansion;
 mod flows;
@@ -22,8 +23,9 @@ use crate::paths;
 pub(crate) use apply::{is_file_kind, joined};
 pub(crate) use builtins::shown_place;
 pub(crate) use calls::quoted;
+use courses::mentioned;
 use hookgate_shell::{
-    Assignment, Command, Joint, Limits, LoopKind, Node, Part, Problem, Script, Span, Statement, Word, parse,
+    Assignment, Command, Limits, LoopKind, Node, Problem, Script, Span, Statement, Word, parse,
 };
 pub(crate) use state::{Ended, NUMBER, Stashed, StashedFiles, State, Value, Variable};
 
@@ -91,6 +93,9 @@ impl Context<'_> {
             self.forks -= 1;
             return;
         }
+        if !self.state.assigned_by_trap.is_empty() {
+            self.state.merge_variables(self.state.assigned_by_trap.clone());
+        }
         let choices = match &statement.node {
             Node::Command(command) => self.choices(command, statement),
             _ => Vec::new(),
@@ -107,6 +112,9 @@ impl Context<'_> {
         let start = self.state.clone();
         let mut merged: Option<State> = None;
         for value in &variable.values {
+            if value.is_unassigned() && !courses::matters_unassigned(name, statement) {
+                continue;
+            }
             let mut state = start.clone();
             let single =
                 Variable { values: vec![value.clone()], elements: None, exported: variable.exported };
@@ -131,12 +139,7 @@ impl Context<'_> {
         if self.state.ambiguous().next().is_none() {
             return names;
         }
-        let words = command
-            .words
-            .iter()
-            .chain(command.assignments.iter().flat_map(|assignment| &assignment.value))
-            .chain(statement.redirections.iter().map(|redirection| &redirection.target));
-        for word in words {
+        for word in courses::words_of(command, statement) {
             mentioned(word, &mut |name| {
                 let ambiguous = self.state.ambiguous().any(|(known, _)| known == name);
                 if ambiguous && names.len() < MAXIMUM_CHOICES && !names.iter().any(|known| known == name) {
@@ -185,23 +188,7 @@ impl Context<'_> {
                 self.end_iteration();
                 self.state.merge(before);
             }
-            Node::Case { subject, arms } => {
-                self.field(subject);
-                let start = self.state.clone();
-                let mut ends = Vec::new();
-                for arm in arms {
-                    for pattern in &arm.patterns {
-                        self.field(pattern);
-                    }
-                    self.state = start.clone();
-                    self.run(&arm.body);
-                    ends.push(std::mem::take(&mut self.state));
-                }
-                self.state = start;
-                for end in ends {
-                    self.state.merge(end);
-                }
-            }
+            Node::Case { subject, arms } => self.arms(subject, arms),
             Node::Function { name, body } => {
                 self.state.define(name, body, Rc::clone(&self.text), self.mapping);
             }
@@ -230,54 +217,6 @@ impl Context<'_> {
         if self.state.ended == Ended::Loop {
             self.state.ended = Ended::No;
         }
-    }
-
-    fn branches(&mut self, branches: &[(Script, Script)], otherwise: Option<&Script>) {
-        let mut ends = Vec::new();
-        for (condition, body) in branches {
-            self.as_condition(|context| context.run(condition));
-            let start = self.state.clone();
-            self.run(body);
-            ends.push(std::mem::replace(&mut self.state, start));
-        }
-        if let Some(script) = otherwise {
-            self.run(script);
-        }
-        for end in ends {
-            self.state.merge(end);
-        }
-    }
-
-    fn list(&mut self, first: &Statement, rest: &[(Joint, Statement)]) {
-        let mut before = self.state.directories.clone();
-        self.statement(first);
-        let start = self.state.clone();
-        for (joint, statement) in rest {
-            let ended = self.state.ended;
-            let after = self.state.clone();
-            match joint {
-                Joint::And if ended == Ended::No => {
-                    self.statement(statement);
-                    // What stands before an `&& exit` can fail, and then the text goes on.
-                    if self.state.ended != Ended::No {
-                        self.state.merge(after.clone());
-                    }
-                }
-                Joint::And => self.unreached(statement),
-                Joint::Or => {
-                    // It runs if what is before it failed: a `cd` has not happened then.
-                    self.state.directories.clone_from(&before);
-                    self.state.held_commits.clear();
-                    self.state.ended = Ended::No;
-                    self.state.stashed = None;
-                    self.statement(statement);
-                    let other = std::mem::replace(&mut self.state, after.clone());
-                    self.state.merge(other);
-                }
-            }
-            before = after.directories;
-        }
-        self.state.doubt_changes(&start);
     }
 
     fn pipeline(&mut self, stages: &[Statement]) {
@@ -354,7 +293,11 @@ impl Context<'_> {
             if let Some(word) = command.words.first() {
                 self.doubt(self.mapping.place(word.span), "the command word is empty, as far as can be seen");
             }
+            self.state.last_word = Value::unassigned();
             return;
+        }
+        if let Some(last) = fields.last() {
+            self.state.last_word = Value { doubtful: true, ..Value::from_field(last.clone()) };
         }
         if command.assignments.is_empty() {
             return self.call_words(&fields);
@@ -432,6 +375,10 @@ impl Context<'_> {
 
     /// Sets a variable, and notes what that does to later programs.
     pub(crate) fn assign_field(&mut self, name: &str, field: Field, append: bool) {
+        // The shell sets this one itself, with every command.
+        if name == "_" {
+            return;
+        }
         self.hijack(name, &field);
         let mut value = Value::from_field(field);
         if append {
@@ -481,30 +428,6 @@ fn multiplies(condition: &Script, until: bool, body: &Script) -> bool {
     let waited =
         body.statements.iter().rposition(|statement| !statement.background && is(statement, &["wait"]));
     endless && !pauses && started.is_some() && started > waited
-}
-
-/// Calls back with the name of each variable that the word mentions at its surface or in its expansions.
-fn mentioned(word: &Word, found: &mut dyn FnMut(&str)) {
-    for part in &word.parts {
-        match part {
-            Part::Parameter { name, .. } => found(name),
-            Part::Command { script, .. } | Part::Process { script, .. } => {
-                for statement in &script.statements {
-                    mentioned_in_statement(statement, found);
-                }
-            }
-            Part::Brace(words) => words.iter().for_each(|word| mentioned(word, found)),
-            Part::Arithmetic { .. } | Part::Literal { .. } | Part::Glob(_) | Part::Tilde(_) => {}
-        }
-    }
-}
-
-fn mentioned_in_statement(statement: &Statement, found: &mut dyn FnMut(&str)) {
-    match &statement.node {
-        Node::Command(command) => command.words.iter().for_each(|word| mentioned(word, found)),
-        Node::Pipeline { stages, .. } => stages.iter().for_each(|stage| mentioned_in_statement(stage, found)),
-        _ => {}
-    }
 }
 
 /// Calls back with each name in an arithmetic expression.

@@ -34,14 +34,24 @@ impl Context<'_> {
                 None => field.source.clone(),
             };
             return match source {
-                Data::Unknown | Data::Nothing | Data::Word | Data::Secret | Data::Paths(_)
+                Data::Unknown
+                | Data::Unassigned
+                | Data::Nothing
+                | Data::Word
+                | Data::Secret
+                | Data::Paths(_)
                     if field.text.is_some() =>
                 {
                     // A glob in a text that a shell reads again is still a glob there.
                     let text = field.shown().to_owned();
                     self.run_text(&text, Mapping::Within(field.span));
                 }
-                Data::Unknown | Data::Nothing | Data::Word | Data::Secret | Data::Paths(_) => {
+                Data::Unknown
+                | Data::Unassigned
+                | Data::Nothing
+                | Data::Word
+                | Data::Secret
+                | Data::Paths(_) => {
                     if field.written.starts_with(['$', '`']) || !field.written.contains(' ') {
                         return self.computed_command(field);
                     }
@@ -112,7 +122,7 @@ impl Context<'_> {
                     self.annotate("a shell is fed a file that can't be read");
                 }
             }
-            Data::Unknown | Data::Word | Data::Secret | Data::Archive | Data::Paths(_) => {
+            Data::Unknown | Data::Unassigned | Data::Word | Data::Secret | Data::Archive | Data::Paths(_) => {
                 self.unknown(Unknown::Command, self.span);
             }
         }
@@ -159,9 +169,16 @@ impl Context<'_> {
                 self.run_code_text(language, &text, field);
             }
             None => match field.source.clone() {
-                Data::Unknown | Data::Nothing | Data::Word | Data::Secret | Data::Paths(_) => {
+                Data::Unknown
+                | Data::Unassigned
+                | Data::Nothing
+                | Data::Word
+                | Data::Secret
+                | Data::Paths(_) => {
+                    // A program that is one variable is as computed as a command word that is one.
+                    let whole = is_one_variable(&field.written);
                     self.unknown_about(
-                        Unknown::Program,
+                        if whole { Unknown::Command } else { Unknown::Program },
                         Some(Target::Unresolved(field.written.clone())),
                         field.span,
                     );
@@ -173,4 +190,11 @@ impl Context<'_> {
             },
         }
     }
+}
+
+/// Is all of the text `$NAME` or `${NAME}`?
+fn is_one_variable(text: &str) -> bool {
+    let Some(name) = text.strip_prefix('$') else { return false };
+    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

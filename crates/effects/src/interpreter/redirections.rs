@@ -2,7 +2,7 @@
 
 use super::Value;
 use crate::context::Context;
-use crate::effect::{Kind, Output, Target};
+use crate::effect::{Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::paths;
 use hookgate_shell::{Node, Redirection, RedirectionKind, Statement};
@@ -52,7 +52,10 @@ impl Context<'_> {
                 self.remember(&field, data);
             }
         }
-        self.standard_input = input;
+        // `exec < FILE`: from here on.
+        if !is_for_the_shell(statement) {
+            self.standard_input = input;
+        }
     }
 
     fn redirection(
@@ -71,6 +74,19 @@ impl Context<'_> {
             }
             RedirectionKind::HereString => self.standard_input = self.text_input(&redirection.target, "\n"),
             RedirectionKind::DuplicateInput => {}
+            // Nothing is written to a standard input by those that read it; a file that is missing is made.
+            RedirectionKind::ReadWrite if matches!(redirection.descriptor, None | Some(0)) => {
+                let field = self.field(&redirection.target);
+                if connection(&field).is_some() {
+                    self.write_to(&field, Kind::Write, &mut Destination::Same, network);
+                } else {
+                    let path = self.resolve_one(&field);
+                    if path.is_none_or(|path| self.world().entry(&path).is_none()) {
+                        self.path(Kind::Write, &field);
+                    }
+                    self.path(Kind::Read, &field);
+                }
+            }
             RedirectionKind::Read => {
                 let field = self.field(&redirection.target);
                 self.standard_input = self.read_from(&field, network);
@@ -99,6 +115,10 @@ impl Context<'_> {
                     matches!(redirection.kind, RedirectionKind::WriteBoth | RedirectionKind::AppendBoth);
                 let slot = if is_output || both { destination } else { &mut elsewhere };
                 self.write_to(&field, kind, slot, network);
+                if kind == Kind::Write && is_anywhere(&field) {
+                    let target = Target::Unresolved(field.written.clone());
+                    self.unknown_about(Unknown::Target, Some(target), field.span);
+                }
                 if redirection.kind == RedirectionKind::ReadWrite && connection(&field).is_none() {
                     self.path(Kind::Read, &field);
                 }
@@ -198,6 +218,29 @@ fn connection(field: &Field) -> Option<Target> {
     let host = rest.split('/').next().unwrap_or(rest);
     let known = field.text.is_some() || !host.contains('$');
     Some(if known { Target::Host(host.to_owned()) } else { Target::Unresolved(field.written.clone()) })
+}
+
+/// Is it `exec` with redirections alone?
+fn is_for_the_shell(statement: &Statement) -> bool {
+    match &statement.node {
+        Node::Command(command) => match command.words.as_slice() {
+            [word] => word.literal().as_deref() == Some("exec"),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Variables that name a temporary directory, or the files that a build service reads its results from.
+const NAMED_PLACES: [&str; 8] =
+    ["TMPDIR", "TEMP", "TMP", "TEMPDIR", "RUNNER_TEMP", "GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"];
+
+/// Is already the beginning of the path computed, so that the file can be any file?
+fn is_anywhere(field: &Field) -> bool {
+    let Some(rest) = field.written.strip_prefix('$').filter(|_| field.text.is_none()) else { return false };
+    let rest = rest.strip_prefix('{').unwrap_or(rest);
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    !rest.get(..end).is_some_and(|name| NAMED_PLACES.contains(&name))
 }
 
 /// Does a shell, or this shell itself, run with these redirections?

@@ -22,6 +22,9 @@ pub(crate) struct Running {
     pub(crate) forks: u32,
 }
 
+/// Variables by name.
+pub(crate) type Variables = Vec<(String, Variable)>;
+
 /// The state of a shell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
@@ -31,7 +34,7 @@ pub(crate) struct State {
     pub(crate) stack: Vec<Vec<String>>,
     /// Where `cd -` goes.
     pub(crate) previous: Vec<String>,
-    variables: Vec<(String, Variable)>,
+    variables: Variables,
     functions: Vec<(String, Rc<Function>)>,
     aliases: Vec<(String, Option<String>)>,
     git_aliases: Vec<(String, String)>,
@@ -39,6 +42,10 @@ pub(crate) struct State {
     pub(crate) held_commits: Vec<String>,
     /// `$1` and so on.
     pub(crate) positional: Option<Vec<Value>>,
+    /// `$_`: the last word of the command before.
+    pub(crate) last_word: Value,
+    /// What a `trap ... DEBUG` assigns before each command.
+    pub(crate) assigned_by_trap: Variables,
     /// `$0`, where the call of the shell names it.
     pub(crate) own_name: Option<Value>,
     /// Links that were made.
@@ -110,6 +117,16 @@ impl Value {
     /// A value that can't be known.
     pub(crate) fn computed() -> Value {
         Value::default()
+    }
+
+    /// Nothing may have been assigned: what it holds then is the environment's, most likely nothing.
+    pub(crate) fn unassigned() -> Value {
+        Value { source: Data::Unassigned, ..Value::default() }
+    }
+
+    /// Is it what a variable holds to which nothing was assigned?
+    pub(crate) fn is_unassigned(&self) -> bool {
+        self.text.is_none() && self.source == Data::Unassigned
     }
 
     /// A text of which only the form is known.
@@ -306,9 +323,7 @@ impl State {
                 }
             }
             merge_directories(&mut self.directories, other.directories);
-            for (name, variable) in other.variables {
-                self.merge_variable(&name, variable);
-            }
+            self.merge_variables(other.variables);
         }
         for (name, body) in other.functions {
             if self.function(&name).is_none() {
@@ -343,6 +358,39 @@ impl State {
         }
     }
 
+    /// The names of all variables that the text set.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.variables.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// All variables, taken out.
+    pub(crate) fn take_variables(&mut self) -> Variables {
+        std::mem::take(&mut self.variables)
+    }
+
+    /// All variables.
+    pub(crate) fn variables(&self) -> &Variables {
+        &self.variables
+    }
+
+    /// Other variables instead.
+    pub(crate) fn put_variables(&mut self, variables: Variables) {
+        self.variables = variables;
+    }
+
+    /// What the shell holds after a trap ran: before each command from here on, its variables may become that.
+    pub(crate) fn assign_by_trap(&mut self, after: &State) {
+        let changed = |(name, variable): &&(String, Variable)| self.variable(name) != Some(variable);
+        self.assigned_by_trap = after.variables.iter().filter(changed).cloned().collect();
+    }
+
+    /// Those variables may hold as well what they hold there.
+    pub(crate) fn merge_variables(&mut self, other: Variables) {
+        for (name, variable) in other {
+            self.merge_variable(&name, variable);
+        }
+    }
+
     fn merge_variable(&mut self, name: &str, mut other: Variable) {
         match self.variables.iter_mut().find(|(known, _)| known == name) {
             Some((_, variable)) => {
@@ -363,6 +411,9 @@ impl State {
                     variable.elements = (!elements.is_empty()).then_some(elements);
                 }
                 variable.exported |= other.exported;
+                if variable.values.iter().any(Value::is_unassigned) {
+                    variable.doubt();
+                }
             }
             None => {
                 other.doubt();

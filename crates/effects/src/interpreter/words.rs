@@ -180,15 +180,21 @@ impl Context<'_> {
                 draft.push_value(value, written);
                 continue;
             }
-            let Some(text) = &value.text else {
-                draft.push_value(value, written);
-                continue;
+            let separators = self.state.variable("IFS").map(Variable::text);
+            let (text, separators) = match (&value.text, separators) {
+                (Some(text), None) => (text, " \t\n"),
+                (Some(text), Some(Some(separators))) => (text, separators),
+                (None, None | Some(Some(" \t\n"))) => {
+                    draft.push_value(value, written);
+                    continue;
+                }
+                // Where the text splits what it expands in its own way, a piece can be any word.
+                _ => {
+                    draft.push_value(Value::unassigned(), written);
+                    continue;
+                }
             };
             draft.doubtful |= value.doubtful;
-            let separators = self.state.variable("IFS").and_then(Variable::text).unwrap_or(
-                " 	
-",
-            );
             let blank = |c: char| separators.contains(c);
             let mut first = true;
             for piece in text.split(blank) {
@@ -258,6 +264,7 @@ impl Context<'_> {
         let before = self.state.clone();
         run(self);
         let after = std::mem::replace(&mut self.state, before);
+        self.lose_variables_of(&after);
         self.state.keep_files_of(after);
     }
 }

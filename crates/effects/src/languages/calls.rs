@@ -105,6 +105,13 @@ impl Reader<'_> {
         }
         self.advance();
         let arguments = self.arguments();
+        if let Value::Opened(path) = value
+            && matches!(name, "write" | "writelines" | "puts" | "print" | "end")
+        {
+            let text = arguments.get(0).and_then(Value::text);
+            let line = if name == "puts" { "\n" } else { "" };
+            self.code.write(path.clone(), text.map(|text| text + line));
+        }
         let act = match &value {
             Value::Text(_) | Value::List(_) if self.of_text(name) => Some(Act::Nothing),
             _ => (self.dialect.method)(name, arguments.positional.len()),
@@ -213,6 +220,9 @@ impl Reader<'_> {
                 _ => Value::Unknown,
             },
             Act::On(kind, index) => {
+                if kind == Kind::Write {
+                    self.write_at_once(at(index), arguments, index);
+                }
                 self.on(kind, at(index).cloned(), false, start, end);
                 if kind == Kind::Read { Value::Unknown } else { taint(receiver) }
             }
@@ -247,7 +257,8 @@ impl Reader<'_> {
                     Some(_) => Kind::Write,
                 };
                 self.on(kind, at(path).cloned(), false, start, end);
-                Value::Unknown
+                let path = at(path).filter(|_| kind == Kind::Write).and_then(Value::text);
+                path.and_then(|path| self.placed(path)).map_or(Value::Unknown, Value::Opened)
             }
             Act::OpenPerl => {
                 self.open_perl(arguments, start, end);
@@ -325,6 +336,17 @@ impl Reader<'_> {
                 self.code.lose();
                 Value::Unknown
             }
+        }
+    }
+
+    /// A function that is given a path and a text: the file holds that text.
+    fn write_at_once(&mut self, path: Option<&Value>, arguments: &Arguments, index: usize) {
+        let text = arguments.positional.get(if index == RECEIVER { 0 } else { index.saturating_add(1) });
+        if let (Some(path), Some(text)) = (path.and_then(Value::text), text)
+            && let Some(path) = self.placed(path)
+        {
+            self.code.files.retain(|(known, _)| *known != path);
+            self.code.write(path, text.text());
         }
     }
 

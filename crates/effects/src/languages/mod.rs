@@ -41,6 +41,8 @@ pub(crate) struct Code {
     pub(crate) shell: Vec<(Option<String>, usize, usize)>,
     /// Programs run without a shell: their words, `None` where one is computed.
     pub(crate) argv: Vec<Vec<Option<String>>>,
+    /// What it writes into files: path and text, `None` where part of the text is computed.
+    pub(crate) files: Vec<(String, Option<String>)>,
     /// Everything in it was understood: nothing outside of what is listed can happen.
     pub(crate) complete: bool,
 }
@@ -111,6 +113,16 @@ impl Code {
         self.effects.push(CodeEffect { kind, target, recursive: false, start, end });
     }
 
+    /// That text is added to what it has written into the file so far.
+    fn write(&mut self, path: String, text: Option<String>) {
+        match self.files.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, written)) => {
+                *written = written.take().zip(text).map(|(before, text)| before + &text);
+            }
+            None => self.files.push((path, text)),
+        }
+    }
+
     /// Something that nothing is known about, or that cannot be followed.
     fn lose(&mut self) {
         self.complete = false;
@@ -127,6 +139,7 @@ impl Code {
         self.effects.extend(inner.effects.into_iter().map(|effect| CodeEffect { start, end, ..effect }));
         self.shell.extend(inner.shell.into_iter().map(|(text, ..)| (text, start, end)));
         self.argv.extend(inner.argv);
+        self.files.extend(inner.files);
         self.complete &= inner.complete;
     }
 }

@@ -15,6 +15,8 @@ pub(super) enum Value {
     Name(String),
     /// A path object; `None` where the path is computed.
     File(Option<String>),
+    /// A file that was opened to be written from its beginning.
+    Opened(String),
     /// Decoded or assembled text: what runs it runs hidden code.
     Decoded,
     /// Text that came from the network.
