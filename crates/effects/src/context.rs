@@ -43,6 +43,8 @@ pub(crate) struct Context<'w> {
     pub(crate) reader: Output,
     /// Nothing of the values that are read here is shown (see [`crate::effect::Call::hidden`]).
     pub(crate) hidden: bool,
+    /// Of an environment that is printed, only variables with certain names go on, none of which names a secret.
+    pub(crate) chosen: bool,
     /// How many background jobs and pipes there are around this, inside a function.
     pub(crate) forks: u32,
     /// How many files have been opened to look inside.
@@ -94,6 +96,7 @@ impl<'w> Context<'w> {
             sink: Data::Nothing,
             reader: Output::Agent,
             hidden: false,
+            chosen: false,
             forks: 0,
             files_read: 0,
             text: Rc::from(""),

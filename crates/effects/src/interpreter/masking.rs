@@ -62,6 +62,22 @@ fn shows_no_line(word: &str) -> bool {
     }
 }
 
+/// Does a search, with these arguments, look for names, and for none of a secret?
+pub(super) fn picks(arguments: &[String]) -> bool {
+    let (options, patterns): (Vec<&String>, Vec<&String>) =
+        arguments.iter().partition(|word| word.starts_with('-'));
+    let plain =
+        |option: &&String| matches!(option.as_str(), "-i" | "-E" | "-w" | "-F" | "-iE" | "-Ei" | "-n");
+    let [pattern] = patterns.as_slice() else { return false };
+    let names = |part: &str| {
+        let name = part.trim_matches(['^', '(', ')', '\\']).trim_end_matches(".*").trim_end_matches('=');
+        name.len() >= 3
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && !crate::languages::names_a_secret(&name.to_ascii_uppercase())
+    };
+    options.iter().all(plain) && pattern.split('|').all(names)
+}
+
 /// What stands between a name and its value.
 const SEPARATORS: [char; 2] = ['=', ':'];
 

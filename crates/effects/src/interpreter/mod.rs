@@ -230,12 +230,14 @@ impl Context<'_> {
         let filter = stages.iter().rposition(|stage| self.is_mask(stage));
         for (at, stage) in others.iter().enumerate() {
             self.hidden = hidden || filter.is_some_and(|filter| at < filter);
+            self.chosen = stages.get(at + 1).is_some_and(chooses_names);
             let printed = self.capture(Output::Pipe, |context| {
                 context.in_subshell(|context| context.statement(stage));
             });
             self.standard_input = printed;
         }
         self.hidden = hidden;
+        self.chosen = false;
         self.in_subshell(|context| context.statement(last));
         self.forks -= 1;
         self.standard_input = input;
@@ -397,6 +399,17 @@ impl Context<'_> {
     pub(crate) fn computed_command(&mut self, field: &Field) {
         self.unknown_about(Unknown::Command, Some(Target::Unresolved(field.written.clone())), field.span);
     }
+}
+
+/// Is the stage of a pipe a search for names that are no secrets'?
+fn chooses_names(stage: &Statement) -> bool {
+    let Node::Command(command) = &stage.node else { return false };
+    let mut words = command.words.iter().map(Word::literal);
+    if !matches!(words.next().flatten().as_deref(), Some("grep" | "egrep" | "rg")) {
+        return false;
+    }
+    let words: Option<Vec<String>> = words.collect();
+    words.is_some_and(|words| masking::picks(&words))
 }
 
 /// Does a loop without an end start background commands that nothing waits for?

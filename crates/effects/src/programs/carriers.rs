@@ -67,14 +67,15 @@ pub(crate) fn env(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     context.standard(call);
-    if call.operands.iter().all(|field| field.written.contains('=')) && !call.has("--ignore-environment") {
+    let shows = call.operands.iter().all(|field| field.written.contains('='));
+    if shows && !call.has("--ignore-environment") && !context.chosen {
         context.effect(Kind::SecretRead);
     }
 }
 
 /// `printenv NAME`
 pub(crate) fn printenv(context: &mut Context<'_>, call: &Matched<'_>) {
-    if call.operands.is_empty() {
+    if call.operands.is_empty() && !context.chosen {
         context.effect(Kind::SecretRead);
     }
     for name in &call.operands {

@@ -9,7 +9,10 @@ use crate::knowledge::{self, Role};
 /// `bun` and `deno` without arguments: a console, or the program that is on standard input.
 pub(crate) fn javascript_input(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
-    context.run_input(Role::JavaScript);
+    // With a text of its own the input is what that text reads.
+    if !call.has("-e") && !call.has("-p") {
+        context.run_input(Role::JavaScript);
+    }
 }
 
 /// Does the text come from standard input, or from a process substitution?

@@ -6,6 +6,7 @@ use crate::effect::Kind;
 use crate::field::{Data, Field};
 use crate::interpreter::joined;
 use crate::knowledge::Role;
+use hookgate_shell::{Limits, parse};
 
 /// `bash -c TEXT NAME ARGUMENTS`, `bash SCRIPT`, a script on standard input.
 pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -35,7 +36,10 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
             Some((name, rest)) => (Some(name), rest),
             None => (None, positional),
         };
-        return context.run_shell_with(text, name, positional);
+        let closed =
+            (call.word.shown().ends_with("zsh")).then(|| text.text().and_then(closed_groups)).flatten();
+        let text = closed.map_or_else(|| text.clone(), |closed| Field::of(closed, text.span));
+        return context.run_shell_with(&text, name, positional);
     }
     match call.operands.split_first() {
         Some((file, _)) if !call.has("-s") && !file.is("-") && !file.is("/dev/stdin") => {
@@ -57,6 +61,40 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
     }
+}
+
+/// zsh ends a group at any `}`, where other shells want a `;` before it: the text as they would write it, if that is
+/// all that keeps it from being read.
+fn closed_groups(text: &str) -> Option<String> {
+    let unread = |text: &str| !parse(text, &Limits::default()).problems.is_empty();
+    if !text.contains(" }") || !unread(text) {
+        return None;
+    }
+    let mut closed = String::with_capacity(text.len() + 8);
+    let mut quote = None;
+    let mut last = '{';
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (None, '\'' | '"') => quote = Some(character),
+            (Some(open), character) if open == character => quote = None,
+            (None, '}') if closed.ends_with(' ') && !matches!(last, ';' | '&' | '{' | '\n') => {
+                closed.push(';')
+            }
+            (None | Some('"'), '\\') => {
+                closed.push(character);
+                closed.extend(characters.next());
+                last = character;
+                continue;
+            }
+            _ => {}
+        }
+        if !matches!(character, ' ' | '\t') {
+            last = character;
+        }
+        closed.push(character);
+    }
+    (!unread(&closed)).then_some(closed)
 }
 
 /// `tmux new-session TEXT`, `tmux send-keys TEXT Enter`.

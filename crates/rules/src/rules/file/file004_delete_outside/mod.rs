@@ -15,7 +15,8 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let outside = matches!(seen.place(), Some(Place::Home | Place::Elsewhere)) && !seen.is_root();
-    let goes = if seen.effect.kind == Kind::Move { is_thrown_away(seen) } else { seen.wide() };
+    let goes =
+        if seen.effect.kind == Kind::Move { is_thrown_away(seen) } else { seen.wide() && !is_named(seen) };
     (outside && goes && !is_scratch(seen)).then(|| {
         seen.hit(format!("{} {}, outside the project", seen.verb(), seen.target("files")))
             .fix("list what would go and let the person decide, or move it to a temporary directory")
@@ -42,4 +43,12 @@ fn is_scratch(seen: &Seen<'_>) -> bool {
     let people = || ["/home/", "/Users/"].iter().find_map(|start| path.path.strip_prefix(start));
     let below = path.path.strip_prefix(seen.facts.places.home.as_str()).or_else(people);
     below.is_some_and(made_again::is_scratch)
+}
+
+/// Are they files of one directory whose names begin alike (`app.log.*`)? They are as good as named.
+fn is_named(seen: &Seen<'_>) -> bool {
+    let Some(path) = seen.path().filter(|path| path.pattern && !seen.effect.recursive) else { return false };
+    let glob = |c: char| matches!(c, '*' | '?' | '[');
+    let (directory, name) = path.path.rsplit_once('/').unwrap_or_default();
+    !directory.contains(glob) && name.find(glob).is_some_and(|at| at >= 4)
 }

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let secret = seen.effect.kind == Kind::SecretRead
         || (seen.has(Traits::SECRET) && !seen.lists() && !seen.is_identity() && !is_public(seen));
-    (secret && !is_hidden(seen)).then(|| {
+    (secret && !is_hidden(seen) && !is_for_development(seen)).then(|| {
         seen.hit(format!("reads {}, which is or holds a secret", seen.target("a stored credential")))
             .fix("let the program take the secret from its own file or environment")
     })
@@ -34,4 +34,25 @@ fn is_public(seen: &Seen<'_>) -> bool {
 /// is somebody's to use, seen or not.
 fn is_hidden(seen: &Seen<'_>) -> bool {
     seen.call().is_some_and(|call| call.hidden) && !matches!(seen.effect.target, Some(Target::Host(_)))
+}
+
+/// Is one setting looked up in a file of settings for development or tests? Its values open nothing that matters.
+fn is_for_development(seen: &Seen<'_>) -> bool {
+    const STAGES: [&str; 7] = ["dev", "development", "test", "testing", "ci", "e2e", "docker"];
+    let Some(path) = seen.path().filter(|path| !path.pattern && !seen.effect.recursive) else { return false };
+    let name = path.path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let stage = name.strip_prefix(".env.").map(|stage| stage.strip_suffix(".local").unwrap_or(stage));
+    let looks_up = seen.call().is_some_and(|call| {
+        let mut operands = call
+            .arguments
+            .iter()
+            .filter_map(|word| word.text.as_deref())
+            .filter(|word| !word.starts_with('-'));
+        matches!(call.program.as_str(), "grep" | "rg")
+            && operands.next().is_some_and(|pattern| {
+                let name = pattern.trim_start_matches('^').trim_end_matches('=');
+                name.len() >= 3 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            })
+    });
+    looks_up && stage.is_some_and(|stage| STAGES.contains(&stage))
 }
