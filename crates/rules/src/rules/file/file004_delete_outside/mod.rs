@@ -45,10 +45,13 @@ fn is_scratch(seen: &Seen<'_>) -> bool {
     below.is_some_and(made_again::is_scratch)
 }
 
-/// Are they files of one directory whose names begin alike (`app.log.*`)? They are as good as named.
+/// Are they old copies or logs of one file (`app.conf.bak.*`)? They are as good as named.
 fn is_named(seen: &Seen<'_>) -> bool {
     let Some(path) = seen.path().filter(|path| path.pattern && !seen.effect.recursive) else { return false };
     let glob = |c: char| matches!(c, '*' | '?' | '[');
     let (directory, name) = path.path.rsplit_once('/').unwrap_or_default();
-    !directory.contains(glob) && name.find(glob).is_some_and(|at| at >= 4)
+    let (stem, _) = name.split_once(glob).unwrap_or((name, ""));
+    let copies =
+        [".backup.", ".bak.", ".old.", ".log.", ".tmp."].iter().find_map(|end| stem.strip_suffix(end));
+    !directory.contains(glob) && copies.is_some_and(|name| !name.is_empty())
 }
