@@ -294,7 +294,17 @@ impl<'a> Matcher<'a> {
         let takes_next = value.is_none() && matches!(specification.value, ValueForm::Required(_));
         let value = if takes_next { next.cloned() } else { value };
         let used = if takes_next && next.is_some() { 2 } else { 1 };
-        if matches!(specification.value, ValueForm::Attached(_)) && value.is_none() {
+        let missing = match specification.value {
+            ValueForm::Attached(_) => value.is_none(),
+            // Behind it there is nothing, or what is no number: the call fails, or means something else.
+            ValueForm::Required(role) => match value.as_ref() {
+                // Of some options the value is optional where nothing follows.
+                None => role != Role::Text,
+                Some(value) => role == Role::Number && takes_next && value.text().is_some_and(is_plain_word),
+            },
+            _ => false,
+        };
+        if missing {
             self.call.unlisted.push(argument);
         }
         self.note(specification, name, value, index);
@@ -371,6 +381,16 @@ impl<'a> Matcher<'a> {
         let default = self.call.specification.default.map(|default| default.options.iter());
         default.into_iter().flatten().chain(self.levels.iter().rev().flat_map(|level| level.options.iter()))
     }
+}
+
+/// A word of letters that is no way to say how many.
+fn is_plain_word(text: &str) -> bool {
+    let letters = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    letters
+        && !matches!(
+            text,
+            "auto" | "max" | "min" | "all" | "none" | "inf" | "infinity" | "unlimited" | "never"
+        )
 }
 
 fn help(written: &str) -> Option<(&'static OptionSpecification, &'static str)> {

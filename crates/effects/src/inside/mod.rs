@@ -138,7 +138,10 @@ impl Context<'_> {
     /// A file that this shell reads as its own text.
     pub(crate) fn run_file_here(&mut self, path: &str, file: &Field) {
         // What `python -m venv` writes changes nothing but `PATH`.
-        if path.ends_with("/bin/activate") || path == "/etc/os-release" || path == "/etc/environment" {
+        if path.ends_with("/bin/activate") {
+            return self.path(Kind::ProjectCode, file);
+        }
+        if path == "/etc/os-release" || path == "/etc/environment" {
             return;
         }
         self.path(Kind::ProjectCode, file);

@@ -277,6 +277,10 @@ impl Context<'_> {
             self.printed = Data::Nothing;
             return;
         }
+        let says_nothing = call.specification.effects.is_empty() && call.specification.operands.is_empty();
+        if arguments.is_empty() && says_nothing && call.specification.has_subcommands() {
+            self.doubt(span, "what it does without a subcommand is not known");
+        }
         if lacks_operand(&call) {
             self.doubt(span, "an operand that it needs is missing");
         }

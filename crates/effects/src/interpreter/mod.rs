@@ -19,13 +19,14 @@ use std::rc::Rc;
 use crate::context::{Context, MAXIMUM_DEPTH, Mapping};
 use crate::effect::{Effect, Kind, Output, Target, Traits, Unknown};
 use crate::field::{Data, Field};
+use crate::knowledge;
 use crate::paths;
 pub(crate) use apply::{is_file_kind, joined};
 pub(crate) use builtins::shown_place;
 pub(crate) use calls::quoted;
 use courses::mentioned;
 use hookgate_shell::{
-    Assignment, Command, Limits, LoopKind, Node, Problem, Script, Span, Statement, Word, parse,
+    Assignment, Command, Limits, LoopKind, Node, Part, Problem, Script, Span, Statement, Word, parse,
 };
 pub(crate) use state::{Ended, NUMBER, Stashed, StashedFiles, State, Value, Variable};
 
@@ -285,6 +286,7 @@ impl Context<'_> {
         for word in &command.words {
             fields.extend(self.fields(word));
         }
+        self.substituted_words(&command.words, &fields);
         if fields.is_empty() {
             for assignment in &command.assignments {
                 self.assign(assignment);
@@ -320,6 +322,24 @@ impl Context<'_> {
                 Some(variable) => self.state.set_variable(&name, variable),
                 None => self.state.forget(&name),
             }
+        }
+    }
+
+    /// A command, or the subcommand of one, that another program's output names: known as it may be, it is not certain.
+    fn substituted_words(&mut self, words: &[Word], fields: &[Field]) {
+        let substituted = |word: &&Word| word.parts.iter().any(|part| matches!(part, Part::Command { .. }));
+        let has_subcommands = || {
+            let name = fields.first().and_then(Field::text).map(paths::file_name);
+            name.and_then(knowledge::program).is_some_and(|program| program.specification.has_subcommands())
+        };
+        let whole = |word: &&Word| matches!(word.parts.as_slice(), [Part::Command { .. }]);
+        let named = match (words.first().filter(substituted), words.get(1).filter(whole)) {
+            (Some(word), _) => Some(word),
+            (None, Some(word)) if has_subcommands() => Some(word),
+            _ => None,
+        };
+        if let Some(word) = named {
+            self.doubt(self.mapping.place(word.span), "what runs is named by what a program prints");
         }
     }
 

@@ -156,7 +156,10 @@ pub(crate) fn dd(context: &mut Context<'_>, call: &Matched<'_>) {
         match name {
             "if" if nowhere => {}
             "if" => context.path(Kind::Read, &value),
-            "of" if nowhere || output != Some(at) => {}
+            "of" if output != Some(at) => {
+                context.doubt(operand.span, "an output that a later one stands in for");
+            }
+            "of" if nowhere => {}
             "of" if value.written.starts_with("/dev/") => {
                 let harmless = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"];
                 if !harmless.contains(&value.written.as_str()) {

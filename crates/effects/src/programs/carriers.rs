@@ -209,7 +209,13 @@ pub(crate) fn xargs(context: &mut Context<'_>, call: &Matched<'_>) {
         context.path(Kind::Read, file);
     }
     if call.operands.is_empty() {
+        if *context.input() == Data::Nothing {
+            context.doubt(call.span, "there is no command, and a person would have to type what it shows");
+        }
         return;
+    }
+    if call.has("--interactive") {
+        context.doubt(call.span, "asks a person before it runs something");
     }
     let mark = call
         .option("--replace")

@@ -37,7 +37,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
         ["show" | "cat-file"] => shown_files(context, call),
-        ["merge" | "rebase" | "cherry-pick" | "revert" | "am"] if call.has("--abort") => {
+        ["rebase" | "cherry-pick" | "revert" | "am"] if call.has("--abort") => {
             context.doubt(call.span, "what was done to resolve conflicts goes");
         }
         _ => {}
@@ -47,6 +47,10 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// `-c key=value` and `--exec-path`.
 fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
+    let elsewhere = ["-C", "--git-dir", "--work-tree"].iter().flat_map(|name| call.values(name));
+    for directory in elsewhere.filter(|directory| directory.text.is_none()) {
+        context.doubt(directory.span, "a repository that is not known may set what git runs");
+    }
     if call.value("--exec-path").is_some() {
         context.effect_on(Kind::Hijack, Target::Name("exec-path".to_owned()));
     }

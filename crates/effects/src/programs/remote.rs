@@ -34,6 +34,9 @@ pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {
         None => Kind::RemoteRead,
     };
     // GitLab shows the values of variables, GitHub keeps those of secrets to itself.
+    if endpoint.is_some_and(|endpoint| endpoint.pattern) {
+        context.doubt(call.span, "files here may stand for part of the address");
+    }
     let shows = kind == Kind::RemoteRead
         && call.program == "glab"
         && endpoint.is_some_and(|endpoint| endpoint.written.contains("/variables"));

@@ -3,7 +3,7 @@
 use super::Matched;
 use super::carriers::replaced;
 use crate::context::Context;
-use crate::effect::{Kind, Target, Unknown};
+use crate::effect::{Effect, Kind, Target, Unknown};
 use crate::field::Field;
 
 /// How many words a primary of `find` takes; `None` for one that does not exist.
@@ -97,6 +97,10 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
                 }
             }
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
+                if word.written.starts_with("-ok") {
+                    context.doubt(word.span, "asks a person before it runs something");
+                }
+                let first = context.found.effects.len();
                 let rest = expression.get(at..).unwrap_or_default();
                 let length = rest
                     .iter()
@@ -119,6 +123,10 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
                     let fields: Vec<Field> =
                         command.iter().map(|field| replaced(field, "{}", &item)).collect();
                     context.run_command(&fields);
+                }
+                let remote = |effect: &Effect| effect.kind == Kind::RemoteRead;
+                if context.found.effects.iter().skip(first).any(remote) {
+                    context.doubt(word.span, "asks a remote service as often as files are found");
                 }
                 // A carrier inside has holes of its own. Whether a find fills them is up to it.
                 let nested = |field: &Field| {
