@@ -10,6 +10,7 @@ mod repository;
 use crate::context::{Context, Mapping};
 use crate::effect::{Certainty, Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};
+use crate::interpreter::name_in_computed_directory;
 use crate::knowledge::Role;
 use crate::languages::{self, Language};
 use crate::paths;
@@ -40,7 +41,13 @@ impl Context<'_> {
 
     /// A path runs as a program.
     pub(crate) fn run_executable(&mut self, word: &Field, arguments: &[Field]) {
-        let Some(path) = self.resolve_one(word) else { return self.computed_command(word) };
+        let Some(path) = self.resolve_one(word) else {
+            // `$ROOT/bin/tool`: only the place is computed, and nothing is known about the name.
+            return match name_in_computed_directory(word) {
+                Some(name) => self.unknown_about(Unknown::Program, Some(Target::Name(name)), word.span),
+                None => self.computed_command(word),
+            };
+        };
         let linked = self.state.links.iter().rev().find(|(link, _)| *link == path).map(|(_, to)| to.clone());
         let content = linked.map_or_else(|| self.content(&path), Data::File);
         let text = match content {

@@ -384,7 +384,7 @@ fn git_subcommand(name: &str) -> Option<&str> {
 const CARRIED: [&str; 9] = ["rm", "git", "sh", "bash", "zsh", "find", "dd", "sudo", "shred"];
 
 /// The name of a program in a directory that is computed: `$ROOT/bin/tool`.
-fn name_in_computed_directory(word: &Field) -> Option<String> {
+pub(crate) fn name_in_computed_directory(word: &Field) -> Option<String> {
     let (directory, name) = word.written.rsplit_once('/')?;
     let plain = !name.is_empty() && !name.contains(['$', '`', '*', '?', '{', '}', ')', '"', '\'']);
     (plain && directory.contains('$')).then(|| name.to_owned())

@@ -175,7 +175,12 @@ impl Context<'_> {
                 };
             }
             return match variable.values.as_slice() {
-                [one] => Expanded::One(one.clone()),
+                [one] => {
+                    let mut value = one.clone();
+                    // What the text has assigned since then is not what was meant.
+                    value.written = value.written.filter(|written| !self.mentions_assigned(written));
+                    Expanded::One(value)
+                }
                 _ => Expanded::One(Value::computed()),
             };
         }
@@ -200,6 +205,17 @@ impl Context<'_> {
             _ => {}
         }
         Expanded::One(self.environment(name).map_or_else(Value::computed, Value::of))
+    }
+}
+
+impl Context<'_> {
+    /// Does a text mention a variable that the text has assigned?
+    fn mentions_assigned(&self, written: &str) -> bool {
+        written.split('$').skip(1).any(|rest| {
+            let rest = rest.strip_prefix('{').unwrap_or(rest);
+            let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            rest.get(..end).is_none_or(|name| self.state.variable(name).is_some())
+        })
     }
 }
 

@@ -23,7 +23,7 @@ use crate::knowledge;
 use crate::paths;
 pub(crate) use apply::{is_file_kind, joined};
 pub(crate) use builtins::shown_place;
-pub(crate) use calls::quoted;
+pub(crate) use calls::{name_in_computed_directory, quoted};
 use courses::mentioned;
 use hookgate_shell::{
     Assignment, Command, Limits, LoopKind, Node, Part, Problem, Script, Span, Statement, Word, parse,

@@ -1,6 +1,5 @@
 //! Redirections: their own effects, and where a statement's input comes from and its output goes.
 
-use super::Value;
 use crate::context::Context;
 use crate::effect::{Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
@@ -89,7 +88,11 @@ impl Context<'_> {
             }
             RedirectionKind::Read => {
                 let field = self.field(&redirection.target);
-                self.standard_input = self.read_from(&field, network);
+                let data = self.read_from(&field, network);
+                // `3< FILE` is for those that ask for it.
+                if matches!(redirection.descriptor, None | Some(0)) {
+                    self.standard_input = data;
+                }
             }
             RedirectionKind::DuplicateOutput => {
                 let field = self.field(&redirection.target);
@@ -195,13 +198,6 @@ impl Context<'_> {
             },
             known => known.followed_by(data),
         }
-    }
-}
-
-impl Value {
-    /// The value of a field.
-    pub(crate) fn from_field(field: Field) -> Value {
-        Value { text: field.text, pattern: field.pattern, source: field.source, doubtful: field.doubtful }
     }
 }
 

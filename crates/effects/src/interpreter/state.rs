@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::context::Mapping;
-use crate::field::Data;
+use crate::field::{Data, Field};
 use crate::paths::MadeLink;
 use crate::world::Places;
 use hookgate_shell::Statement;
@@ -106,9 +106,30 @@ pub(crate) struct Value {
     pub(crate) source: Data,
     /// It may be another: only one of two courses set it, or the environment holds it.
     pub(crate) doubtful: bool,
+    /// A computed text as it was assigned, where that is a plain path with variables: `$ROOT/bin/tool`.
+    pub(crate) written: Option<Rc<str>>,
 }
 
+/// Longer texts are not kept as they were written.
+const MAXIMUM_WRITTEN: usize = 200;
+
 impl Value {
+    /// The value of a field.
+    pub(crate) fn from_field(field: Field) -> Value {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"$_{}/.-".contains(&byte);
+        let kept = field.text.is_none()
+            && field.written.len() <= MAXIMUM_WRITTEN
+            && field.written.contains('/')
+            && field.written.bytes().all(plain);
+        Value {
+            written: kept.then(|| Rc::from(field.written.as_str())),
+            text: field.text,
+            pattern: field.pattern,
+            source: field.source,
+            doubtful: field.doubtful,
+        }
+    }
+
     /// A value that is known.
     pub(crate) fn of(text: impl Into<String>) -> Value {
         Value { text: Some(text.into()), ..Value::default() }

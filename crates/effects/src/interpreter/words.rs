@@ -3,7 +3,7 @@
 use super::expansion::Expanded;
 use super::state::{NUMBER, PLAIN_WORD, Value, Variable};
 use crate::context::{Context, Mapping};
-use crate::effect::Output;
+use crate::effect::{Output, Place};
 use crate::field::{Data, Field};
 use crate::paths;
 use hookgate_shell::{Direction, Part, Script, Span, Word};
@@ -233,10 +233,14 @@ impl Context<'_> {
                 if paths::file_name(own) == user {
                     return Some(own.clone());
                 }
-                Some(format!(
-                    "{}/{user}",
-                    if paths::parent(own) == "/" { "/home" } else { paths::parent(own) }
-                ))
+                // A home below a temporary directory was made for a trial.
+                let homes = match paths::parent(own) {
+                    homes if homes == "/" || paths::place_of(homes, self.places()) == Place::Temporary => {
+                        "/home"
+                    }
+                    homes => homes,
+                };
+                Some(format!("{homes}/{user}"))
             }
         }
     }
@@ -290,7 +294,7 @@ impl Draft {
             None => {
                 // The origin of all of a text says what running it would mean; of a part of one it is the worst.
                 self.source = std::mem::take(&mut self.source).followed_by_origin(value.source);
-                self.compute(written);
+                self.compute(value.written.as_deref().unwrap_or(written));
             }
         }
     }

@@ -14,8 +14,10 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
+    // Who may log in is no file of a project, wherever the command is run from.
+    let logins = seen.path().is_some_and(|path| path.path.ends_with("/.ssh/authorized_keys"));
     let changes = !matches!(seen.effect.kind, Kind::Permission);
-    (changes && seen.has(Traits::SECRET) && seen.outside()).then(|| {
+    (changes && seen.has(Traits::SECRET) && (logins || seen.outside())).then(|| {
         seen.hit(format!("{} {}, which holds keys or logins", seen.verb(), seen.target("a file")))
             .fix("let the person change their own keys and logins")
     })
