@@ -56,7 +56,10 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
                 None => context.unknown(Unknown::Unparsed, Span::default()),
             }
         }
-        "PowerShell" => interpreter::analyse_foreign(context, call.text("command").unwrap_or_default()),
+        "PowerShell" => match call.text("command") {
+            Some(text) => interpreter::analyse_powershell(context, text),
+            None => context.unknown(Unknown::Unparsed, Span::default()),
+        },
         "Write" | "write_file" | "create_file" => path(context, call, &[Kind::Write]),
         "Edit" | "MultiEdit" | "NotebookEdit" | "replace" | "apply_patch_file" | "str_replace_editor" => {
             path(context, call, &[Kind::Read, Kind::Write]);

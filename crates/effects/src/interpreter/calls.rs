@@ -175,7 +175,14 @@ impl Context<'_> {
     }
 
     /// Notes a call; its effects are this call's from here on.
-    fn record(&mut self, program: &str, word: &Field, arguments: &[Field], span: Span, listed: bool) {
+    pub(super) fn record(
+        &mut self,
+        program: &str,
+        word: &Field,
+        arguments: &[Field],
+        span: Span,
+        listed: bool,
+    ) {
         self.calls_left = self.calls_left.saturating_sub(1);
         self.found.calls.push(Call {
             program: program.to_owned(),

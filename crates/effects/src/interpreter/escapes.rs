@@ -138,3 +138,8 @@ pub(super) fn decode_digits(text: &str, width: u32, digit: impl Fn(u8) -> Option
     }
     Some(bytes)
 }
+
+/// What a text in base64 stands for.
+pub(crate) fn base64(text: &str) -> Option<Vec<u8>> {
+    decode_digits(text, 6, base64_digit)
+}

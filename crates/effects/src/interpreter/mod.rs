@@ -7,6 +7,7 @@ mod courses;
 mod escapes;
 mod expansion;
 mod flows;
+mod foreign;
 mod masking;
 mod nested;
 mod redirections;
@@ -25,6 +26,8 @@ pub(crate) use apply::{is_file_kind, joined};
 pub(crate) use builtins::shown_place;
 pub(crate) use calls::{name_in_computed_directory, quoted};
 use courses::mentioned;
+pub(crate) use escapes::base64;
+pub(crate) use foreign::analyse_powershell;
 use hookgate_shell::{
     Assignment, Command, Limits, LoopKind, Node, Part, Problem, Script, Span, Statement, Word, parse,
 };
@@ -477,11 +480,4 @@ pub(crate) fn analyse(context: &mut Context<'_>, text: &str) {
     context.standard_input = Data::Nothing;
     context.span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
     context.run_text(text, Mapping::At(0));
-}
-
-/// Text of another shell: nothing is read off it.
-pub(crate) fn analyse_foreign(context: &mut Context<'_>, text: &str) {
-    context.span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
-    context.unknown(Unknown::Unparsed, context.span);
-    context.annotate("text of another shell");
 }

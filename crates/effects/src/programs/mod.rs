@@ -42,6 +42,7 @@ mod archives;
 mod carriers;
 mod containers;
 mod databases;
+mod foreign;
 mod git;
 mod git_environment;
 mod git_settings;
@@ -88,6 +89,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "fd" => search::fd,
         "find" => search::find,
         "flock" => carriers::flock,
+        "foreign_shell" => foreign::foreign_shell,
         "git" => git::git,
         "hookgate" => carriers::hookgate,
         "httpie" => network::httpie,

@@ -31,6 +31,11 @@ fn only_generated(seen: &Seen<'_>) -> bool {
         .peekable();
     written.peek().is_some()
         && written.all(|other| {
-            other.path().is_some_and(|path| !path.pattern && made_again::is_never_edited(&path.path))
+            // What stands above the project says nothing about what is in it.
+            let below = |path: &str| path.strip_prefix(seen.facts.places.project.as_str()).map(str::to_owned);
+            other.path().is_some_and(|path| {
+                let path_below = below(&path.path).unwrap_or_else(|| path.path.clone());
+                !path.pattern && made_again::is_never_edited(&path_below)
+            })
         })
 }

@@ -1,0 +1,366 @@
+//! `cmd`: its own commands, and programs by the knowledge base.
+
+use crate::context::Context;
+use crate::effect::{Kind, Target, Unknown};
+use crate::field::{Data, Field};
+use hookgate_shell::Span;
+
+/// The most text that is read.
+const LONGEST: usize = 256 * 1024;
+
+/// Commands that `cmd` runs itself or that come with Windows, and that are judged here.
+const INTERNAL: &[&str] = &[
+    "del",
+    "erase",
+    "rd",
+    "rmdir",
+    "copy",
+    "xcopy",
+    "robocopy",
+    "move",
+    "ren",
+    "rename",
+    "type",
+    "dir",
+    "echo",
+    "md",
+    "mkdir",
+    "cd",
+    "chdir",
+    "pushd",
+    "popd",
+    "set",
+    "setx",
+    "rem",
+    "call",
+    "start",
+    "if",
+    "for",
+    "cls",
+    "ver",
+    "vol",
+    "title",
+    "exit",
+    "format",
+    "diskpart",
+    "vssadmin",
+    "wbadmin",
+    "bcdedit",
+    "schtasks",
+    "reg",
+    "net",
+    "sc",
+    "wmic",
+    "cipher",
+    "attrib",
+    "takeown",
+    "assoc",
+    "ftype",
+    "mklink",
+    "more",
+    "sort",
+    "where",
+    "hostname",
+    "whoami",
+    "systeminfo",
+    "pause",
+    "fsutil",
+];
+
+/// Is it a command of Windows that the knowledge base has no file for?
+pub(super) fn is_internal(name: &str) -> bool {
+    INTERNAL.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+impl Context<'_> {
+    /// Runs the text.
+    pub(super) fn cmd(&mut self, text: &str) {
+        if text.len() > LONGEST {
+            self.unknown(Unknown::Unparsed, self.span);
+            return self.annotate("more text than the limit");
+        }
+        for command in commands(text) {
+            if self.calls_left == 0 {
+                return self.unknown(Unknown::Unparsed, self.span);
+            }
+            let place = |span: Span, context: &Self| context.mapping.place(span);
+            let field = |word: &Word, context: &Self| {
+                let span = place(word.span, context);
+                let text = context.cmd_expanded(&word.text);
+                let pattern = text.as_deref().is_some_and(|text| text.contains(['*', '?']));
+                Field { text, written: word.text.clone(), pattern, span, ..Field::default() }
+            };
+            let fields: Vec<Field> = command.words.iter().map(|word| field(word, self)).collect();
+            for word in &command.writes {
+                if !word.text.eq_ignore_ascii_case("nul") && !word.text.starts_with('&') {
+                    let target = field(word, self);
+                    self.foreign_path(Kind::Write, &target, false);
+                }
+            }
+            self.cmd_call(&fields);
+        }
+    }
+
+    /// The text with `%NAME%` replaced; `None` where one is not known.
+    fn cmd_expanded(&self, text: &str) -> Option<String> {
+        let mut expanded = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('%') {
+            expanded.push_str(before);
+            let (name, after) = after.split_once('%')?;
+            expanded.push_str(&match name.to_ascii_lowercase().as_str() {
+                "userprofile" | "homepath" => self.places().home.clone(),
+                "temp" | "tmp" => "/tmp".to_owned(),
+                "cd" => self.directory()?.to_owned(),
+                "systemdrive" => "C:/".to_owned(),
+                "systemroot" | "windir" => "C:/Windows".to_owned(),
+                "programfiles" => "C:/Program Files".to_owned(),
+                _ => return None,
+            });
+            rest = after;
+        }
+        expanded.push_str(rest);
+        Some(expanded)
+    }
+
+    /// One command.
+    pub(super) fn cmd_call(&mut self, fields: &[Field]) {
+        let Some((word, arguments)) = fields.split_first() else { return };
+        let Some(name) = word.text().map(|text| text.trim_start_matches('@').to_ascii_lowercase()) else {
+            return self.computed_command(word);
+        };
+        let name = name.rsplit(['\\', '/']).next().unwrap_or(&name).trim_end_matches(".exe").to_owned();
+        if !is_internal(&name) {
+            self.run_foreign_program(fields, Data::Nothing);
+            return;
+        }
+        let before = (self.call, self.span);
+        self.record(&name, word, arguments, word.span, true);
+        self.internal(&name, arguments);
+        (self.call, self.span) = before;
+    }
+
+    fn internal(&mut self, name: &str, arguments: &[Field]) {
+        let is_option = |field: &&Field| field.written.starts_with('/') && field.written.len() <= 8;
+        let has = |option: &str| arguments.iter().any(|field| field.written.eq_ignore_ascii_case(option));
+        let operands: Vec<&Field> = arguments.iter().filter(|field| !is_option(field)).collect();
+        let first = operands.first().map(|field| field.shown().to_ascii_lowercase()).unwrap_or_default();
+        match name {
+            "del" | "erase" | "rd" | "rmdir" => {
+                for field in &operands {
+                    self.foreign_path(Kind::Delete, field, has("/s"));
+                }
+            }
+            "copy" | "xcopy" | "robocopy" | "move" => {
+                let (destination, sources) = match (name, operands.as_slice()) {
+                    ("robocopy", [source, destination, ..]) => (Some(*destination), vec![*source]),
+                    (_, [sources @ .., last]) if !sources.is_empty() => (Some(*last), sources.to_vec()),
+                    (_, sources) => (None, sources.to_vec()),
+                };
+                for source in sources {
+                    let kind = if name == "move" { Kind::Move } else { Kind::Read };
+                    self.foreign_path(kind, source, name != "copy");
+                }
+                if let Some(destination) = destination {
+                    self.foreign_path(Kind::Write, destination, false);
+                    if has("/mir") || has("/purge") {
+                        self.foreign_path(Kind::Delete, destination, true);
+                    }
+                } else {
+                    self.path_text(Kind::Write, ".", false);
+                }
+            }
+            "ren" | "rename" => {
+                if let Some(field) = operands.first() {
+                    self.foreign_path(Kind::Move, field, false);
+                }
+            }
+            "type" | "more" | "sort" | "dir" => {
+                for field in &operands {
+                    self.foreign_path(Kind::Read, field, has("/s"));
+                }
+            }
+            "md" | "mkdir" | "mklink" | "attrib" => {
+                for field in operands.iter().filter(|field| !field.written.starts_with(['+', '-'])) {
+                    self.foreign_path(Kind::Write, field, false);
+                }
+            }
+            "cd" | "chdir" | "pushd" => {
+                if let Some(field) = operands.first() {
+                    self.state.directories = self.resolve(&super::slashed(field)).unwrap_or_default();
+                }
+            }
+            "call" => self.cmd_call(arguments),
+            "start" => {
+                let rest: Vec<Field> =
+                    operands.into_iter().filter(|field| !field.written.contains(' ')).cloned().collect();
+                self.cmd_call(&rest);
+            }
+            "if" | "for" => self.carried(name, arguments),
+            "format" => self.device(&operands),
+            "diskpart" => self.effect(Kind::Device),
+            "fsutil" if first != "fsinfo" => self.effect(Kind::Device),
+            "cipher"
+                if arguments.iter().any(|field| field.written.to_ascii_lowercase().starts_with("/w")) =>
+            {
+                self.effect(Kind::Device);
+            }
+            "vssadmin" | "wbadmin" | "bcdedit"
+                if !matches!(first.as_str(), "list" | "get" | "")
+                    || arguments.iter().any(|f| is_option(&f)) =>
+            {
+                self.effect(Kind::System);
+            }
+            "schtasks" if !has("/query") => self.effect(Kind::Schedule),
+            "reg" if !matches!(first.as_str(), "query" | "compare" | "") => self.changes_system(&operands),
+            "net" if arguments.len() > 1 && !matches!(first.as_str(), "view" | "help" | "statistics") => {
+                self.changes_system(&operands);
+            }
+            "sc" if !first.starts_with("query") && !first.is_empty() => self.effect(Kind::Service),
+            "wmic"
+                if arguments.iter().any(|f| {
+                    matches!(f.shown().to_ascii_lowercase().as_str(), "delete" | "call" | "create" | "set")
+                }) =>
+            {
+                self.effect(Kind::System);
+            }
+            "takeown" => {
+                let target =
+                    arguments.iter().skip_while(|field| !field.written.eq_ignore_ascii_case("/f")).nth(1);
+                if let Some(field) = target {
+                    self.foreign_path(Kind::Ownership, field, has("/r"));
+                }
+            }
+            "setx" | "assoc" | "ftype" if !operands.is_empty() => self.effect(Kind::System),
+            _ => {}
+        }
+    }
+
+    fn device(&mut self, operands: &[&Field]) {
+        for field in operands {
+            self.effect_on(Kind::Device, Target::Name(field.shown().to_owned()));
+        }
+    }
+
+    fn changes_system(&mut self, operands: &[&Field]) {
+        match operands.get(1) {
+            Some(field) => self.named(Kind::System, field),
+            None => self.effect(Kind::System),
+        }
+    }
+
+    /// `if exist x COMMAND`, `for %i in (...) do COMMAND`.
+    fn carried(&mut self, name: &str, arguments: &[Field]) {
+        let at = if name == "for" {
+            arguments.iter().position(|field| field.shown().eq_ignore_ascii_case("do")).map(|at| at + 1)
+        } else {
+            let mut at =
+                usize::from(arguments.first().is_some_and(|field| field.shown().eq_ignore_ascii_case("not")));
+            let test = arguments.get(at).map(|field| field.shown().to_ascii_lowercase()).unwrap_or_default();
+            at += if matches!(test.as_str(), "exist" | "defined" | "errorlevel") { 2 } else { 1 };
+            Some(at)
+        };
+        let command: Vec<Field> = at.and_then(|at| arguments.get(at..)).unwrap_or_default().to_vec();
+        let trimmed = command.first().map(|field| field.shown().trim_start_matches('(').to_owned());
+        if let (Some(text), Some((first, rest))) = (trimmed, command.split_first()) {
+            let mut fields = vec![Field::of(text, first.span)];
+            fields.extend(rest.iter().cloned());
+            self.cmd_call(&fields);
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Command {
+    words: Vec<Word>,
+    writes: Vec<Word>,
+}
+
+#[derive(Debug)]
+struct Word {
+    text: String,
+    span: Span,
+}
+
+/// Splits a text at its separators, and its commands into words.
+fn commands(text: &str) -> Vec<Command> {
+    let mut found = vec![Command::default()];
+    let mut word = String::new();
+    let mut start: Option<usize> = None;
+    let mut quoted = false;
+    let mut writes = false;
+    let mut characters = text.char_indices().peekable();
+    let end = |word: &mut String,
+               start: &mut Option<usize>,
+               at: usize,
+               writes: &mut bool,
+               found: &mut Vec<Command>| {
+        if let (Some(from), Some(command)) = (start.take(), found.last_mut()) {
+            let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            let span = Span { start: offset(from), end: offset(at) };
+            let word = Word { text: std::mem::take(word), span };
+            if std::mem::take(writes) {
+                command.writes.push(word);
+            } else {
+                command.words.push(word);
+            }
+        }
+    };
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => {
+                quoted = !quoted;
+                start.get_or_insert(at);
+            }
+            '^' if !quoted => {
+                if let Some((_, next)) = characters.next()
+                    && next != '\n'
+                {
+                    start.get_or_insert(at);
+                    word.push(next);
+                }
+            }
+            '&' | '|' | '\n' if !quoted => {
+                end(&mut word, &mut start, at, &mut writes, &mut found);
+                found.push(Command::default());
+            }
+            '>' if !quoted => {
+                // A digit before it is a descriptor.
+                if word.len() == 1 && word.starts_with(|c: char| c.is_ascii_digit()) {
+                    word.clear();
+                    start = None;
+                }
+                end(&mut word, &mut start, at, &mut writes, &mut found);
+                while characters.next_if(|(_, next)| *next == '>').is_some() {}
+                if characters.next_if(|(_, next)| *next == '&').is_some() {
+                    characters.next();
+                } else {
+                    writes = true;
+                }
+            }
+            '(' | ')' if !quoted && start.is_none() => {}
+            ' ' | '\t' | '\r' | ',' | ';' | '=' if !quoted => {
+                end(&mut word, &mut start, at, &mut writes, &mut found);
+            }
+            // `del/s` and `dir/b` need no blank.
+            '/' if !quoted && word.bytes().all(|byte| byte.is_ascii_alphabetic()) && is_internal(&word) => {
+                end(&mut word, &mut start, at, &mut writes, &mut found);
+                start = Some(at);
+                word.push('/');
+            }
+            // `/s/q` are two options.
+            '/' if !quoted && word.starts_with('/') && word.len() <= 3 => {
+                end(&mut word, &mut start, at, &mut writes, &mut found);
+                start = Some(at);
+                word.push('/');
+            }
+            character => {
+                start.get_or_insert(at);
+                word.push(character);
+            }
+        }
+    }
+    end(&mut word, &mut start, text.len(), &mut writes, &mut found);
+    found.retain(|command| !command.words.is_empty() || !command.writes.is_empty());
+    found
+}

@@ -1,0 +1,96 @@
+//! Texts of the shells of Windows, judged by simple means: which cmdlets and commands they name, with what paths.
+
+mod cmd;
+mod cmdlets;
+mod expressions;
+mod powershell;
+
+use crate::context::{Context, MAXIMUM_DEPTH, Mapping};
+use crate::effect::{Kind, Target, Unknown};
+use crate::field::{Data, Field};
+use hookgate_shell::Span;
+
+impl Context<'_> {
+    /// Runs a text in a new PowerShell.
+    pub(crate) fn run_powershell(&mut self, text: &str, mapping: Mapping) {
+        self.in_foreign(mapping, |context| {
+            context.powershell(text);
+        });
+    }
+
+    /// Runs a text in a new `cmd`.
+    pub(crate) fn run_cmd(&mut self, text: &str, mapping: Mapping) {
+        self.in_foreign(mapping, |context| context.cmd(text));
+    }
+
+    fn in_foreign(&mut self, mapping: Mapping, run: impl FnOnce(&mut Self)) {
+        if self.depth >= MAXIMUM_DEPTH {
+            self.unknown(Unknown::Unparsed, self.span);
+            return self.annotate("nested too deep");
+        }
+        let mapping = std::mem::replace(&mut self.mapping, mapping);
+        self.depth += 1;
+        self.in_subshell(run);
+        self.depth -= 1;
+        self.mapping = mapping;
+    }
+
+    /// A program, by the knowledge base, with what it reads from a pipe.
+    fn run_foreign_program(&mut self, fields: &[Field], input: Data) -> Data {
+        let before = std::mem::replace(&mut self.standard_input, input);
+        let Some((word, arguments)) = fields.split_first() else { return Data::Nothing };
+        let mut fields = vec![without_extension(word)];
+        fields.extend(arguments.iter().map(slashed));
+        self.run_command(&fields);
+        self.standard_input = before;
+        Data::Unknown
+    }
+
+    /// A file effect on a path as Windows has them.
+    fn foreign_path(&mut self, kind: Kind, field: &Field, recursive: bool) {
+        let field = slashed(field);
+        let lower = field.shown().to_ascii_lowercase();
+        let drive = lower.split(':').next().filter(|drive| drive.len() > 1 && drive.len() < lower.len());
+        match drive {
+            // Variables of the environment, as files.
+            Some("env") => self.effect(Kind::SecretRead),
+            Some("hklm" | "hkcu" | "hkcr" | "hku" | "registry" | "cert" | "wsman") => {
+                if kind != Kind::Read {
+                    self.effect_on(Kind::System, Target::Name(field.shown().to_owned()));
+                }
+            }
+            Some("variable" | "function" | "alias") => {}
+            _ => self.file_effect(kind, &field, recursive),
+        }
+    }
+}
+
+/// Backslashes in a path that is no drive's are slashes; `~` is the home.
+fn slashed(field: &Field) -> Field {
+    let is_path = |text: &str| {
+        text.contains('\\') && !text.contains([' ', '\n', '"', '\'', '$', '|']) && !text.starts_with("\\\\")
+    };
+    match field.text() {
+        Some(text) if is_path(text) => Field { text: Some(text.replace('\\', "/")), ..field.clone() },
+        _ => field.clone(),
+    }
+}
+
+/// `git.exe` is `git`.
+fn without_extension(word: &Field) -> Field {
+    let field = slashed(word);
+    let lower = field.shown().to_ascii_lowercase();
+    let end = [".exe", ".cmd", ".bat"].iter().find(|end| lower.ends_with(*end));
+    let bare = end.and_then(|end| field.text()?.get(..lower.len() - end.len()).map(str::to_owned));
+    match bare {
+        Some(text) => Field { text: Some(text), ..field },
+        None => field,
+    }
+}
+
+/// The whole text of a tool.
+pub(crate) fn analyse_powershell(context: &mut Context<'_>, text: &str) {
+    context.standard_input = Data::Nothing;
+    context.span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+    context.run_powershell(text, Mapping::At(0));
+}
