@@ -25,6 +25,8 @@ pub struct Judgement {
     pub effects: Effects,
     /// What is answered.
     pub verdict: Verdict,
+    /// The command that would have been put in the call's place if the gate were not silent.
+    pub planned: Option<String>,
     /// What is sent beside the answer.
     pub notifications: Vec<Notification>,
     /// Supervised hooks that failed, by their code, and how.
@@ -42,16 +44,27 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     let mut collected = collect(event, policy, places, host, attended, &native);
     let mut rewritten = None;
     // Where nothing may be changed, it is the original that runs, so it is the original that is judged.
-    if !quiet
-        && collected.rewrite.is_none()
+    let mut planned = None;
+    if collected.wanted.is_none()
         && !(policy.rewrites.is_empty() && collected.replacements.is_empty())
         && matches!(event.name, EventName::PreToolUse | EventName::PermissionRequest)
+        && policy.mode != Mode::Off
     {
-        rewritten = rewrite(event, policy, places, host, attended, &native, &mut collected);
+        if quiet {
+            planned = rewrite_in_shadow(event, policy, places, host, &native, &mut collected);
+        } else {
+            rewritten = rewrite(event, policy, places, host, attended, &native, &mut collected);
+        }
     }
+    let again = |collected: &mut Collected| {
+        let input = collected.wanted.take().filter(|_| !quiet)?;
+        Some(judge_again(event, input, policy, places, host, attended, &native, collected))
+    };
+    rewritten = again(&mut collected).flatten().or(rewritten);
     let halt = host.halted();
     if halt.is_none() && policy.mode != Mode::Off && !policy.hooks.is_empty() {
         supervise(event, policy, places, host, attended, &native, &mut collected);
+        rewritten = again(&mut collected).flatten().or(rewritten);
     }
     if quiet {
         collected.silence();
@@ -107,7 +120,7 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
         let question = Question::new(facts, &session);
         notify::plan(event, &question, &policy.notify, &mut verdict, &findings)
     };
-    Judgement { id, before, findings, effects, verdict, notifications, hook_failures: failures }
+    Judgement { id, before, findings, effects, verdict, notifications, hook_failures: failures, planned }
 }
 
 /// What the rules say about an event.
@@ -158,7 +171,7 @@ fn rewrite(
     native: &Native<'_>,
     collected: &mut Collected,
 ) -> Option<String> {
-    let plan = rewrite::plan(event, &collected.effects, policy, places, host, &collected.replacements);
+    let plan = rewrite::plan(event, &collected.effects, policy, places, host, &collected.replacements, false);
     let mut command = None;
     if plan.input.is_some() && native.stops(event) {
         // The agent's own rules meet the command that they were written for, and ours judge that one.
@@ -169,10 +182,7 @@ fn rewrite(
         return None;
     }
     if let Some(input) = plan.input {
-        let mut new = event.clone();
-        if let Body::Tool(call) = &mut new.body {
-            call.input.clone_from(&input);
-        }
+        let new = with_input(event, &input);
         command = new.tool().and_then(|call| call.text("command")).map(str::to_owned);
         let before = std::mem::replace(collected, collect(&new, policy, places, host, attended, native));
         collected.breaks_native |= before.breaks_native;
@@ -198,10 +208,80 @@ fn rewrite(
             };
             collected.findings.extend(grant);
         }
-        collected.rewrite.get_or_insert(input);
+        collected.rewrite = Some(input);
     }
     collected.findings.extend(plan.findings);
     collected.notices = plan.notices;
+    command
+}
+
+/// What the policy's rewrites would make of the event, for the record. Returns the new command.
+fn rewrite_in_shadow(
+    event: &Event,
+    policy: &Policy,
+    places: &Places,
+    host: &dyn Host,
+    native: &Native<'_>,
+    collected: &mut Collected,
+) -> Option<String> {
+    let plan = rewrite::plan(event, &collected.effects, policy, places, host, &collected.replacements, true);
+    collected.findings.extend(plan.findings);
+    let input = plan.input.filter(|_| !native.stops(event))?;
+    input.get("command")?.as_str().map(str::to_owned)
+}
+
+/// The event with another input of its tool.
+fn with_input(event: &Event, input: &Map) -> Event {
+    let mut new = event.clone();
+    if let Body::Tool(call) | Body::PermissionRequest { call, .. } = &mut new.body {
+        call.input.clone_from(input);
+    }
+    new
+}
+
+/// Law 8 for a whole new input, of a rule's `updated-input` or of a hook: it is judged as if the agent had sent it, beside
+/// what was said about the old one. A rule that allows its own new input allows all that it does. Returns the new command.
+#[expect(clippy::too_many_arguments, reason = "what a judgement needs, and the input")]
+fn judge_again(
+    event: &Event,
+    input: Map,
+    policy: &Policy,
+    places: &Places,
+    host: &dyn Host,
+    attended: bool,
+    native: &Native<'_>,
+    collected: &mut Collected,
+) -> Option<String> {
+    if !is_call(event) {
+        collected.rewrite = Some(input);
+        return None;
+    }
+    let new = with_input(event, &input);
+    let mut before = std::mem::replace(collected, collect(&new, policy, places, host, attended, native));
+    collected.breaks_native |= before.breaks_native;
+    collected.extras.fill_from(&before.extras);
+    let all: Vec<usize> = (0..collected.effects.effects.len()).collect();
+    let granted = before.findings.iter().find(|finding| {
+        finding.applies()
+            && finding.level == Level::Allow
+            && before.allows_wanted.as_ref() == Some(&finding.code)
+    });
+    let granted = granted.map(|finding| Finding { effects: all, ..finding.clone() });
+    for mut finding in before.findings.drain(..).filter(|finding| finding.level > Level::Allow) {
+        // The effects that it was about are no longer there.
+        finding.effects.clear();
+        let is_known = |known: &Finding| known.code == finding.code && known.message == finding.message;
+        if !collected.findings.iter().any(is_known) {
+            collected.findings.push(finding);
+        }
+    }
+    collected.findings.extend(granted);
+    collected.notices.append(&mut before.notices);
+    collected.failures.append(&mut before.failures);
+    // The first new input counts: what the rules would make of that one would have to be judged in its turn.
+    collected.wanted = None;
+    let command = new.tool().and_then(|call| call.text("command")).map(str::to_owned);
+    collected.rewrite = Some(input);
     command
 }
 
@@ -228,16 +308,7 @@ fn supervise(
     if collected.rewrite.is_none()
         && let (Some(input), Body::Tool(_)) = (said.rewrite(), &event.body)
     {
-        let mut new = event.clone();
-        if let Body::Tool(call) = &mut new.body {
-            call.input.clone_from(input);
-        }
-        let before = std::mem::replace(collected, collect(&new, policy, places, host, attended, native));
-        collected.breaks_native |= before.breaks_native;
-        let stands = before.findings.into_iter().filter(|finding| finding.level > Level::Allow);
-        collected.findings.extend(stands);
-        collected.notices.extend(before.notices);
-        collected.rewrite.get_or_insert_with(|| input.clone());
+        judge_again(event, input.clone(), policy, places, host, attended, native, collected);
     }
     let all: Vec<usize> = (0..collected.effects.effects.len()).collect();
     collected.findings.extend(said.findings.into_iter().map(|finding| match finding.level {
@@ -326,6 +397,10 @@ struct Collected {
     findings: Vec<Finding>,
     extras: Extras,
     rewrite: Option<Map>,
+    /// The new input that an own rule wants, which nobody has judged yet.
+    wanted: Option<Map>,
+    /// The rule that wants it, if it allows it.
+    allows_wanted: Option<String>,
     /// Commands that built-in rules want to run in place of others.
     replacements: Vec<Replacement>,
     effects: Effects,
@@ -346,6 +421,7 @@ impl Collected {
         }
         self.extras = Extras::default();
         self.rewrite = None;
+        self.wanted = None;
     }
 }
 
@@ -420,8 +496,9 @@ fn take_extras(rule: &OwnRule, collected: &mut Collected) {
     if let Some(set) = &rule.set {
         collected.extras.fill_from(set);
     }
-    if collected.rewrite.is_none() {
-        collected.rewrite.clone_from(&rule.updated_input);
+    if collected.wanted.is_none() && rule.updated_input.is_some() {
+        collected.wanted.clone_from(&rule.updated_input);
+        collected.allows_wanted = (rule.then == Level::Allow).then(|| rule.code.clone());
     }
 }
 

@@ -58,6 +58,9 @@ pub fn record(event: &Event, judgement: &Judgement, circumstances: &Circumstance
     {
         fields.push(("rewrite", json!(written(command, content))));
     }
+    if let Some(command) = &judgement.planned {
+        fields.push(("would_rewrite", json!(written(command, content))));
+    }
     if !judgement.hook_failures.is_empty() {
         let failures = judgement.hook_failures.iter();
         let failures: Vec<Value> = failures

@@ -8,7 +8,7 @@ use std::ops::Range;
 use hookgate_agents::{Event, EventName, Map, Value};
 use hookgate_effects::{Call, Effects, Output, Places};
 use hookgate_policy::{
-    Date, LayerKind, Level, Mode, Policy, Requirement, Rewrite, RewriteDecision, RewriteFallback, RunPattern,
+    Date, LayerKind, Level, Policy, Requirement, Rewrite, RewriteDecision, RewriteFallback, RunPattern,
     Template,
 };
 use hookgate_rules::{Remedy, Replacement};
@@ -116,7 +116,7 @@ struct Dropped {
     instead: Option<String>,
 }
 
-/// Plans the rewrites of an event.
+/// Plans the rewrites of an event. With `quiet` they are only recorded: nobody is told, and nothing they say counts.
 pub(crate) fn plan(
     event: &Event,
     effects: &Effects,
@@ -124,6 +124,7 @@ pub(crate) fn plan(
     places: &Places,
     host: &dyn Host,
     replacements: &[Replacement],
+    quiet: bool,
 ) -> Plan {
     let mut plan = Plan::default();
     let Some(tool) = event.tool().filter(|tool| SHELLS.contains(&tool.name.as_str())) else { return plan };
@@ -143,7 +144,7 @@ pub(crate) fn plan(
             .filter(|rewrite| matches(rewrite, call) && !is_kept(rewrite, call, effects, host));
         let Some(rewrite) = matching.next() else { continue };
         if let Some(problem) = missing(&rewrite.requires, &rewrite.code, host) {
-            tell_once(&mut plan, event, host, &format!("requires-{}", rewrite.code), problem);
+            tell_once(&mut plan, event, host, quiet, &format!("requires-{}", rewrite.code), problem);
             continue;
         }
         let whole = whole.get_or_insert_with(|| Text::new(text));
@@ -158,7 +159,14 @@ pub(crate) fn plan(
                 other.code,
                 other.layer.name(),
             );
-            tell_once(&mut plan, event, host, &format!("conflict-{}-{}", rewrite.code, other.code), notice);
+            tell_once(
+                &mut plan,
+                event,
+                host,
+                quiet,
+                &format!("conflict-{}-{}", rewrite.code, other.code),
+                notice,
+            );
         }
         let new = new.and_then(|new| {
             if event.name == EventName::PreToolUse {
@@ -179,7 +187,7 @@ pub(crate) fn plan(
             continue;
         }
         if let Some(problem) = missing(&rewrite.requires, &rewrite.code, host) {
-            tell_once(&mut plan, event, host, &format!("requires-{}", rewrite.code), problem);
+            tell_once(&mut plan, event, host, quiet, &format!("requires-{}", rewrite.code), problem);
             continue;
         }
         let whole = whole.get_or_insert_with(|| Text::new(text));
@@ -187,8 +195,8 @@ pub(crate) fn plan(
         candidates.push(Candidate { rewrite, range, new, by_rule: true });
     }
     let Some(whole) = whole.filter(|_| !candidates.is_empty()) else { return plan };
-    settle(&mut candidates, &whole, effects, places, host, policy.mode == Mode::Shadow);
-    conclude(plan, candidates, text, policy.mode, &tool.input)
+    settle(&mut candidates, &whole, effects, places, host);
+    conclude(plan, candidates, text, quiet, &tool.input)
 }
 
 /// Drops what can't be done together with the rest: nested replacements, and everything if the whole would not be the
@@ -199,7 +207,6 @@ fn settle(
     effects: &Effects,
     places: &Places,
     host: &dyn Host,
-    shadow: bool,
 ) {
     candidates.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
     let mut end = 0;
@@ -209,9 +216,6 @@ fn settle(
         } else if one.new.is_ok() {
             end = one.range.end;
         }
-    }
-    if shadow {
-        return;
     }
     let replaced = replacements(candidates);
     if replaced.is_empty() {
@@ -266,25 +270,23 @@ fn splice(text: &str, replaced: &[(Range<usize>, &str)]) -> (String, Vec<Range<u
 }
 
 /// What was planned, as findings and as the new input.
-fn conclude(mut plan: Plan, candidates: Vec<Candidate<'_>>, text: &str, mode: Mode, input: &Map) -> Plan {
-    if mode != Mode::Shadow {
-        let replaced = replacements(&candidates);
-        if !replaced.is_empty() {
-            let (new, ranges) = splice(text, &replaced);
-            let mut input = input.clone();
-            input.insert("command".to_owned(), Value::String(new));
-            plan.input = Some(input);
-            let live = candidates.iter().filter(|one| !one.rewrite.shadow && one.new.is_ok());
-            plan.applied = live
-                .zip(ranges)
-                .map(|(one, range)| Applied {
-                    range,
-                    then: one.rewrite.then,
-                    code: one.rewrite.code.clone(),
-                    reason: one.rewrite.reason.trim_end_matches('.').to_owned(),
-                })
-                .collect();
-        }
+fn conclude(mut plan: Plan, candidates: Vec<Candidate<'_>>, text: &str, quiet: bool, input: &Map) -> Plan {
+    let replaced = replacements(&candidates);
+    if !replaced.is_empty() {
+        let (new, ranges) = splice(text, &replaced);
+        let mut input = input.clone();
+        input.insert("command".to_owned(), Value::String(new));
+        plan.input = Some(input);
+        let live = candidates.iter().filter(|one| !one.rewrite.shadow && one.new.is_ok());
+        plan.applied = live
+            .zip(ranges)
+            .map(|(one, range)| Applied {
+                range,
+                then: one.rewrite.then,
+                code: one.rewrite.code.clone(),
+                reason: one.rewrite.reason.trim_end_matches('.').to_owned(),
+            })
+            .collect();
     }
     for one in candidates {
         if one.by_rule && one.new.is_err() {
@@ -311,7 +313,7 @@ fn conclude(mut plan: Plan, candidates: Vec<Candidate<'_>>, text: &str, mode: Mo
                 found
             }
         };
-        found.shadow = rewrite.shadow || mode == Mode::Shadow;
+        found.shadow = rewrite.shadow || quiet;
         plan.findings.push(found);
     }
     plan
@@ -341,8 +343,11 @@ pub(crate) fn bytes(span: Span) -> Range<usize> {
     at(span.start)..at(span.end)
 }
 
-fn tell_once(plan: &mut Plan, event: &Event, host: &dyn Host, key: &str, notice: String) {
-    if !plan.notices.contains(&notice) && host.first_time(&event.session_id, &format!("rewrite-{key}")) {
+fn tell_once(plan: &mut Plan, event: &Event, host: &dyn Host, quiet: bool, key: &str, notice: String) {
+    if !quiet
+        && !plan.notices.contains(&notice)
+        && host.first_time(&event.session_id, &format!("rewrite-{key}"))
+    {
         plan.notices.push(notice);
     }
 }

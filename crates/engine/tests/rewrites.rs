@@ -293,8 +293,49 @@ fn shadow_keeps_everything_as_it_is_and_records() {
         let judgement = judge(&policy(&text), "git status");
         assert_eq!(new_command(&judgement), None);
         let shadowed = |finding: &Finding| finding.code == "REWRITE" && finding.shadow;
+        assert!(!judgement.findings.is_empty(), "{text}");
         assert!(judgement.findings.iter().all(shadowed), "{:?}", judgement.findings);
+        let planned = text.starts_with("mode").then_some("rtk git status");
+        assert_eq!(judgement.planned.as_deref(), planned);
     }
+    let off = judge(&policy(&format!("mode = \"off\"\n{PROXY}")), "git status");
+    assert!(off.findings.is_empty() && off.planned.is_none());
+    let mut machine = full_machine();
+    machine.pause = Some(hookgate_engine::Pause { until: 60_000 });
+    let paused = judge_on(&policy(PROXY), &machine, EventName::PreToolUse, "git status");
+    assert_eq!((new_command(&paused), paused.planned.as_deref()), (None, Some("rtk git status")));
+}
+
+/// What a rule puts in a call's place is judged like any other call.
+#[test]
+fn an_own_rules_new_input_is_judged_again() {
+    let rule = |to: &str, more: &str| {
+        policy(&format!(
+            "[[rule]]\ncode = \"ACME001\"\nwhen = {{ run = \"make deploy\" }}\nupdated-input = {{ command = '{to}' }}\n{more}"
+        ))
+    };
+    let harmless = judge(&rule("make deploy DRY_RUN=1", ""), "make deploy");
+    assert_eq!(new_command(&harmless), Some("make deploy DRY_RUN=1"));
+    let denied = judge(&rule("git push --force origin main", ""), "make deploy");
+    assert_eq!((denied.verdict.decision, new_command(&denied)), (Decision::Deny, None));
+    assert!(
+        denied.verdict.context.iter().any(|text| text.contains("judged as `git push --force origin main`"))
+    );
+    // What was wrong with the old call stands.
+    let both = rule(
+        "ls",
+        "[[rule]]\ncode = \"ACME002\"\nwhen = { run = \"make **\" }\nthen = \"deny\"\nreason = \"x\"",
+    );
+    assert_eq!(judge(&both, "make deploy").verdict.decision, Decision::Deny);
+    // A grant goes with the new input that it is for, and no further than what can be known of it.
+    let allow = "then = \"allow\"\nreason = \"a dry run\"";
+    assert_eq!(judge(&rule("touch out/plan", allow), "make deploy").verdict.decision, Decision::Allow);
+    assert_ne!(judge(&rule("eval \"$X\"", allow), "make deploy").verdict.decision, Decision::Allow);
+    assert_eq!(judge(&rule("rm -rf /", allow), "make deploy").verdict.decision, Decision::Deny);
+    // What rewrites and rules make of each other ends.
+    let chain = rule("ls", "[[rewrite]]\nrun = \"ls\"\nto = \"make deploy\"");
+    assert_eq!(new_command(&judge(&chain, "ls")), Some("ls"));
+    assert_eq!(new_command(&judge(&chain, "make deploy")), Some("ls"));
 }
 
 #[test]
@@ -465,4 +506,68 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    /// Rewriting is idempotent with every shipped set: what comes out is left as it is, whole or in part.
+    #[test]
+    fn what_a_shipped_rewrite_made_is_left_as_it_is(text in shipped_text(), name in prop::sample::select(vec!["rtk", "trash", "safer-git", "quiet"])) {
+        let policy = policy(&format!("presets = [\"{name}\"]\n"));
+        let judgement = judge(&policy, &text);
+        if let Some(new) = new_command(&judgement) {
+            let again = judge(&policy, new);
+            let is_dropped = |finding: &Finding| finding.message.contains("can't be rewritten here");
+            if !judgement.findings.iter().any(is_dropped) {
+                prop_assert_eq!(new_command(&again), None, "{}: {} became {}", name, text, new);
+            }
+        }
+    }
+}
+
+/// Everyday commands that the shipped sets are about, put together.
+fn shipped_text() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "git status",
+        "git log",
+        "git log --oneline -3",
+        "git diff HEAD~1",
+        "git --no-pager log",
+        "git -c color.ui=never diff",
+        "git push",
+        "git push --force",
+        "git push -f origin work",
+        "git push --force-with-lease origin work",
+        "git -C sub push -f",
+        "rm a b",
+        "rm -rf 'x y'",
+        "rm -- -a",
+        "trash a",
+        "ls -la",
+        "cat a",
+        "grep -rn x .",
+        "cargo test",
+        "cargo build -q",
+        "npm install",
+        "npm ci --silent",
+        "npm --silent test",
+        "pytest",
+        "pytest -q tests",
+        "python -m pytest",
+        "docker ps",
+        "pnpm list",
+        "find . -name a",
+        "make",
+        "pip install -q x",
+        "rtk git status",
+        "go test ./...",
+        "curl -s http://h",
+    ]);
+    let joint = prop::sample::select(vec![" && ", "; ", "\n", " || ", " | ", " > out; "]);
+    prop::collection::vec((word, joint), 1..5).prop_map(|pieces| {
+        let mut text: String = pieces.iter().flat_map(|(word, joint)| [*word, *joint]).collect();
+        text.push_str("true");
+        text
+    })
 }

@@ -161,7 +161,9 @@ impl Host for Machine {
             .chain(named)
             .filter_map(|(scope, path)| {
                 let path = path.to_str()?.to_owned();
-                let text = String::from_utf8_lossy(&self.read(&path, LARGEST_SETTINGS)?).into_owned();
+                // Looking for what is wrong with a text costs far more than seeing that nothing is.
+                let text = String::from_utf8(self.read(&path, LARGEST_SETTINGS)?)
+                    .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
                 Some(Source { scope, path, text })
             })
             .collect()

@@ -1,9 +1,10 @@
 //! Settings files to rules.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::rule::{List, Rule, Scope};
 
@@ -61,18 +62,71 @@ struct Permissions<'a> {
 }
 
 /// A rule, or something else, which is skipped.
-#[derive(Deserialize)]
-#[serde(untagged)]
 enum Entry<'a> {
-    Text(#[serde(borrow)] Cow<'a, str>),
-    Other(IgnoredAny),
+    Text(Cow<'a, str>),
+    Other,
+}
+
+/// Written out, because what serde derives keeps a copy of every entry before it looks at it.
+impl<'de: 'a, 'a> Deserialize<'de> for Entry<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(EntryVisitor)
+    }
+}
+
+struct EntryVisitor;
+
+impl<'de> Visitor<'de> for EntryVisitor {
+    type Value = Entry<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a permission rule")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Entry::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Entry::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(Entry::Other)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(Entry::Other)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(Entry::Other)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(Entry::Other)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Entry::Other)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Entry::Other)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
+        while fields.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Entry::Other)
+    }
 }
 
 impl Entry<'_> {
     fn text(&self) -> Option<&str> {
         match self {
             Entry::Text(text) => Some(text),
-            Entry::Other(_) => None,
+            Entry::Other => None,
         }
     }
 }
@@ -90,8 +144,11 @@ impl Settings {
     #[must_use]
     pub fn read_for(sources: &[Source], text: &str, files: bool) -> Settings {
         let about_files = |rule: &str| rule.starts_with("Read(") || rule.starts_with("Edit(");
+        // Most words have a letter that the call does not: that is told without a search.
+        let letters = text.bytes().fold(0_u128, |letters, byte| letters | bit(byte));
+        let may_hold = |word: &str| word.bytes().all(|byte| letters & bit(byte) != 0) && text.contains(word);
         Settings::read_where(sources, |rule| {
-            (files || !about_files(rule)) && command_word(rule).is_none_or(|word| text.contains(word))
+            (files || !about_files(rule)) && command_word(rule).is_none_or(may_hold)
         })
     }
 
@@ -135,11 +192,17 @@ impl Settings {
     }
 }
 
+/// The bit of an ASCII byte.
+fn bit(byte: u8) -> u128 {
+    1_u128.checked_shl(u32::from(byte)).unwrap_or(0)
+}
+
 /// The literal beginning of a rule's first word: `git` of `Bash(git push:*)`; `None` where there is none.
 fn command_word(rule: &str) -> Option<&str> {
     let pattern = rule.trim_start().strip_prefix("Bash(")?.trim_start();
     let end = pattern
-        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
+        .bytes()
+        .position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')))
         .unwrap_or(pattern.len());
     pattern
         .get(..end)
@@ -170,7 +233,7 @@ mod tests {
         let settings = Settings::read(&[
             source(
                 Scope::User,
-                r#"{"permissions": {"allow": ["Bash(ls)", 7], "deny": ["Bash(rm:*)"]}, "x": [1]}"#,
+                r#"{"permissions": {"allow": ["Bash(ls)", 7, -1, 1.5, true, null, [1, "x"], {"a": ["b"]}], "deny": ["Bash(rm:*)"]}, "x": [1]}"#,
             ),
             source(
                 Scope::Project,

@@ -78,3 +78,34 @@ fn a_version_is_asked_once_by_the_doctor_and_never_by_a_hook() {
     let doctor = run(&["doctor"], b"");
     assert!(doctor.contains("`rtk` is not found on PATH: RTK001 rewrites nothing"), "{doctor}");
 }
+
+#[test]
+fn shadow_mode_records_what_would_have_been_rewritten_and_changes_nothing() {
+    let ground = Ground::new();
+    ground
+        .policy("mode = \"shadow\"\n[[rewrite]]\nrun = \"git log **\"\nto = \"git --no-pager log {args}\"\n");
+    assert!(ground.hook(&ground.bash("git log -3")).stdout.is_empty());
+    let records = fs::read_to_string(ground.audit()).unwrap();
+    let record: serde_json::Value = serde_json::from_str(records.lines().last().unwrap()).unwrap();
+    assert_eq!(record["would_rewrite"], "git --no-pager log -3", "{record}");
+    assert!(record.get("rewrite").is_none() && record["codes"].to_string().contains("REWRITE"), "{record}");
+}
+
+#[test]
+fn a_rules_new_input_that_does_harm_is_refused() {
+    let ground = Ground::new();
+    let rule = |to: &str| {
+        format!(
+            "[[rule]]\ncode = \"ACME001\"\nwhen = {{ run = \"make deploy\" }}\nupdated-input = {{ command = \"{to}\" }}\n"
+        )
+    };
+    ground.policy(&rule("make deploy DRY_RUN=1"));
+    let answer: serde_json::Value =
+        serde_json::from_slice(&ground.hook(&ground.bash("make deploy")).stdout).unwrap();
+    assert_eq!(answer["hookSpecificOutput"]["updatedInput"]["command"], "make deploy DRY_RUN=1");
+    ground.policy(&rule("git push --force origin main"));
+    let answer: serde_json::Value =
+        serde_json::from_slice(&ground.hook(&ground.bash("make deploy")).stdout).unwrap();
+    assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny", "{answer}");
+    assert_eq!(answer["hookSpecificOutput"].get("updatedInput"), None);
+}
