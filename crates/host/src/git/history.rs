@@ -89,10 +89,13 @@ fn walk(
             let time = commit.time;
             queue.push((time, parent));
         }
-        // What only the kept side has left says nothing more.
-        let open = queue.iter().any(|(_, id)| marks.get(id).is_none_or(|mark| mark & KEPT == 0));
-        if !open {
-            break;
+        // What only the kept side has left says nothing more, once it is older than all that could still be kept.
+        let is_kept = |id: &Id| marks.get(id).is_some_and(|mark| mark & KEPT != 0);
+        if queue.iter().all(|(_, id)| is_kept(id)) {
+            let open = commits.iter().filter(|(id, _)| !is_kept(id)).map(|(_, commit)| commit.time).min();
+            if queue.peek().is_none_or(|(time, _)| open.is_none_or(|oldest| *time < oldest)) {
+                break;
+            }
         }
         if commits.len() > MOST || repository.is_late() {
             cut = true;
