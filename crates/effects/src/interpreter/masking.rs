@@ -62,6 +62,14 @@ fn shows_no_line(word: &str) -> bool {
     }
 }
 
+/// Is it, or is it part of, what people call keys and passwords?
+fn tells(name: &str) -> bool {
+    crate::languages::names_a_secret(name)
+        || ["KEY", "PASS", "PWD", "AUTH", "CRED", "PRIVATE", "SECR", "TOK"]
+            .iter()
+            .any(|part| name.contains(part))
+}
+
 /// Does a search, with these arguments, look for names, and for none of a secret?
 pub(super) fn picks(arguments: &[String]) -> bool {
     let (options, patterns): (Vec<&String>, Vec<&String>) =
@@ -73,7 +81,7 @@ pub(super) fn picks(arguments: &[String]) -> bool {
         let name = part.trim_matches(['^', '(', ')', '\\']).trim_end_matches(".*").trim_end_matches('=');
         name.len() >= 3
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && !crate::languages::names_a_secret(&name.to_ascii_uppercase())
+            && !tells(&name.to_ascii_uppercase())
     };
     options.iter().all(plain) && pattern.split('|').all(names)
 }

@@ -102,7 +102,10 @@ impl Context<'_> {
                     }
                 }
                 Part::Parameter { name, subscript, expansion, quoted, span } => {
-                    let expanded = self.parameter(name, subscript.as_deref(), expansion, *span);
+                    let mut expanded = self.parameter(name, subscript.as_deref(), expansion, *span);
+                    if name == "*" && *quoted {
+                        expanded = self.in_one_word(expanded);
+                    }
                     let written = self.written(*span);
                     draft.expanded = true;
                     draft.solid |= *quoted;
@@ -151,6 +154,23 @@ impl Context<'_> {
         done.into_iter().map(|draft| draft.finish(place)).collect()
     }
 
+    /// `"$*"`: all of them, with the first separator between them.
+    fn in_one_word(&self, expanded: Expanded) -> Expanded {
+        let Expanded::Many(values) = expanded else { return expanded };
+        let separator = match self.state.variable("IFS").map(Variable::text) {
+            None => Some(" ".to_owned()),
+            Some(separators) => {
+                separators.map(|separators| separators.chars().next().map(String::from).unwrap_or_default())
+            }
+        };
+        let known: Option<Vec<String>> =
+            values.into_iter().map(|value| value.text.filter(|_| !value.pattern)).collect();
+        Expanded::One(match known.zip(separator) {
+            Some((texts, separator)) => Value::of(texts.join(&separator)),
+            None => Value::computed(),
+        })
+    }
+
     /// Puts an expansion into the draft, beginning new ones where it is split.
     fn push_expanded(
         &self,
@@ -170,7 +190,12 @@ impl Context<'_> {
                     }
                     draft.solid = true;
                     draft.expanded = true;
-                    draft.push_value(value, written);
+                    if whole {
+                        draft.push_value(value, written);
+                    } else {
+                        // Without quotes each of them is split again.
+                        self.push_expanded(Expanded::One(value), written, whole, draft, done);
+                    }
                 }
                 return;
             }

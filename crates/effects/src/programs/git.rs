@@ -88,6 +88,9 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
             }
             continue;
         };
+        if is_for_transport(key) && stays_here(call) {
+            continue;
+        }
         // An alias that is called has been followed already.
         if key.starts_with("alias.") {
             context.doubt(value.span, "an alias that only this call knows");
@@ -95,6 +98,18 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         git_settings::apply(context, key, text);
     }
+}
+
+/// Does the setting say how another machine is reached?
+fn is_for_transport(key: &str) -> bool {
+    ["core.sshcommand", "core.gitproxy"].iter().any(|known| key.eq_ignore_ascii_case(known))
+}
+
+/// Does the call look at what is here, and at nothing else?
+fn stays_here(call: &Matched<'_>) -> bool {
+    const LOCAL: [&str; 10] =
+        ["status", "branch", "add", "commit", "rev-parse", "ls-files", "describe", "tag", "stash", "reflog"];
+    call.unlisted.is_empty() && call.subcommand.first().is_some_and(|name| LOCAL.contains(&name.as_str()))
 }
 
 fn push(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -248,12 +263,17 @@ fn is_path(context: &Context<'_>, field: &Field) -> bool {
 }
 
 fn restore(context: &mut Context<'_>, call: &Matched<'_>) {
-    // A `--no-` takes back what was said before it; read without the order, it may only make more of the call.
-    let staged = call.has("--staged") && !call.has("--no-staged");
-    let worktree = call.has("--worktree") || call.has("--no-staged");
-    if call.has("--no-worktree") && !worktree && !call.has("--staged") {
+    // Of an option and the one that takes it back the last one counts.
+    let last = |names: [&str; 2], back: &str| {
+        let said =
+            call.options.iter().rev().find(|option| names.contains(&option.name) || option.name == back);
+        said.map(|option| option.name != back)
+    };
+    let staged = last(["--staged", "-S"], "--no-staged");
+    let worktree = last(["--worktree", "-W"], "--no-worktree");
+    if worktree == Some(false) && staged != Some(true) {
         // It refuses.
-    } else if staged && !worktree {
+    } else if staged == Some(true) && worktree != Some(true) {
         context.effect(Kind::GitChange);
     } else {
         // Without a path it refuses, unless a person is to choose.
@@ -288,7 +308,7 @@ fn gc(context: &mut Context<'_>, call: &Matched<'_>) {
     let recent = |text: &str| {
         !["week", "month", "year", "never"].iter().any(|unit| text.contains(unit)) || text.starts_with("0")
     };
-    if call.has("--no-prune") {
+    if call.options.iter().any(|option| option.name == "--no-prune") {
         return;
     }
     if told.is_some_and(|text| recent(&text)) {

@@ -123,6 +123,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "sqlite" => databases::sqlite,
         "az" | "standard" => standard,
         "ssh" => network::ssh,
+        "stored_variables" => remote::stored_variables,
         "su" => carriers::su,
         "sudo" => carriers::sudo,
         "tar" => archives::tar,

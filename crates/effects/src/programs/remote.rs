@@ -116,6 +116,22 @@ pub(crate) fn kubectl_taint(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// A variable is stored at a service: what a program connects with is a credential, going by its name.
+pub(crate) fn stored_variables(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let connects = |text: &str| {
+        // It may stand in a JSON object.
+        let name = if text.starts_with(['{', '[']) { text } else { text.split('=').next().unwrap_or(text) };
+        let name = name.to_ascii_uppercase();
+        crate::languages::names_a_secret(&name)
+            || ["_URL", "_URI", "_DSN", "DATABASE", "_KEY"].iter().any(|part| name.contains(part))
+            || name.starts_with("PG")
+    };
+    if call.has("--stdin") || call.arguments.iter().skip(2).any(|field| connects(&field.written)) {
+        context.effect(Kind::Credential);
+    }
+}
+
 /// `aws SERVICE OPERATION`: options that turn an operation into another, and files in values.
 pub(crate) fn aws(context: &mut Context<'_>, call: &Matched<'_>) {
     let mut names = call.subcommand.iter().map(String::as_str);

@@ -50,7 +50,7 @@ fn changes_something(calls: &[Call], facts: &Facts<'_>, privileged: Option<usize
     facts.effects.effects.iter().enumerate().any(|(index, effect)| {
         let temporary = Seen { facts, index, effect }.place() <= Some(Place::Temporary);
         let harmless = match effect.kind {
-            Kind::Read | Kind::RemoteRead | Kind::DatabaseRead | Kind::Privilege => true,
+            Kind::Read | Kind::Download | Kind::RemoteRead | Kind::DatabaseRead | Kind::Privilege => true,
             kind => {
                 Kinds::CHANGES.contains(kind) && temporary && matches!(effect.target, Some(Target::Path(_)))
             }
