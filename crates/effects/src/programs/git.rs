@@ -88,9 +88,6 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
             }
             continue;
         };
-        if is_for_transport(key) && stays_here(call) {
-            continue;
-        }
         // An alias that is called has been followed already.
         if key.starts_with("alias.") {
             context.doubt(value.span, "an alias that only this call knows");
@@ -98,18 +95,6 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         git_settings::apply(context, key, text);
     }
-}
-
-/// Does the setting say how another machine is reached?
-fn is_for_transport(key: &str) -> bool {
-    ["core.sshcommand", "core.gitproxy"].iter().any(|known| key.eq_ignore_ascii_case(known))
-}
-
-/// Does the call look at what is here, and at nothing else?
-fn stays_here(call: &Matched<'_>) -> bool {
-    const LOCAL: [&str; 10] =
-        ["status", "branch", "add", "commit", "rev-parse", "ls-files", "describe", "tag", "stash", "reflog"];
-    call.unlisted.is_empty() && call.subcommand.first().is_some_and(|name| LOCAL.contains(&name.as_str()))
 }
 
 fn push(context: &mut Context<'_>, call: &Matched<'_>) {
