@@ -2,11 +2,9 @@
 
 use super::apply::joined;
 use super::state::{Ended, Value, Variable};
-use super::steering::steers;
 use crate::context::Context;
-use crate::effect::{Kind, Place, Target, Unknown};
+use crate::effect::{Kind, Unknown};
 use crate::field::{Data, Field};
-use crate::paths;
 
 impl Context<'_> {
     /// Runs a command of the shell itself; `false` where the name is none of them.
@@ -201,20 +199,22 @@ impl Context<'_> {
         self.state.forget("OLDPWD");
     }
 
-    /// `declare -n NAME=VARIABLE`: what is assigned to the name from here on goes to the variable, and is not followed.
+    /// `declare -n NAME=VARIABLE`: what is assigned to the name from here on goes to the variable.
     fn declare_references(&mut self, arguments: &[Field]) {
         for field in arguments.iter().filter(|field| !field.is_dashed()) {
             let (name, target) = match field.written.split_once('=') {
                 Some((name, _)) => (name, field.after(name.len() + 1)),
                 None => (field.shown(), Field::of("", field.span)),
             };
-            self.state.set(name, Value::computed());
             match target.text().filter(|text| !text.is_empty()) {
                 Some(target) => {
                     self.hijack_unseen(target);
-                    self.state.set(target, Value::computed());
+                    self.state.refer(name, target);
                 }
-                None => self.unknown(Unknown::Unparsed, field.span),
+                None => {
+                    self.state.set(name, Value::computed());
+                    self.unknown(Unknown::Unparsed, field.span);
+                }
             }
         }
     }
@@ -254,11 +254,15 @@ impl Context<'_> {
                 if exports {
                     self.state.export(field.shown());
                 } else if builtin == "local" {
+                    self.state.shadow(field.shown());
                     self.state.set(field.shown(), Value::of(""));
                 }
                 continue;
             };
             let append = name.ends_with('+');
+            if builtin == "local" && !append {
+                self.state.shadow(name);
+            }
             let value = field.after(name.len() + 1);
             let name = name.trim_end_matches('+').to_owned();
             match value.text().and_then(|text| text.strip_prefix('(')).and_then(|text| text.strip_suffix(')'))
@@ -347,17 +351,15 @@ impl Context<'_> {
             [] => self.state.set_variable("REPLY", Variable { values, ..Variable::default() }),
             [one] => self.state.set_variable(one, Variable { values, ..Variable::default() }),
             several => {
+                let separators = self.state.variable("IFS").and_then(Variable::text).map(str::to_owned);
+                let splits = |c: char| match &separators {
+                    Some(separators) => separators.contains(c),
+                    None => c.is_whitespace(),
+                };
                 for (index, name) in several.iter().enumerate() {
                     let last = index + 1 == several.len();
                     let part = |value: &Value| match &value.text {
-                        Some(text) if !value.pattern => {
-                            let mut words = text.split_whitespace().skip(index);
-                            Value::of(if last {
-                                words.collect::<Vec<_>>().join(" ")
-                            } else {
-                                words.next().unwrap_or_default().to_owned()
-                            })
-                        }
+                        Some(text) if !value.pattern => Value::of(nth_word(text, index, last, splits)),
                         _ => Value { text: None, ..value.clone() },
                     };
                     let values = values.iter().map(part).collect();
@@ -388,171 +390,6 @@ impl Context<'_> {
         if self.state.ended == Ended::Function {
             self.state.ended = Ended::No;
         }
-    }
-
-    /// Notes what a variable makes later programs do.
-    pub(crate) fn hijack(&mut self, name: &str, value: &Field) {
-        let text = value.text();
-        let hijacks = match name {
-            "LD_PRELOAD"
-            | "LD_AUDIT"
-            | "DYLD_INSERT_LIBRARIES"
-            | "DYLD_LIBRARY_PATH"
-            | "BASH_ENV"
-            | "PROMPT_COMMAND"
-            | "PYTHONSTARTUP"
-            | "PERL5OPT"
-            | "PERL5DB"
-            | "GIT_ASKPASS"
-            | "SSH_ASKPASS"
-            | "GIT_PROXY_COMMAND"
-            | "GIT_EXTERNAL_DIFF"
-            | "GIT_EXEC_PATH"
-            | "GIT_TEMPLATE_DIR"
-            | "CLASSPATH_PREFIX"
-            | "JAVA_TOOL_OPTIONS"
-            | "RUSTC_WRAPPER_PRELOAD"
-            | "NODE_PRELOAD"
-            | "ENV" => {
-                !matches!(
-                    text,
-                    Some(
-                        "" | "true"
-                            | "echo"
-                            | "/bin/true"
-                            | "0"
-                            | "development"
-                            | "production"
-                            | "test"
-                            | "dev"
-                            | "staging"
-                            | "prod"
-                    )
-                ) && (name != "ENV" || text.is_none_or(|text| text.contains('/')))
-                    && (name != "JAVA_TOOL_OPTIONS"
-                        || text.is_none_or(|text| text.contains("-javaagent") || text.contains("-agent")))
-            }
-            // Old shells run what follows a function in a variable.
-            _ if text.is_some_and(|text| text.starts_with("() {")) => true,
-            "NODE_OPTIONS" => text.is_none_or(|text| {
-                ["--require", "-r ", "--import", "--loader"].iter().any(|flag| text.contains(flag))
-            }),
-            "RUBYOPT" => text.is_none_or(|text| text.split_whitespace().any(|flag| flag.starts_with("-r"))),
-            "PATH" => self.path_hijack(value),
-            "TAR_OPTIONS" => text.is_none_or(|text| {
-                ["exec", "command", "program", "script", "rsh", ":", "-I", "-F"]
-                    .iter()
-                    .any(|mark| text.contains(mark))
-            }),
-            "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM" => !matches!(text, Some("/dev/null" | "")),
-            // Settings, certificates and protocols that git trusts, and what it writes about the environment.
-            "GIT_CONFIG_PARAMETERS"
-            | "GIT_SSL_NO_VERIFY"
-            | "GIT_SSL_CAPATH"
-            | "GIT_SSL_CAINFO"
-            | "GIT_SSL_VERSION"
-            | "GIT_TRACE2_CONFIG_PARAMS"
-            | "GIT_TRACE2_ENV_VARS" => !matches!(text, Some("" | "0" | "false")),
-            "GIT_SSH_COMMAND"
-            | "GIT_SSH"
-            | "GIT_PAGER"
-            | "PAGER"
-            | "MANPAGER"
-            | "LESSOPEN"
-            | "EDITOR"
-            | "VISUAL"
-            | "GIT_EDITOR"
-            | "GIT_SEQUENCE_EDITOR"
-            | "BROWSER" => {
-                let harmless = text.is_some_and(|text| {
-                    let program = text.split_whitespace().next().unwrap_or_default();
-                    let plain = !text.contains([';', '|', '&', '$', '`', '>', '<', '('])
-                        && !text.contains("ProxyCommand");
-                    plain
-                        && matches!(
-                            paths::file_name(program),
-                            "" | ":"
-                                | "true"
-                                | "false"
-                                | "cat"
-                                | "less"
-                                | "more"
-                                | "most"
-                                | "bat"
-                                | "delta"
-                                | "ssh"
-                                | "echo"
-                                | "none"
-                                | "sed"
-                                | "tee"
-                                | "touch"
-                        )
-                });
-                if !harmless && value.text.is_some() {
-                    self.possibly(|context| context.run_shell(value));
-                }
-                !harmless
-            }
-            _ => false,
-        };
-        let target = Some(Target::Name(name.to_owned()));
-        if hijacks {
-            self.push(Kind::Hijack, target, false, value.span);
-        } else if steers(name, value, self.places()) {
-            // Nothing says that harm is meant, but what later programs do is no longer known.
-            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
-        }
-    }
-
-    /// A variable or function that the text did not set is taken away, or passed on: what depends on it is not seen.
-    fn unseen_change(&mut self, name: &str) {
-        if self.state.variable(name).is_none() && self.state.function(name).is_none() {
-            let target = Some(Target::Name(name.to_owned()));
-            self.possibly(|context| context.push(Kind::Hijack, target, false, context.span));
-        }
-    }
-
-    /// A variable gets a value that nothing is known about.
-    fn hijack_unseen(&mut self, name: &str) {
-        let value = Field::computed(name, self.span);
-        if steers(name, &value, self.places()) {
-            let target = Some(Target::Name(name.to_owned()));
-            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
-        }
-    }
-
-    /// Does a new `PATH` look first where anybody can write, or no longer where programs are?
-    /// A directory of its own at the root, not named as those of programs are: nobody installs into it.
-    fn is_odd_program_directory(&self, part: &str) -> bool {
-        let named = ["bin", "shim", "script", "tool", "exec", "node_modules", "venv"];
-        part.starts_with('/')
-            && paths::place_of(&paths::normalise(part), self.places()) == Place::Elsewhere
-            && !part.contains(['$', '`'])
-            && !part.starts_with("/mnt/")
-            && !named.iter().any(|word| part.to_ascii_lowercase().contains(word))
-    }
-
-    fn path_hijack(&self, value: &Field) -> bool {
-        let text = &value.written;
-        let system = ["/usr/bin", "/bin"];
-        for part in text.split(':') {
-            if system.contains(&part) {
-                return false;
-            }
-            if !self.places().home.is_empty() && part.starts_with(&self.places().home) {
-                continue;
-            }
-            let writable = part.is_empty()
-                || part == "."
-                || part.starts_with("/tmp")
-                || part.starts_with("/var/tmp")
-                || part.starts_with("/dev/shm")
-                || self.is_odd_program_directory(part);
-            if writable {
-                return true;
-            }
-        }
-        false
     }
 }
 
@@ -626,6 +463,17 @@ pub(crate) fn operands<'a>(
         skip = takes;
         false
     })
+}
+
+/// What `read` puts into the variable at that place; the last one gets all that is left.
+fn nth_word(text: &str, index: usize, last: bool, splits: impl Fn(char) -> bool) -> String {
+    let mut rest = text;
+    for _ in 0..index {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() && splits(c));
+        rest = rest.split_once(&splits).map_or("", |(_, rest)| rest);
+    }
+    rest = rest.trim_matches(|c: char| c.is_whitespace() && splits(c));
+    if last { rest.to_owned() } else { rest.split(&splits).next().unwrap_or_default().to_owned() }
 }
 
 /// What `which NAME` prints: a path, of which the name is what counts.

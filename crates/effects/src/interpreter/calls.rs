@@ -58,12 +58,14 @@ impl Context<'_> {
             let before = self.state.positional.replace(positional);
             let text = std::mem::replace(&mut self.text, std::rc::Rc::clone(&function.text));
             let mapping = std::mem::replace(&mut self.mapping, function.mapping);
+            let shadowed = self.state.shadowed.len();
             self.state.running.push(Running { name: name.to_owned(), forks: self.forks });
             self.depth += 1;
             self.calls_left = self.calls_left.saturating_sub(1);
             self.with_redirections(&function.body);
             self.depth -= 1;
             self.state.running.pop();
+            self.state.unshadow(shadowed);
             self.text = text;
             self.mapping = mapping;
             self.state.positional = before;

@@ -65,6 +65,19 @@ impl Context<'_> {
         }
     }
 
+    /// Behind a loop. One that is there to run has most likely run.
+    pub(super) fn leave_loop(&mut self, before: State, never: bool) {
+        if never {
+            let judged = std::mem::replace(&mut self.state, before);
+            let variables = self.state.take_variables();
+            let variables = self.with_missing(variables, judged.variables(), &[]);
+            self.state.put_variables(variables);
+            self.state.keep_files_of(judged);
+        } else {
+            self.state.merge(before);
+        }
+    }
+
     /// A variable that only one of both courses assigns may be unassigned after them.
     fn level(&mut self, other: &mut State, tested: &[String]) {
         let here = self.state.take_variables();
@@ -224,6 +237,19 @@ fn outcome(statement: &Statement) -> Outcome {
         },
         _ => Outcome::Either,
     }
+}
+
+/// Does the condition say that the body of a loop never runs?
+pub(super) fn never_runs(condition: &Script, until: bool) -> bool {
+    let Some(last) = condition.statements.last() else { return false };
+    let constant = match &last.node {
+        Node::Command(command) => match command.words.as_slice() {
+            [word] => word.literal(),
+            _ => None,
+        },
+        _ => None,
+    };
+    matches!((constant.as_deref(), until), (Some("false"), false) | (Some("true" | ":"), true))
 }
 
 /// The words of a command in which variables count.

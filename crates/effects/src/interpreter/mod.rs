@@ -175,9 +175,10 @@ impl Context<'_> {
                     self.push(Kind::Exhaust, None, false, self.mapping.place(statement.span));
                     self.annotate("a loop without an end that starts one background command after the other");
                 }
+                let never = courses::never_runs(condition, *kind == LoopKind::Until);
                 self.run(body);
                 self.end_iteration();
-                self.state.merge(before);
+                self.leave_loop(before, never);
             }
             Node::For { variable, words, body } => self.iterate(variable, words.as_deref(), body),
             Node::ForArithmetic { expressions, body } => {

@@ -44,6 +44,10 @@ pub(crate) struct State {
     pub(crate) positional: Option<Vec<Value>>,
     /// `$_`: the last word of the command before.
     pub(crate) last_word: Value,
+    /// `declare -n NAME=VARIABLE`: names that stand for other variables.
+    references: Vec<(String, String)>,
+    /// What the variables held that functions that are running have made their own.
+    pub(crate) shadowed: Variables,
     /// What a `trap ... DEBUG` assigns before each command.
     pub(crate) assigned_by_trap: Variables,
     /// `$0`, where the call of the shell names it.
@@ -216,6 +220,7 @@ impl State {
 
     /// The variable, if the text set it.
     pub(crate) fn variable(&self, name: &str) -> Option<&Variable> {
+        let name = self.referred(name);
         self.variables.iter().find(|(known, _)| known == name).map(|(_, variable)| variable)
     }
 
@@ -225,12 +230,50 @@ impl State {
             variable.values.truncate(MAXIMUM_VALUES);
             variable.values.push(Value::computed());
         }
+        let referred;
+        let name = if self.references.is_empty() {
+            name
+        } else {
+            referred = self.referred(name).to_owned();
+            &referred
+        };
         match self.variables.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => {
                 variable.exported |= known.exported;
                 *known = variable;
             }
             None => self.variables.push((name.to_owned(), variable)),
+        }
+    }
+
+    /// A name stands for another variable from here on.
+    pub(crate) fn refer(&mut self, name: &str, target: &str) {
+        let target = self.referred(target).to_owned();
+        self.references.retain(|(known, _)| known != name);
+        if target != name {
+            self.references.push((name.to_owned(), target));
+        }
+    }
+
+    fn referred<'a>(&'a self, name: &'a str) -> &'a str {
+        self.references.iter().find(|(known, _)| known == name).map_or(name, |(_, target)| target)
+    }
+
+    /// A running function makes the variable its own.
+    pub(crate) fn shadow(&mut self, name: &str) {
+        if !self.running.is_empty() {
+            let missing = || Variable { values: vec![Value::unassigned()], ..Variable::default() };
+            let before = self.variable(name).cloned().unwrap_or_else(missing);
+            self.shadowed.push((name.to_owned(), before));
+        }
+    }
+
+    /// The function has ended that began with so many shadowed variables.
+    pub(crate) fn unshadow(&mut self, count: usize) {
+        while self.shadowed.len() > count {
+            if let Some((name, variable)) = self.shadowed.pop() {
+                self.set_variable(&name, variable);
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! Variables that decide what else a program runs, or which files and machines it trusts.
 
+use crate::context::Context;
+use crate::effect::{Kind, Place, Target};
 use crate::field::Field;
 use crate::paths;
 use crate::world::Places;
@@ -73,6 +75,173 @@ const INERT: &[&str] = &["", "true", "false", ":", "cat", "less", "0", "1", "/de
 
 /// Directories of programs that only root, or what installs programs, writes to.
 const PROGRAMS: &[&str] = &["/usr", "/bin", "/sbin", "/opt/homebrew", "/snap/bin", "/nix"];
+
+impl Context<'_> {
+    /// Notes what a variable makes later programs do.
+    pub(crate) fn hijack(&mut self, name: &str, value: &Field) {
+        let text = value.text();
+        let hijacks = match name {
+            "LD_PRELOAD"
+            | "LD_AUDIT"
+            | "DYLD_INSERT_LIBRARIES"
+            | "DYLD_LIBRARY_PATH"
+            | "BASH_ENV"
+            | "PROMPT_COMMAND"
+            | "PYTHONSTARTUP"
+            | "PERL5OPT"
+            | "PERL5DB"
+            | "GIT_ASKPASS"
+            | "SSH_ASKPASS"
+            | "GIT_PROXY_COMMAND"
+            | "GIT_EXTERNAL_DIFF"
+            | "GIT_EXEC_PATH"
+            | "GIT_TEMPLATE_DIR"
+            | "CLASSPATH_PREFIX"
+            | "JAVA_TOOL_OPTIONS"
+            | "RUSTC_WRAPPER_PRELOAD"
+            | "NODE_PRELOAD"
+            | "ENV" => {
+                !matches!(
+                    text,
+                    Some(
+                        "" | "true"
+                            | "echo"
+                            | "/bin/true"
+                            | "0"
+                            | "development"
+                            | "production"
+                            | "test"
+                            | "dev"
+                            | "staging"
+                            | "prod"
+                    )
+                ) && (name != "ENV" || text.is_none_or(|text| text.contains('/')))
+                    && (name != "JAVA_TOOL_OPTIONS"
+                        || text.is_none_or(|text| text.contains("-javaagent") || text.contains("-agent")))
+            }
+            // Old shells run what follows a function in a variable.
+            _ if text.is_some_and(|text| text.starts_with("() {")) => true,
+            "NODE_OPTIONS" => text.is_none_or(|text| {
+                ["--require", "-r ", "--import", "--loader"].iter().any(|flag| text.contains(flag))
+            }),
+            "RUBYOPT" => text.is_none_or(|text| text.split_whitespace().any(|flag| flag.starts_with("-r"))),
+            "PATH" => self.path_hijack(value),
+            "TAR_OPTIONS" => text.is_none_or(|text| {
+                ["exec", "command", "program", "script", "rsh", ":", "-I", "-F"]
+                    .iter()
+                    .any(|mark| text.contains(mark))
+            }),
+            "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM" => !matches!(text, Some("/dev/null" | "")),
+            // Settings, certificates and protocols that git trusts, and what it writes about the environment.
+            "GIT_CONFIG_PARAMETERS"
+            | "GIT_SSL_NO_VERIFY"
+            | "GIT_SSL_CAPATH"
+            | "GIT_SSL_CAINFO"
+            | "GIT_SSL_VERSION"
+            | "GIT_TRACE2_CONFIG_PARAMS"
+            | "GIT_TRACE2_ENV_VARS" => !matches!(text, Some("" | "0" | "false")),
+            "GIT_SSH_COMMAND"
+            | "GIT_SSH"
+            | "GIT_PAGER"
+            | "PAGER"
+            | "MANPAGER"
+            | "LESSOPEN"
+            | "EDITOR"
+            | "VISUAL"
+            | "GIT_EDITOR"
+            | "GIT_SEQUENCE_EDITOR"
+            | "BROWSER" => {
+                let harmless = text.is_some_and(|text| {
+                    let program = text.split_whitespace().next().unwrap_or_default();
+                    let plain = !text.contains([';', '|', '&', '$', '`', '>', '<', '('])
+                        && !text.contains("ProxyCommand");
+                    plain
+                        && matches!(
+                            paths::file_name(program),
+                            "" | ":"
+                                | "true"
+                                | "false"
+                                | "cat"
+                                | "less"
+                                | "more"
+                                | "most"
+                                | "bat"
+                                | "delta"
+                                | "ssh"
+                                | "echo"
+                                | "none"
+                                | "sed"
+                                | "tee"
+                                | "touch"
+                        )
+                });
+                if !harmless && value.text.is_some() {
+                    self.possibly(|context| context.run_shell(value));
+                }
+                !harmless
+            }
+            _ => false,
+        };
+        let target = Some(Target::Name(name.to_owned()));
+        if hijacks {
+            self.push(Kind::Hijack, target, false, value.span);
+        } else if steers(name, value, self.places()) {
+            // Nothing says that harm is meant, but what later programs do is no longer known.
+            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
+        }
+    }
+
+    /// A variable or function that the text did not set is taken away, or passed on: what depends on it is not seen.
+    pub(super) fn unseen_change(&mut self, name: &str) {
+        if self.state.variable(name).is_none() && self.state.function(name).is_none() {
+            let target = Some(Target::Name(name.to_owned()));
+            self.possibly(|context| context.push(Kind::Hijack, target, false, context.span));
+        }
+    }
+
+    /// A variable gets a value that nothing is known about.
+    pub(super) fn hijack_unseen(&mut self, name: &str) {
+        let value = Field::computed(name, self.span);
+        if steers(name, &value, self.places()) {
+            let target = Some(Target::Name(name.to_owned()));
+            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
+        }
+    }
+
+    /// Does a new `PATH` look first where anybody can write, or no longer where programs are?
+    /// A directory of its own at the root, not named as those of programs are: nobody installs into it.
+    fn is_odd_program_directory(&self, part: &str) -> bool {
+        let named = ["bin", "shim", "script", "tool", "exec", "node_modules", "venv"];
+        part.starts_with('/')
+            && paths::place_of(&paths::normalise(part), self.places()) == Place::Elsewhere
+            && !part.contains(['$', '`'])
+            && !part.starts_with("/mnt/")
+            && !named.iter().any(|word| part.to_ascii_lowercase().contains(word))
+    }
+
+    fn path_hijack(&self, value: &Field) -> bool {
+        let text = &value.written;
+        let system = ["/usr/bin", "/bin"];
+        for part in text.split(':') {
+            if system.contains(&part) {
+                return false;
+            }
+            if !self.places().home.is_empty() && part.starts_with(&self.places().home) {
+                continue;
+            }
+            let writable = part.is_empty()
+                || part == "."
+                || part.starts_with("/tmp")
+                || part.starts_with("/var/tmp")
+                || part.starts_with("/dev/shm")
+                || self.is_odd_program_directory(part);
+            if writable {
+                return true;
+            }
+        }
+        false
+    }
+}
 
 /// Does the variable, so set, decide what later programs run?
 pub(super) fn steers(name: &str, value: &Field, places: &Places) -> bool {
