@@ -229,10 +229,11 @@ impl Context<'_> {
         self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), word.span);
         self.printed = Data::Unknown.followed_by(self.standard_input.filtered());
         // A program that nobody knows may run the command that it is given (`retry rm -rf build`).
-        let carried = arguments.iter().position(|field| !field.is_dashed());
-        if let Some(carried) = carried.and_then(|at| arguments.get(at..))
-            && carried.first().and_then(Field::text).is_some_and(|word| CARRIED.contains(&word))
-        {
+        let mut words = arguments.iter().enumerate().filter(|(_, field)| !field.is_dashed()).take(2);
+        let carried = words
+            .find(|(_, field)| field.text().is_some_and(|word| CARRIED.contains(&word)))
+            .map(|(at, _)| at);
+        if let Some(carried) = carried.and_then(|at| arguments.get(at..)) {
             self.possibly(|context| context.run_command(carried));
         }
     }

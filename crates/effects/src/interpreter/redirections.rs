@@ -1,7 +1,7 @@
 //! Redirections: their own effects, and where a statement's input comes from and its output goes.
 
 use crate::context::Context;
-use crate::effect::{Kind, Output, Target, Unknown};
+use crate::effect::{Call, Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::paths;
 use hookgate_shell::{Node, Redirection, RedirectionKind, Statement};
@@ -46,7 +46,12 @@ impl Context<'_> {
                 self.capture(Output::File, |context| context.node(statement));
             }
             Destination::File(field, append) => {
+                let first = self.found.effects.len();
                 let data = self.capture(Output::File, |context| context.node(statement));
+                if !append && self.shows_version_of(&field, first) {
+                    self.push(Kind::GitDiscard, None, false, field.span);
+                    self.annotate("a version out of git takes the place of the file");
+                }
                 let data = if append { self.appended(&field, data) } else { data };
                 self.remember(&field, data);
             }
@@ -55,6 +60,21 @@ impl Context<'_> {
         if !is_for_the_shell(statement) {
             self.standard_input = input;
         }
+    }
+
+    /// Does one of the new effects show that file as git has it?
+    fn shows_version_of(&self, file: &Field, first: usize) -> bool {
+        let Some(path) = self.resolve_one(file) else { return false };
+        let shows = |call: &Call| {
+            let subcommand = call.subcommand.first().map(String::as_str);
+            call.program == "git" && matches!(subcommand, Some("show" | "cat-file"))
+        };
+        self.found.effects.iter().skip(first).any(|effect| {
+            let same = matches!(&effect.target, Some(Target::Path(fact)) if fact.path == path);
+            effect.kind == Kind::Read
+                && same
+                && effect.call.and_then(|at| self.found.calls.get(at)).is_some_and(shows)
+        })
     }
 
     fn redirection(

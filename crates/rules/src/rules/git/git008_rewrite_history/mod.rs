@@ -16,8 +16,9 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let call = seen.call()?;
     let whole = ["filter-branch", "filter-repo", "update-ref", "replace", "fast-import", "bfg", "migrate"];
-    let names = call.subcommand.first().map_or(call.program.as_str(), String::as_str);
-    whole.contains(&names.strip_prefix("git-").unwrap_or(names)).then(|| {
+    // `git lfs migrate`: the name may stand further down.
+    let mut names = std::iter::once(&call.program).chain(&call.subcommand).map(String::as_str);
+    names.any(|name| whole.contains(&name.strip_prefix("git-").unwrap_or(name))).then(|| {
         seen.hit("rewrites the history of the whole repository").fix("make the change in a new commit")
     })
 }

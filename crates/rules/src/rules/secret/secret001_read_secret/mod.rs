@@ -36,23 +36,20 @@ fn is_hidden(seen: &Seen<'_>) -> bool {
     seen.call().is_some_and(|call| call.hidden) && !matches!(seen.effect.target, Some(Target::Host(_)))
 }
 
-/// Is one setting looked up in a file of settings for development or tests? Its values open nothing that matters.
+/// Is one setting looked up that is for development or tests, by its file or by its name? It opens nothing that matters.
 fn is_for_development(seen: &Seen<'_>) -> bool {
     const STAGES: [&str; 7] = ["dev", "development", "test", "testing", "ci", "e2e", "docker"];
-    let Some(path) = seen.path().filter(|path| !path.pattern && !seen.effect.recursive) else { return false };
-    let name = path.path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-    let stage = name.strip_prefix(".env.").map(|stage| stage.strip_suffix(".local").unwrap_or(stage));
-    let looks_up = seen.call().is_some_and(|call| {
-        let mut operands = call
-            .arguments
-            .iter()
-            .filter_map(|word| word.text.as_deref())
-            .filter(|word| !word.starts_with('-'));
-        matches!(call.program.as_str(), "grep" | "rg")
-            && operands.next().is_some_and(|pattern| {
-                let name = pattern.trim_start_matches('^').trim_end_matches('=');
-                name.len() >= 3 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            })
-    });
-    looks_up && stage.is_some_and(|stage| STAGES.contains(&stage))
+    const NAMES: [&str; 6] = ["TEST_", "DEV_", "E2E_", "MOCK_", "DUMMY_", "EXAMPLE_"];
+    let Some(path) = seen.path().filter(|path| !path.pattern) else { return false };
+    let file = path.path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let Some(stage) = file.strip_prefix(".env") else { return false };
+    let stage = stage.strip_suffix(".local").unwrap_or(stage).trim_start_matches('.');
+    let Some(call) = seen.call().filter(|call| matches!(call.program.as_str(), "grep" | "rg")) else {
+        return false;
+    };
+    let words = call.arguments.iter().filter_map(|word| word.text.as_deref());
+    let Some(pattern) = words.into_iter().find(|word| !word.starts_with('-')) else { return false };
+    let name = pattern.trim_start_matches('^').trim_end_matches('=');
+    let plain = name.len() >= 3 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    plain && (STAGES.contains(&stage) || NAMES.iter().any(|start| name.starts_with(start)))
 }
