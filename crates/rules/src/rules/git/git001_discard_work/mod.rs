@@ -32,10 +32,8 @@ fn only_generated(seen: &Seen<'_>) -> bool {
     written.peek().is_some()
         && written.all(|other| {
             // What stands above the project says nothing about what is in it.
-            let below = |path: &str| path.strip_prefix(seen.facts.places.project.as_str()).map(str::to_owned);
-            other.path().is_some_and(|path| {
-                let path_below = below(&path.path).unwrap_or_else(|| path.path.clone());
-                !path.pattern && made_again::is_never_edited(&path_below)
-            })
+            let path = other.path().filter(|path| !path.pattern);
+            let below = path.and_then(|path| path.path.strip_prefix(seen.facts.places.project.as_str()));
+            below.is_some_and(made_again::is_never_edited)
         })
 }
