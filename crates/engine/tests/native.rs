@@ -196,3 +196,55 @@ proptest! {
         prop_assert!(after >= before, "{command}: {before} became {after} by {added}");
     }
 }
+
+#[test]
+fn the_reading_goes_where_the_text_goes() {
+    let rules = settings(&json!({ "deny": ["Read(./secrets/**)", "Read(.env)"], "allow": ["Bash(cat:*)"] }));
+    let read = Settings::read(&rules);
+    let kind = |command: &str| match reading(&event(command), &read, &places()) {
+        Reading::Deny(_) => "deny",
+        Reading::Ask(_) => "ask",
+        Reading::Allow => "allow",
+        Reading::Nothing => "nothing",
+    };
+    for (command, expected) in [
+        ("cat secrets/key", "deny"),
+        ("cat notes.txt", "allow"),
+        ("cd deep && cat notes.txt", "allow"),
+        ("cd deep && cd .. && cat notes.txt", "allow"),
+        // The client asks about these, and is not taken for granting or denying them.
+        ("cd secrets && cat key", "nothing"),
+        ("cd deep && cat ../.env", "nothing"),
+        ("cd deep; cd ../secrets; cat < key", "nothing"),
+        ("cd \"$D\" && cat key", "nothing"),
+        ("cd /etc && cat hosts", "nothing"),
+        ("cd - && cat notes.txt", "nothing"),
+        ("pushd secrets && cat key", "nothing"),
+        // What is named before is where the text is run.
+        ("cat .env; cd deep", "deny"),
+    ] {
+        assert_eq!(kind(command), expected, "{command}");
+    }
+    // What the client misses or only asks about is found by what it does.
+    let denials = json!({ "deny": ["Read(./secrets/**)"], "allow": ["Bash(cat:*)"] });
+    assert_eq!(judge("cd secrets && cat key", "", &denials), Decision::Ask);
+}
+
+#[test]
+fn directories_that_the_settings_add_are_the_sessions_own() {
+    let read = |path: &str, added: &[&str]| {
+        let rules = settings(&json!({ "additionalDirectories": added }));
+        let event = json!({ "session_id": "s", "cwd": "/home/dev/app", "hook_event_name": "PreToolUse",
+            "tool_name": "Read", "tool_input": { "file_path": path } });
+        let hookgate_agents::Decoded::Event(event) = decode(event.to_string().as_bytes(), None) else {
+            return false;
+        };
+        matches!(reading(&event, &Settings::read(&rules), &places()), Reading::Allow)
+    };
+    assert!(read("/home/dev/app/a", &[]));
+    assert!(!read("/home/dev/lib/a", &[]));
+    for added in ["../lib", "~/lib", "/home/dev/lib/"] {
+        assert!(read("/home/dev/lib/a", &[added]), "{added}");
+        assert!(!read("/home/dev/library/a", &[added]), "{added}");
+    }
+}

@@ -6,7 +6,7 @@ use hookgate_effects::Places;
 use crate::command::CommandPattern;
 use crate::rule::{List, Rule, What};
 use crate::settings::Settings;
-use crate::split::{Simple, Split, split};
+use crate::split::{File, Place, Simple, Split, split};
 
 /// What the client's permission rules do with a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,10 @@ impl Subject {
             }
             // The client asks about files only where a tool for files names them, and denies those of known commands.
             (What::Path(pattern), Subject::Shell(Some(split))) if rule.list == List::Deny => {
-                let covers = |path: &String| pattern.covers(&absolute(path, places), false, places);
+                // Where the text has gone elsewhere, the client asks: that is no denial.
+                let covers = |file: &File| {
+                    file.place == Place::Here && pattern.covers(&absolute(&file.path, places), false, places)
+                };
                 let (reads, writes) = files(split);
                 let is_written = writes.iter().any(covers);
                 if rule.tool == "Read" { is_written || reads.iter().any(covers) } else { is_written }
@@ -165,19 +168,73 @@ impl Subject {
                 };
                 !split.needs_approval
                     && split.outputs.is_empty()
-                    && split.inputs.iter().all(|input| below(&absolute(input, places), &places.cwd))
+                    && split.inputs.iter().all(|input| {
+                        located(input, places).is_some_and(|path| {
+                            below(&path, &places.cwd) || is_additional(&path, settings, places)
+                        })
+                    })
+                    && goes_nowhere_else(split, settings, places)
                     && !split.commands.is_empty()
                     && split.commands.iter().all(is_allowed)
             }
             Subject::Shell(None) => false,
             // Inside of the session's directory the client reads without a rule.
             Subject::Read(paths) => {
-                paths.iter().all(|path| below(path, &places.project) || below(path, &places.cwd))
-                    || allows.any(rule_hits)
+                paths.iter().all(|path| is_within(path, settings, places)) || allows.any(rule_hits)
             }
             _ => allows.any(rule_hits),
         }
     }
+}
+
+/// Is it in a directory of the session, one that the settings add included?
+fn is_within(path: &str, settings: &Settings, places: &Places) -> bool {
+    below(path, &places.project) || below(path, &places.cwd) || is_additional(path, settings, places)
+}
+
+fn is_additional(path: &str, settings: &Settings, places: &Places) -> bool {
+    let directories = &settings.additional_directories;
+    directories.iter().any(|directory| below(path, &from(directory, &places.project, places)))
+}
+
+/// After `cd` the client looks at paths where they really are: does everything stay in the session's directories, and away
+/// from what a denial of files covers?
+fn goes_nowhere_else(split: &Split, settings: &Settings, places: &Places) -> bool {
+    if split.commands.iter().all(|command| command.place == Place::Here)
+        && split.inputs.iter().all(|input| input.place == Place::Here)
+    {
+        return true;
+    }
+    let stays = |command: &Simple| match directory(&command.place, places) {
+        Some(directory) => is_within(&directory, settings, places),
+        None => false,
+    };
+    let (reads, writes) = files(split);
+    let is_free = |file: &File| {
+        let Some(path) = located(file, places) else { return false };
+        !settings.list(List::Deny).any(|rule| match &rule.what {
+            What::Path(pattern) => pattern.covers(&path, false, places),
+            _ => false,
+        })
+    };
+    split.commands.iter().all(stays)
+        && reads.iter().chain(&writes).filter(|file| file.place != Place::Here).all(is_free)
+}
+
+/// The directory of a place; `None` where it can't be known.
+fn directory(place: &Place, places: &Places) -> Option<String> {
+    match place {
+        Place::Here => Some(places.cwd.clone()),
+        Place::Gone(steps) => {
+            Some(steps.iter().fold(places.cwd.clone(), |directory, step| from(step, &directory, places)))
+        }
+        Place::Unknown => None,
+    }
+}
+
+/// The file from the root, where it is named.
+fn located(file: &File, places: &Places) -> Option<String> {
+    Some(from(&file.path, &directory(&file.place, places)?, places))
 }
 
 fn below(path: &str, directory: &str) -> bool {
@@ -186,10 +243,16 @@ fn below(path: &str, directory: &str) -> bool {
 
 /// The path from the root, dots resolved.
 pub(crate) fn absolute(path: &str, places: &Places) -> String {
+    from(path, &places.cwd, places)
+}
+
+/// The path from the root as it is meant in a directory, dots resolved.
+fn from(path: &str, directory: &str, places: &Places) -> String {
     let joined = match path.strip_prefix("~/") {
         Some(rest) => format!("{}/{rest}", places.home),
+        None if path == "~" => places.home.clone(),
         None if path.starts_with('/') => path.to_owned(),
-        None => format!("{}/{}", places.cwd, path.replace("$PWD/", "").replace("${PWD}/", "")),
+        None => format!("{directory}/{}", path.replace("$PWD/", "").replace("${PWD}/", "")),
     };
     let mut parts: Vec<&str> = Vec::new();
     for part in joined.split('/') {
@@ -237,7 +300,7 @@ const READERS: [&str; 24] = [
 const WRITERS: [&str; 7] = ["touch", "mkdir", "rm", "rmdir", "mv", "tee", "cp"];
 
 /// The files that the client sees commands read and change.
-fn files(split: &Split) -> (Vec<String>, Vec<String>) {
+fn files(split: &Split) -> (Vec<File>, Vec<File>) {
     let (mut reads, mut writes) = (split.inputs.clone(), split.outputs.clone());
     for command in &split.commands {
         // `sudo` and its like are no commands that it knows.
@@ -250,8 +313,9 @@ fn files(split: &Split) -> (Vec<String>, Vec<String>) {
             continue;
         }
         let Some((program, arguments)) = command.innermost().split_first() else { continue };
-        let operands: Vec<String> =
-            arguments.iter().filter(|argument| !argument.starts_with('-')).cloned().collect();
+        let file = |path: &String| File { path: path.clone(), place: command.place.clone() };
+        let operands: Vec<File> =
+            arguments.iter().filter(|argument| !argument.starts_with('-')).map(file).collect();
         let is_in_place = program == "sed"
             && arguments
                 .iter()
@@ -261,7 +325,7 @@ fn files(split: &Split) -> (Vec<String>, Vec<String>) {
         }
         if READERS.contains(&program.as_str()) {
             reads.extend(operands);
-        } else if program == "git" && operands.first().is_some_and(|subcommand| subcommand == "diff") {
+        } else if program == "git" && operands.first().is_some_and(|subcommand| subcommand.path == "diff") {
             reads.extend(operands.into_iter().skip(1));
         }
     }

@@ -11,12 +11,55 @@ pub(crate) struct Split {
     /// The simple commands, wherever they stand.
     pub(crate) commands: Vec<Simple>,
     /// Files that output is redirected to.
-    pub(crate) outputs: Vec<String>,
+    pub(crate) outputs: Vec<File>,
     /// Files that input is redirected from.
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<File>,
     /// Something that the client always has approved: substitutions, groups, functions, computed targets, `&`.
     pub(crate) needs_approval: bool,
     has_heredoc: bool,
+}
+
+/// A file that a text names, and where it is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct File {
+    /// As written.
+    pub(crate) path: String,
+    /// The directory that it is named in.
+    pub(crate) place: Place,
+}
+
+/// The directory of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Where the text is run.
+    #[default]
+    Here,
+    /// Where commands before it have gone, as they say it, one after the other.
+    Gone(Vec<String>),
+    /// Where commands before it have gone, and nobody can say where that is.
+    Unknown,
+}
+
+impl Place {
+    /// The place after a command of these words.
+    fn after(&self, words: &[String]) -> Option<Place> {
+        let (program, arguments) = words.split_first()?;
+        let target = match (program.as_str(), arguments) {
+            ("cd" | "pushd", [target])
+                if !target.starts_with('-') && !target.contains(['$', '`', '*', '?']) =>
+            {
+                target
+            }
+            ("cd" | "pushd" | "popd", _) => return Some(Place::Unknown),
+            _ => return None,
+        };
+        Some(match self {
+            Place::Here => Place::Gone(vec![target.clone()]),
+            Place::Gone(steps) => Place::Gone(steps.iter().chain([target]).cloned().collect()),
+            Place::Unknown if target.starts_with(['/', '~']) => Place::Gone(vec![target.clone()]),
+            Place::Unknown => Place::Unknown,
+        })
+    }
 }
 
 /// One simple command.
@@ -32,6 +75,8 @@ pub(crate) struct Simple {
     pub(crate) variables: Vec<String>,
     /// It stands in a substitution, where the client does not look for files.
     pub(crate) is_nested: bool,
+    /// Where it runs. The client follows `cd`, to the end of the text.
+    pub(crate) place: Place,
 }
 
 impl Split {
@@ -47,7 +92,13 @@ pub(crate) fn split(text: &str) -> Option<Split> {
     if !script.problems.is_empty() {
         return None;
     }
-    let mut finder = Finder { text, split: Split::default(), known: Vec::new(), substitutions: Vec::new() };
+    let mut finder = Finder {
+        text,
+        split: Split::default(),
+        known: Vec::new(),
+        substitutions: Vec::new(),
+        place: Place::Here,
+    };
     script.walk(&mut finder);
     Some(finder.split)
 }
@@ -59,6 +110,8 @@ struct Finder<'t> {
     known: Vec<(String, String)>,
     /// The substitutions met so far.
     substitutions: Vec<Span>,
+    /// Where the next command runs.
+    place: Place,
 }
 
 impl Visitor for Finder<'_> {
@@ -115,7 +168,9 @@ impl Finder<'_> {
         if let Some(first) = words.first_mut() {
             *first = name(first).to_owned();
         }
+        let next = self.place.after(&words);
         self.split.commands.push(Simple {
+            place: self.place.clone(),
             written: command.span.of(self.text).trim().to_owned(),
             words,
             word,
@@ -125,6 +180,9 @@ impl Finder<'_> {
                 .any(|outer| outer.start <= command.span.start && command.span.end <= outer.end),
             variables: command.assignments.iter().map(|assignment| assignment.name.clone()).collect(),
         });
+        if let Some(next) = next {
+            self.place = next;
+        }
     }
 
     fn redirection(&mut self, redirection: &Redirection) {
@@ -145,7 +203,7 @@ impl Finder<'_> {
         };
         match redirection.target.literal() {
             Some(target) if target == "/dev/null" => {}
-            Some(target) => into.push(target),
+            Some(path) => into.push(File { path, place: self.place.clone() }),
             None => self.split.needs_approval = true,
         }
     }

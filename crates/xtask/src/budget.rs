@@ -57,7 +57,7 @@ fn golden() -> Vec<Golden> {
         Golden { policy: own_rules(40), ..bash("Bash: git status, 200-line policy", "git status", 1.8) },
         Golden {
             settings: native_rules(20_000),
-            ..bash("Bash: git status, 20 KB of permission rules", "git status", 1.5)
+            ..bash("Bash: git status, 20 KB of permission rules", "git status", 0.8)
         },
         Golden { policy: own_rules(1000), ..bash("Bash: git status, 1,000 own rules", "git status", 20.0) },
     ]
