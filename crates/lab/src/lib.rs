@@ -4,6 +4,7 @@
 //! loopback interface. A scenario scripts what the model says, and checks what the model was told and what ran.
 
 pub mod alternatives;
+mod beside;
 mod client;
 mod messages_api;
 pub mod permissions;
@@ -12,5 +13,5 @@ mod session;
 
 pub use client::{ClientError, claude_code};
 pub use messages_api::{MessagesApi, Seen, Turn};
-pub use scenarios::{SCENARIOS, Scenario};
+pub use scenarios::{Scenario, scenarios};
 pub use session::{Lab, Outcome, Session};

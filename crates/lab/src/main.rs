@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use hookgate_lab::alternatives::Hook;
-use hookgate_lab::{ClientError, Lab, SCENARIOS, claude_code};
+use hookgate_lab::{ClientError, Lab, claude_code, scenarios};
 
 const USAGE: &str = "\
 usage: lab claude [--gate PROGRAM] [--keep] [WORD]
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     }
     let mut failures = 0;
     let mut count = 0;
-    for scenario in SCENARIOS.iter().filter(|scenario| scenario.name.contains(&options.word)) {
+    for scenario in scenarios().filter(|scenario| scenario.name.contains(&options.word)) {
         let started = Instant::now();
         let result = (scenario.run)(&lab);
         let seconds = started.elapsed().as_secs_f64();

@@ -16,7 +16,11 @@ pub struct Scenario {
 }
 
 /// All of them.
-pub const SCENARIOS: &[Scenario] = &[
+pub fn scenarios() -> impl Iterator<Item = &'static Scenario> {
+    SCENARIOS.iter().chain(crate::beside::SCENARIOS)
+}
+
+const SCENARIOS: &[Scenario] = &[
     Scenario { name: "a denial reaches the model word for word, and the tool does not run", run: denial },
     Scenario { name: "a denial holds in bypass mode", run: denial_in_bypass_mode },
     Scenario { name: "a halt ends the turn, and the tool does not run", run: halt },
@@ -144,7 +148,7 @@ updated-input = { command = "touch rewritten", description = "rewritten" }
 /// The reason of LAB001, as the model must read it.
 const DENIAL: &str = "denied by the lab: \"quoted\", two\nlines and \u{fc}nicode";
 
-fn holds(condition: bool, expectation: &str, outcome: &Outcome) -> Result<(), String> {
+pub(crate) fn holds(condition: bool, expectation: &str, outcome: &Outcome) -> Result<(), String> {
     if condition { Ok(()) } else { Err(format!("expected {expectation}\n{}", outcome.describe())) }
 }
 

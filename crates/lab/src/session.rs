@@ -1,11 +1,12 @@
 //! One run of the client in a clean room of its own.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::CLIENT_VERSION;
 use crate::{MessagesApi, Seen, Turn};
@@ -33,6 +34,9 @@ pub struct Session<'a> {
     arguments: Vec<String>,
     prompt: String,
     sabotage: Option<Sabotage>,
+    /// What a person answers to the client's questions, one after the other.
+    answers: Option<Vec<&'static str>>,
+    installation: Vec<String>,
     gated: bool,
     deadline: Duration,
 }
@@ -60,6 +64,8 @@ impl Lab {
             arguments: Vec::new(),
             prompt: "go".to_owned(),
             sabotage: None,
+            answers: None,
+            installation: ["--scope", "local"].map(str::to_owned).to_vec(),
             gated: true,
             deadline: DEADLINE,
         };
@@ -103,6 +109,33 @@ impl Session<'_> {
     pub fn project_settings(self, settings: &Value) -> Result<Self, String> {
         self.write(&self.project().join(".claude/settings.json"), &settings.to_string())?;
         Ok(self)
+    }
+
+    /// The client's settings of the person.
+    ///
+    /// # Errors
+    /// Where they can't be written.
+    pub fn personal_settings(self, settings: &Value) -> Result<Self, String> {
+        let folder = self.home().join(".claude");
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| format!("can't create {}: {error}", folder.display()))?;
+        self.write(&folder.join("settings.json"), &settings.to_string())?;
+        Ok(self)
+    }
+
+    /// The gate is installed with these arguments of `init`.
+    #[must_use]
+    pub fn installed_with(mut self, arguments: &[&str]) -> Self {
+        self.installation = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        self
+    }
+
+    /// A person is there and answers the client's questions with these words: `yes`, or anything else. What is asked beyond
+    /// them is answered with no.
+    #[must_use]
+    pub fn answered(mut self, answers: &[&'static str]) -> Self {
+        self.answers = Some(answers.to_vec());
+        self
     }
 
     /// A file in the project.
@@ -202,8 +235,17 @@ impl Session<'_> {
     /// Installs the gate as a person would, then does to it what the scenario wants.
     fn install(&self) -> Result<(), String> {
         let mut init = Command::new(self.gate());
-        self.finished(init.args(["init", "--yes", "--scope", "local", "--client-version", CLIENT_VERSION]))?;
+        init.args(["init", "--yes", "--client-version", CLIENT_VERSION]).args(&self.installation);
+        self.finished(&mut init)?;
         match self.sabotage {
+            // The client takes nobody for present who answers over the pipes of its SDK; this person is.
+            None if self.answers.is_some() => {
+                let itself = self.room.root.join("bin/hookgate-itself");
+                std::fs::rename(self.gate(), &itself).map_err(|error| error.to_string())?;
+                let script = format!("CLAUDE_CODE_SESSION_ATTENDED=1 exec '{}' \"$@\"", itself.display());
+                self.write(&self.gate(), &format!("#!/bin/sh\n{script}\n"))?;
+                self.finished(Command::new("chmod").arg("755").arg(self.gate()))
+            }
             None => Ok(()),
             Some(Sabotage::Removed) => std::fs::remove_file(self.gate()).map_err(|error| error.to_string()),
             Some(Sabotage::Replaced(script)) => self.write(&self.gate(), &format!("#!/bin/sh\n{script}\n")),
@@ -224,14 +266,12 @@ impl Session<'_> {
         let stderr_path = self.room.root.join("stderr");
         let create = |path: &Path| std::fs::File::create(path).map_err(|error| error.to_string());
         let mut command = Command::new(&self.lab.client);
-        command.args([
-            "-p",
-            &self.prompt,
-            "--output-format",
-            "stream-json",
-            "--verbose",
-            "--include-hook-events",
-        ]);
+        command.arg("-p");
+        match self.answers {
+            None => command.arg(&self.prompt),
+            Some(_) => command.args(["--input-format", "stream-json", "--permission-prompt-tool", "stdio"]),
+        };
+        command.args(["--output-format", "stream-json", "--verbose", "--include-hook-events"]);
         command.args(["--model", "claude-sonnet-4-5"]).args(&self.arguments);
         self.clean(&mut command)
             .env("ANTHROPIC_BASE_URL", api.address())
@@ -242,12 +282,19 @@ impl Session<'_> {
             .env("IS_SANDBOX", "1")
             .stdout(create(&stdout_path)?)
             .stderr(create(&stderr_path)?);
-        let child = command.spawn().map_err(|error| format!("the client can't be started: {error}"))?;
-        let in_time = wait(child, self.deadline)?;
+        if self.answers.is_some() {
+            command.stdin(Stdio::piped());
+        }
+        let mut child = command.spawn().map_err(|error| format!("the client can't be started: {error}"))?;
+        let mut person =
+            Person::new(child.stdin.take(), &stdout_path, self.answers.take().unwrap_or_default());
+        person.says(&self.prompt);
+        let in_time = wait(child, self.deadline, &mut person)?;
         let stdout = std::fs::read_to_string(&stdout_path).unwrap_or_default();
         let outcome = Outcome {
             seen: api.seen(),
             requests: api.requests(),
+            questions: person.questions,
             events: stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect(),
             stderr: std::fs::read_to_string(&stderr_path).unwrap_or_default(),
             project: self.project(),
@@ -258,7 +305,7 @@ impl Session<'_> {
 }
 
 /// Waits for the client; one that overruns the deadline is killed, and the answer is no.
-fn wait(mut child: Child, deadline: Duration) -> Result<bool, String> {
+fn wait(mut child: Child, deadline: Duration, person: &mut Person) -> Result<bool, String> {
     let started = Instant::now();
     loop {
         if child.try_wait().map_err(|error| error.to_string())?.is_some() {
@@ -268,7 +315,79 @@ fn wait(mut child: Child, deadline: Duration) -> Result<bool, String> {
             child.kill().and_then(|()| child.wait()).map_err(|error| error.to_string())?;
             return Ok(false);
         }
+        person.looks();
         std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Somebody before the client, who speaks by the control messages of its SDK.
+struct Person {
+    stdin: Option<ChildStdin>,
+    stdout: PathBuf,
+    read: usize,
+    answers: std::vec::IntoIter<&'static str>,
+    questions: Vec<String>,
+}
+
+impl Person {
+    fn new(stdin: Option<ChildStdin>, stdout: &Path, answers: Vec<&'static str>) -> Person {
+        Person {
+            stdin,
+            stdout: stdout.to_path_buf(),
+            read: 0,
+            answers: answers.into_iter(),
+            questions: Vec::new(),
+        }
+    }
+
+    fn says(&mut self, prompt: &str) {
+        let message = json!({ "role": "user", "content": prompt });
+        self.sends(
+            &json!({ "type": "user", "message": message, "parent_tool_use_id": null, "session_id": "" }),
+        );
+    }
+
+    fn sends(&mut self, message: &Value) {
+        if let Some(stdin) = &mut self.stdin {
+            // A client that is gone is found by its end.
+            let _ = writeln!(stdin, "{message}");
+        }
+    }
+
+    /// Answers what the client has asked since, and goes when it is done.
+    fn looks(&mut self) {
+        if self.stdin.is_none() {
+            return;
+        }
+        let text = std::fs::read_to_string(&self.stdout).unwrap_or_default();
+        let fresh = text.get(self.read..).unwrap_or_default();
+        let whole = fresh.rfind('\n').map_or(0, |at| at + 1);
+        self.read += whole;
+        for line in fresh.get(..whole).unwrap_or_default().lines() {
+            let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
+            match message.get("type").and_then(Value::as_str) {
+                Some("control_request") => self.answers(&message),
+                Some("result") => self.stdin = None,
+                _ => {}
+            }
+        }
+    }
+
+    fn answers(&mut self, message: &Value) {
+        let request = message.get("request").unwrap_or(&Value::Null);
+        if request.get("subtype").and_then(Value::as_str) != Some("can_use_tool") {
+            return;
+        }
+        let input = request.get("input").unwrap_or(&Value::Null);
+        let command = input.get("command").and_then(Value::as_str).unwrap_or_default();
+        self.questions.push(command.to_owned());
+        let answer = match self.answers.next() {
+            Some("yes") => json!({ "behavior": "allow", "updatedInput": input }),
+            _ => json!({ "behavior": "deny", "message": "the person said no" }),
+        };
+        let id = message.get("request_id");
+        let response = json!({ "subtype": "success", "request_id": id, "response": answer });
+        self.sends(&json!({ "type": "control_response", "response": response }));
     }
 }
 
@@ -279,6 +398,8 @@ pub struct Outcome {
     pub seen: Vec<Seen>,
     /// How often the model was asked to go on.
     pub requests: usize,
+    /// The commands that the person was asked about.
+    pub questions: Vec<String>,
     /// What the client printed: one JSON object a line.
     pub events: Vec<Value>,
     stderr: String,
