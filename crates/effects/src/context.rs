@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::effect::{Certainty, Effect, Effects, Kind, Output, Place, Target, Unknown};
+use crate::effect::{Certainty, Effect, Effects, Kind, Output, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::interpreter::{NUMBER, State};
 use crate::paths;
@@ -201,6 +201,11 @@ impl<'w> Context<'w> {
             let mut fact = paths::fact(path, field.pattern, self.places, self.world, links);
             if fact.place == Place::Null {
                 continue;
+            }
+            if matches!(kind, Kind::Permission | Kind::Ownership)
+                && paths::is_absolute_program_directory(&fact.path, self.places)
+            {
+                fact.traits = fact.traits.union(Traits::PROGRAMS);
             }
             if recursive || matches!(kind, Kind::Delete | Kind::Move) {
                 fact.traits = fact.traits.union(paths::tree_traits(&fact.path, self.places));

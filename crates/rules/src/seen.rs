@@ -88,6 +88,13 @@ impl<'a> Seen<'a> {
             .any(|root| matches!(compare(path, root), Relation::Same | Relation::Above))
     }
 
+    /// Is it done to a directory itself in which the person's own programs are looked up (`~/.local/bin`)?
+    pub(crate) fn is_program_directory(&self) -> bool {
+        self.has(Traits::PROGRAMS)
+            && self.outside()
+            && self.path().is_some_and(|path| path.path.ends_with("/bin"))
+    }
+
     /// Is it done outside the project and the temporary directories?
     pub(crate) fn outside(&self) -> bool {
         self.place().is_some_and(|place| place > Place::Project)

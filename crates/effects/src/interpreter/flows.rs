@@ -348,6 +348,9 @@ impl Context<'_> {
             _ => self.resolve_one(target),
         };
         if let Some(target) = target {
+            if let Some(data) = self.state.remembered(&target).cloned() {
+                self.state.remember(link.clone(), data);
+            }
             let inside = format!("{}/{}", link.trim_end_matches('/'), paths::file_name(&target));
             self.state.links.push((inside, target.clone()));
             self.state.links.push((link, target));

@@ -31,7 +31,7 @@ pub(crate) use foreign::analyse_powershell;
 use hookgate_shell::{
     Assignment, Command, Limits, LoopKind, Node, Part, Problem, Script, Span, Statement, Word, parse,
 };
-pub(crate) use state::{Ended, NUMBER, Stashed, StashedFiles, State, Value, Variable};
+pub(crate) use state::{Ended, NUMBER, Opened, Stashed, StashedFiles, State, Value, Variable};
 
 /// The most words of a `for` that are followed one by one.
 const MAXIMUM_ITERATIONS: usize = 32;
@@ -205,8 +205,22 @@ impl Context<'_> {
             Node::Arithmetic(word) => {
                 self.field(word);
             }
-            Node::Coprocess(statement) => self.in_subshell(|context| context.statement(statement)),
+            Node::Coprocess(inner) => self.coprocess(statement, inner),
         }
+    }
+
+    /// `coproc NAME { ...; }`: what it prints is read from the descriptor in `${NAME[0]}`.
+    fn coprocess(&mut self, statement: &Statement, inner: &Statement) {
+        let printed = self.capture(Output::Pipe, |context| {
+            context.in_subshell(|context| context.statement(inner));
+        });
+        let before = self.written(Span { start: statement.span.start, end: inner.span.start });
+        let name = before.split_whitespace().nth(1).unwrap_or("COPROC").to_owned();
+        let (output, input) = (63, 60);
+        self.state.open(output, Opened::Input(printed));
+        let elements = [output, input].map(|number| Value::of(number.to_string())).to_vec();
+        let variable = Variable { elements: Some(elements), ..Variable::default() };
+        self.state.set_variable(&name, variable);
     }
 
     fn as_condition(&mut self, run: impl FnOnce(&mut Self)) {

@@ -3,8 +3,9 @@
 use crate::context::Context;
 use crate::effect::{Call, Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
+use crate::interpreter::{Opened, Value};
 use crate::paths;
-use hookgate_shell::{Node, Redirection, RedirectionKind, Statement};
+use hookgate_shell::{Node, Redirection, RedirectionKind, Statement, Word};
 
 /// The largest file that output is remembered on top of.
 const MAXIMUM_APPENDED: usize = 64 * 1024;
@@ -17,7 +18,12 @@ enum Destination {
     Away,
     /// To a file; the old content stays where the flag says so.
     File(Field, bool),
+    /// To another machine.
+    Connection(Target),
 }
+
+/// The first number that a shell gives to a descriptor that is named by a variable (`exec {log}> FILE`).
+const FIRST_NAMED: u32 = 10;
 
 impl Context<'_> {
     /// Runs the statement with its redirections.
@@ -26,6 +32,7 @@ impl Context<'_> {
             return self.node(statement);
         }
         let input = self.standard_input.clone();
+        let open: Vec<u32> = self.state.descriptors.iter().map(|(number, _)| *number).collect();
         let mut destination = Destination::Same;
         let mut network = None;
         // A redirection is the shell's, also in a text that a call carries.
@@ -55,10 +62,18 @@ impl Context<'_> {
                 let data = if append { self.appended(&field, data) } else { data };
                 self.remember(&field, data);
             }
+            Destination::Connection(host) => {
+                let data = self.capture(Output::File, |context| context.node(statement));
+                if data == Data::Archive {
+                    self.effect_on(Kind::Exfiltrate, host);
+                    self.annotate("an archive of whole directories");
+                }
+            }
         }
         // `exec < FILE`: from here on.
         if !is_for_the_shell(statement) {
             self.standard_input = input;
+            self.state.descriptors.retain(|(number, _)| *number >= FIRST_NAMED || open.contains(number));
         }
     }
 
@@ -84,15 +99,32 @@ impl Context<'_> {
         network: &mut Option<Target>,
     ) {
         let call = self.call.take();
-        let is_output = matches!(redirection.descriptor, None | Some(1));
-        match redirection.kind {
+        let number = self.number(redirection);
+        // `>&$log` is told from `>& FILE` by what the word becomes.
+        let kind = if redirection.kind == RedirectionKind::WriteBoth
+            && self.written(redirection.span).starts_with(">&")
+            && self.is_number(&redirection.target)
+        {
+            RedirectionKind::DuplicateOutput
+        } else {
+            redirection.kind
+        };
+        let is_output = number.is_none() && matches!(redirection.descriptor, None | Some(1));
+        match kind {
             RedirectionKind::Heredoc => {
                 if let Some(heredoc) = &redirection.heredoc {
                     self.standard_input = self.text_input(&heredoc.body, "");
                 }
             }
             RedirectionKind::HereString => self.standard_input = self.text_input(&redirection.target, "\n"),
-            RedirectionKind::DuplicateInput => {}
+            RedirectionKind::DuplicateInput => {
+                let field = self.field(&redirection.target);
+                if field.is("-") {
+                    number.into_iter().for_each(|number| self.state.close(number));
+                } else if matches!(redirection.descriptor, None | Some(0)) {
+                    self.read_from_descriptor(&field);
+                }
+            }
             // Nothing is written to a standard input by those that read it; a file that is missing is made.
             RedirectionKind::ReadWrite if matches!(redirection.descriptor, None | Some(0)) => {
                 let field = self.field(&redirection.target);
@@ -110,8 +142,9 @@ impl Context<'_> {
                 let field = self.field(&redirection.target);
                 let data = self.read_from(&field, network);
                 // `3< FILE` is for those that ask for it.
-                if matches!(redirection.descriptor, None | Some(0)) {
-                    self.standard_input = data;
+                match number {
+                    Some(number) => self.state.open(number, Opened::Input(data)),
+                    None => self.standard_input = data,
                 }
             }
             RedirectionKind::DuplicateOutput => {
@@ -120,8 +153,13 @@ impl Context<'_> {
                 let descriptor = text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
                 if !descriptor {
                     self.write_to(&field, Kind::Write, destination, network);
-                } else if is_output && text != "1" {
-                    *destination = Destination::Away;
+                } else if text == "-" {
+                    number.into_iter().for_each(|number| self.state.close(number));
+                } else {
+                    let to = self.descriptor(&field);
+                    if is_output && text != "1" {
+                        *destination = to.unwrap_or(Destination::Away);
+                    }
                 }
             }
             RedirectionKind::Write
@@ -138,6 +176,11 @@ impl Context<'_> {
                     matches!(redirection.kind, RedirectionKind::WriteBoth | RedirectionKind::AppendBoth);
                 let slot = if is_output || both { destination } else { &mut elsewhere };
                 self.write_to(&field, kind, slot, network);
+                match number {
+                    Some(number) if field.process.is_some() => self.state.open(number, Opened::Program),
+                    Some(number) => self.open_for_output(number, elsewhere, network),
+                    None => {}
+                }
                 if kind == Kind::Write && is_anywhere(&field) {
                     let target = Target::Unresolved(field.written.clone());
                     self.unknown_about(Unknown::Target, Some(target), field.span);
@@ -150,7 +193,88 @@ impl Context<'_> {
         self.call = call;
     }
 
-    fn text_input(&mut self, word: &hookgate_shell::Word, end: &str) -> Data {
+    /// The number that a redirection opens or closes, if it is none of the three that every program has.
+    fn number(&mut self, redirection: &Redirection) -> Option<u32> {
+        if let Some(number) = redirection.descriptor {
+            return Some(number).filter(|number| *number > 2);
+        }
+        let written = self.written(redirection.span);
+        let (variable, rest) = written.strip_prefix('{')?.split_once('}')?;
+        if rest.ends_with('-') {
+            return self.variable(variable)?.parse().ok();
+        }
+        let taken = self.state.descriptors.iter().map(|(number, _)| number + 1).max().unwrap_or(0);
+        let number = taken.max(FIRST_NAMED);
+        self.state.set(variable, Value::of(number.to_string()));
+        Some(number)
+    }
+
+    /// Does the word become a number that is open here?
+    fn is_number(&mut self, word: &Word) -> bool {
+        let text = self.field(word).text;
+        text.and_then(|text| text.parse().ok()).is_some_and(|number| self.state.opened(number).is_some())
+    }
+
+    fn open_for_output(&mut self, number: u32, destination: Destination, network: &mut Option<Target>) {
+        match (destination, network.take()) {
+            (Destination::File(field, append), _) => {
+                if !append {
+                    self.remember(&field, Data::Text(String::new()));
+                }
+                self.state.open(number, Opened::File(field));
+            }
+            (_, Some(host)) => {
+                self.state.open(number, Opened::Connection(host.clone()));
+                *network = Some(host);
+            }
+            _ => self.state.open(number, Opened::Nowhere),
+        }
+    }
+
+    /// `<&3`
+    fn read_from_descriptor(&mut self, field: &Field) {
+        let opened =
+            field.text().and_then(|text| text.parse().ok()).and_then(|number| self.state.opened(number));
+        match opened.cloned() {
+            Some(Opened::Input(data)) => self.standard_input = data,
+            Some(Opened::Connection(Target::Host(host))) => {
+                self.standard_input = Data::Network(Some(host));
+            }
+            Some(Opened::Connection(_)) => self.standard_input = Data::Network(None),
+            _ if field.is("0") => {}
+            _ => {
+                self.standard_input = Data::Unknown;
+                self.doubt(field.span, "nothing here says what the descriptor is");
+            }
+        }
+    }
+
+    /// `>&3`: where that goes; nothing for the three that every program has.
+    fn descriptor(&mut self, field: &Field) -> Option<Destination> {
+        let number: Option<u32> = field.text().and_then(|text| text.trim_end_matches('-').parse().ok());
+        if number.is_some_and(|number| number <= 2) {
+            return None;
+        }
+        match number.and_then(|number| self.state.opened(number)).cloned() {
+            Some(Opened::File(file)) => Some(Destination::File(file, true)),
+            Some(Opened::Connection(host)) => {
+                self.effect_on(Kind::Upload, host.clone());
+                Some(Destination::Connection(host))
+            }
+            Some(Opened::Nowhere) => Some(Destination::Away),
+            Some(Opened::Program) => {
+                self.unknown(Unknown::Command, field.span);
+                self.annotate("what a program is fed through a descriptor");
+                Some(Destination::Away)
+            }
+            _ => {
+                self.doubt(field.span, "nothing here says what the descriptor is");
+                None
+            }
+        }
+    }
+
+    fn text_input(&mut self, word: &Word, end: &str) -> Data {
         let field = self.field(word);
         match field.text {
             Some(text) if !field.pattern => Data::Text(text + end),
@@ -189,8 +313,8 @@ impl Context<'_> {
     ) {
         if let Some(host) = connection(field) {
             self.effect_on(Kind::Upload, host.clone());
-            *network = Some(host);
-            *destination = Destination::Away;
+            *network = Some(host.clone());
+            *destination = Destination::Connection(host);
             return;
         }
         self.path(kind, field);

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::context::Mapping;
+use crate::effect::Target;
 use crate::field::{Data, Field};
 use crate::paths::MadeLink;
 use crate::world::Places;
@@ -24,6 +25,21 @@ pub(crate) struct Running {
 
 /// Variables by name.
 pub(crate) type Variables = Vec<(String, Variable)>;
+
+/// What is open under a descriptor.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Opened {
+    /// It is read: what it holds.
+    Input(Data),
+    /// It is a file that is written.
+    File(Field),
+    /// It is the input of a program (`exec 3> >(tee log)`).
+    Program,
+    /// What is written to it is gone.
+    Nowhere,
+    /// It is a connection.
+    Connection(Target),
+}
 
 /// The state of a shell.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +71,8 @@ pub(crate) struct State {
     /// Links that were made.
     pub(crate) links: Vec<MadeLink>,
     files: Vec<(String, Data)>,
+    /// What is open under numbers beyond the three that every program has.
+    pub(crate) descriptors: Vec<(u32, Opened)>,
     /// Functions that are running, so that a call of themselves is seen.
     pub(crate) running: Vec<Running>,
     /// Uncommitted work that is safe, as long as everything that ran since succeeded.
@@ -357,6 +375,24 @@ impl State {
     /// What the text wrote into a file.
     pub(crate) fn remembered(&self, path: &str) -> Option<&Data> {
         self.files.iter().find(|(known, _)| known == path).map(|(_, data)| data)
+    }
+
+    /// Opens a descriptor.
+    pub(crate) fn open(&mut self, number: u32, opened: Opened) {
+        self.close(number);
+        if self.descriptors.len() < MAXIMUM_FILES {
+            self.descriptors.push((number, opened));
+        }
+    }
+
+    /// Closes a descriptor.
+    pub(crate) fn close(&mut self, number: u32) {
+        self.descriptors.retain(|(known, _)| *known != number);
+    }
+
+    /// What is open under that number.
+    pub(crate) fn opened(&self, number: u32) -> Option<&Opened> {
+        self.descriptors.iter().find(|(known, _)| *known == number).map(|(_, opened)| opened)
     }
 
     /// What of another shell's state outlasts that shell: files and links.

@@ -573,7 +573,14 @@ impl Lexer<'_> {
                 while rest.get(width).is_some_and(|&b| b == b'_' || b.is_ascii_alphanumeric()) {
                     width += 1;
                 }
-                (width > 1).then_some(((at, at + width), at + width))
+                if width == 1 {
+                    return None;
+                }
+                // `$ENV{HOME}`: the element of a hash belongs to the name.
+                if self.language == Language::Perl && rest.get(width) == Some(&b'{') {
+                    width = (self.matching(at + width) + 1).min(end).saturating_sub(at);
+                }
+                Some(((at, at + width), at + width))
             }
             _ => None,
         }
@@ -775,6 +782,12 @@ fn escape(rest: &str, text: &mut String) -> Option<usize> {
     };
     let decoded = match next {
         'x' => hex(2, 2),
+        'u' if rest.get(2..3) == Some("{") => {
+            let digits = rest.get(3..).and_then(|rest| rest.split_once('}')).map(|(digits, _)| digits);
+            let value =
+                digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
+            value.zip(digits).map(|(c, digits)| (c, digits.len() + 4))
+        }
         'u' => hex(2, 4),
         'U' => hex(2, 8),
         '0'..='7' => {

@@ -117,6 +117,7 @@ fn module(name: &str) -> bool {
         || matches!(
             name,
             "File::Path"
+                | "Fcntl"
                 | "File::Copy"
                 | "IO::File"
                 | "LWP::Simple"
@@ -180,7 +181,9 @@ fn function(name: &str) -> Option<Act> {
         "unlink" => Each(Kind::Delete),
         "rmdir" => On(Kind::Delete, 0),
         "rmtree" | "remove_tree" | "File::Path::rmtree" | "File::Path::remove_tree" => Tree(Kind::Delete, 0),
-        "mkpath" | "make_path" | "mkdir" | "sysopen" => On(Kind::Write, 0),
+        "ENV" | "$ENV" => Act::Variable,
+        "sysopen" => On(Kind::Write, 1),
+        "mkpath" | "make_path" | "mkdir" => On(Kind::Write, 0),
         "rename" | "move" | "File::Copy::move" => Two(Kind::Move, 0, Kind::Write, 1),
         "copy" | "cp" | "File::Copy::copy" => Two(Kind::Read, 0, Kind::Write, 1),
         "link" | "symlink" => On(Kind::Link, 1),

@@ -62,6 +62,17 @@ fn is_remote(field: &Field) -> bool {
     }
 }
 
+/// Is it a directory that by its name holds keys, or all that is in one?
+fn names_keys(source: &Field) -> bool {
+    let path = source.written.trim_end_matches('/');
+    let path = path.strip_suffix("/*").unwrap_or(path);
+    let name = crate::paths::file_name(path);
+    matches!(
+        name,
+        "certs" | "certificates" | "keys" | "private-keys" | "secrets" | "credentials" | "tls" | "pki"
+    )
+}
+
 /// `scp` and `rsync`: copies, some of them to or from another machine.
 fn copy(context: &mut Context<'_>, call: &Matched<'_>, deletes: bool) {
     let Some((destination, sources)) = call.operands.split_last() else { return };
@@ -86,6 +97,10 @@ fn copy(context: &mut Context<'_>, call: &Matched<'_>, deletes: bool) {
     }
     if is_remote(destination) {
         context.host(Kind::Upload, destination);
+        if sources.iter().any(|source| !is_remote(source) && names_keys(source)) {
+            context.host(Kind::Exfiltrate, destination);
+            context.annotate("a directory that holds keys");
+        }
         // As with `ssh`, a system directory over there is judged like one here.
         if let Some((_, path)) = destination.text().and_then(|text| text.split_once(":/")) {
             context.path_text(Kind::Write, &format!("/{}", path.trim_start_matches('/')), false);

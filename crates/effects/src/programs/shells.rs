@@ -16,11 +16,13 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
     for text in call.values("--init-command") {
         context.run_shell(text);
     }
-    if call.has("-n") && call.has("-c") {
+    // `+n` takes it back.
+    let only_checked = call.has("-n") && !call.arguments.iter().any(|field| field.is("+n"));
+    if only_checked && call.has("-c") {
         // The text is only checked.
         return;
     }
-    if call.has("-n") {
+    if only_checked {
         for file in &call.operands {
             context.path(Kind::Read, file);
         }

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let system = seen.place() == Some(Place::System);
     let whole = seen.effect.recursive && seen.is_root() && seen.place() != Some(Place::Project);
-    (system || whole).then(|| {
+    (system || whole || seen.is_program_directory()).then(|| {
         seen.hit(format!("changes the permissions of {}", seen.target("system files")))
             .fix("change only the file inside the project that needs it")
     })

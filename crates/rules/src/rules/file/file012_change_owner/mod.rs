@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let foreign = matches!(seen.place(), Some(Place::System | Place::Elsewhere | Place::Device));
     let whole = seen.is_root() && seen.place() != Some(Place::Project);
-    (foreign || whole).then(|| {
+    (foreign || whole || seen.is_program_directory()).then(|| {
         seen.hit(format!("changes the owner of {}", seen.target("files")))
             .fix("name the single file that needs it")
     })
