@@ -48,6 +48,7 @@ mod git_environment;
 mod git_settings;
 mod git_stash;
 mod interpreters;
+mod mounts;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod network;
 mod packages;
@@ -129,6 +130,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "tar" => archives::tar,
         "tmux" => shells::tmux,
         "truncate" => archives::truncate,
+        "unmount" => mounts::unmount,
         "unread_language" => interpreters::unread_language,
         "unzip" => archives::unzip,
         "watch" => carriers::watch,
