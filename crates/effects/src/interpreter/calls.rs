@@ -128,6 +128,12 @@ impl Context<'_> {
     pub(crate) fn call_external(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };
         let span = whole(fields);
+        if word.offset.is_some() && word.text().is_some_and(is_command_line) {
+            // No program has such a name: a whole command stands in quotes, for something else to take them off.
+            self.unknown(Unknown::Command, word.span);
+            self.annotate("a whole command is quoted as one word");
+            return self.possibly(|context| context.run_shell(word));
+        }
         let name = match word.text() {
             Some(text) => (!word.pattern).then(|| paths::file_name(text).to_owned()),
             None => name_in_computed_directory(word),
@@ -145,6 +151,12 @@ impl Context<'_> {
             fields.push(Field::of(subcommand, word.span));
             fields.extend(arguments.iter().cloned());
             return self.call_external(&fields);
+        }
+        if known.is_none()
+            && let Some((variable, _)) = word.text().and_then(|text| text.split_once('='))
+            && is_variable(variable)
+        {
+            return self.assignment_in_place_of_command(variable, word, arguments);
         }
         let before = (self.call, self.span, std::mem::take(&mut self.printed), self.depth);
         let program =
@@ -235,6 +247,16 @@ impl Context<'_> {
             .map(|(at, _)| at);
         if let Some(carried) = carried.and_then(|at| arguments.get(at..)) {
             self.possibly(|context| context.run_command(carried));
+        }
+    }
+
+    /// `nohup NAME=value command`, `NA''ME=value command`: no assignment to this shell, but most likely meant as one.
+    fn assignment_in_place_of_command(&mut self, variable: &str, word: &Field, arguments: &[Field]) {
+        let value = word.after(variable.len() + 1);
+        self.unknown_about(Unknown::Program, Some(Target::Name(word.shown().to_owned())), word.span);
+        self.hijack(variable, &value);
+        if !arguments.is_empty() {
+            self.possibly(|context| context.run_command(arguments));
         }
     }
 
@@ -388,6 +410,18 @@ fn git_subcommand(name: &str) -> Option<&str> {
     let git = knowledge::program("git")?.specification;
     (git.subcommand(subcommand).is_some() || git.short_subcommand(&[subcommand]).is_some())
         .then_some(subcommand)
+}
+
+/// May a variable of the environment have that name?
+fn is_variable(name: &str) -> bool {
+    let first = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    first && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Is it a command with arguments, in one word?
+fn is_command_line(name: &str) -> bool {
+    let Some((first, rest)) = name.split_once(char::is_whitespace) else { return false };
+    !rest.trim().is_empty() && knowledge::program(paths::file_name(first)).is_some()
 }
 
 /// Commands that are no subcommands of other programs: where one is the first operand, it is what runs.

@@ -167,6 +167,12 @@ impl Context<'_> {
             Some(text) => {
                 let text = text.to_owned();
                 self.run_code_text(language, &text, field);
+                if matches!(language, Role::Python | Role::JavaScript | Role::Ruby | Role::Perl | Role::Php)
+                    && is_shell_removal(&text)
+                {
+                    // No program of that language: it is refused, unless what takes it knows better.
+                    self.possibly(|context| context.run_shell(field));
+                }
             }
             None => match field.source.clone() {
                 Data::Unknown
@@ -197,4 +203,13 @@ fn is_one_variable(text: &str) -> bool {
     let Some(name) = text.strip_prefix('$') else { return false };
     let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Is the text a call of `rm` in a shell's words, and nothing that another language would read?
+fn is_shell_removal(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let first = words.next().is_some_and(|word| matches!(word, "rm" | "/bin/rm" | "/usr/bin/rm"));
+    let letters = words.next().and_then(|word| word.strip_prefix('-')).unwrap_or_default();
+    let options = !letters.is_empty() && letters.bytes().all(|letter| b"rRfvi".contains(&letter));
+    first && options && words.next().is_some_and(|path| path.starts_with(['/', '~', '.', '*', '$']))
 }

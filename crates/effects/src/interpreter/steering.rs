@@ -126,6 +126,8 @@ impl Context<'_> {
             }),
             "RUBYOPT" => text.is_none_or(|text| text.split_whitespace().any(|flag| flag.starts_with("-r"))),
             "PATH" => self.path_hijack(value),
+            "SHELL" => text.is_some_and(|text| !is_shell(paths::file_name(text))),
+            "LD_LIBRARY_PATH" => self.library_hijack(value),
             "TAR_OPTIONS" => text.is_none_or(|text| {
                 ["exec", "command", "program", "script", "rsh", ":", "-I", "-F"]
                     .iter()
@@ -219,6 +221,25 @@ impl Context<'_> {
             && !named.iter().any(|word| part.to_ascii_lowercase().contains(word))
     }
 
+    /// Are libraries looked for where neither the system nor the project has them?
+    fn library_hijack(&self, value: &Field) -> bool {
+        let theirs = |part: &str| {
+            let kept =
+                part.is_empty() || part.starts_with("$LD_LIBRARY_PATH") || part.starts_with("${LD_LIBRARY");
+            let computed = part.starts_with(['$', '`']) && !part.starts_with("$HOME/");
+            let installed =
+                ["/usr/", "/lib", "/opt/", "/nix/", "/snap/"].iter().any(|start| part.starts_with(start));
+            if kept || computed || (installed && !part.contains("/..")) {
+                return false;
+            }
+            match self.resolve_one(&Field::of(part.replacen("$HOME", &self.places().home, 1), value.span)) {
+                Some(path) => paths::place_of(&path, self.places()) != Place::Project,
+                None => false,
+            }
+        };
+        value.written.split(':').any(theirs)
+    }
+
     fn path_hijack(&self, value: &Field) -> bool {
         let text = &value.written;
         let system = ["/usr/bin", "/bin"];
@@ -241,6 +262,32 @@ impl Context<'_> {
         }
         false
     }
+}
+
+/// Is it the name of a shell, or of what refuses to be one?
+fn is_shell(name: &str) -> bool {
+    matches!(
+        name,
+        "" | "sh"
+            | "ash"
+            | "bash"
+            | "csh"
+            | "dash"
+            | "elvish"
+            | "false"
+            | "fish"
+            | "ksh"
+            | "mksh"
+            | "nologin"
+            | "nu"
+            | "pwsh"
+            | "rbash"
+            | "tcsh"
+            | "true"
+            | "xonsh"
+            | "yash"
+            | "zsh"
+    )
 }
 
 /// Does the variable, so set, decide what later programs run?

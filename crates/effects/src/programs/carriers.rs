@@ -5,11 +5,16 @@ use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::interpreter::joined;
+use crate::knowledge::{Role, ValueForm};
+use crate::matching::match_call;
+use crate::paths;
 
 /// The most commands that one carrier is followed into.
 const MOST: usize = 16;
 /// How an item from an input that can't be read is shown.
 const STANDARD_INPUT: &str = "$(standard input)";
+/// How it is written inside of a text that a shell reads again.
+const STANDARD_INPUT_VARIABLE: &str = "$STANDARD_INPUT";
 
 /// `sudo`: the command, or with `-s` and `-i` a shell, or with `-e` an editor.
 pub(crate) fn sudo(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -148,7 +153,7 @@ pub(crate) fn multicall(context: &mut Context<'_>, call: &Matched<'_>) {
 pub(crate) fn java(context: &mut Context<'_>, call: &Matched<'_>) {
     let archive = call.option("-jar").and_then(|option| Some((option.index, option.value.as_ref()?.text()?)));
     if let Some((index, path)) = archive
-        && let Some(name) = crate::paths::file_name(path).strip_suffix(".jar")
+        && let Some(name) = paths::file_name(path).strip_suffix(".jar")
         && crate::knowledge::program(name).is_some()
     {
         let mut fields = vec![Field::of(name, call.span)];
@@ -272,7 +277,8 @@ pub(super) fn replaced(field: &Field, mark: &str, item: &Field) -> Field {
     if field.is(mark) {
         return Field { span: field.span, ..item.clone() };
     }
-    let written = field.written.replace(mark, &item.written);
+    let inside = if item.written == STANDARD_INPUT { STANDARD_INPUT_VARIABLE } else { &item.written };
+    let written = field.written.replace(mark, inside);
     let text = match (field.text(), item.text()) {
         (Some(text), Some(item)) => Some(text.replace(mark, item)),
         _ => None,
@@ -305,23 +311,69 @@ pub(crate) fn parallel(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     if rest.is_empty() && *context.input() == Data::Nothing && !call.has("--arg-file") {
-        return run_on_typed(context, |context, item| parallel_item(context, words, &item));
+        let first = context.found.effects.len();
+        let item = Field::computed(STANDARD_INPUT_VARIABLE, context.span);
+        run_on_typed(context, |context, _| parallel_item(context, words, &item));
+        // One command for each line of what nobody sees, and where that can be an option the command is any of its own.
+        let only_reads = context.found.effects.iter().skip(first).all(|effect| effect.kind == Kind::Read);
+        if !only_reads && may_steer(words, &item) {
+            context.unknown(Unknown::Command, call.span);
+            context.annotate("the arguments come from an input that nobody sees");
+        }
+        return;
     }
     for item in items.iter().take(MOST) {
         parallel_item(context, words, item);
     }
 }
 
+/// The words with the item in them: in place of the marks, or behind them.
+fn with_item(words: &[Field], item: &Field) -> Vec<Field> {
+    let put = |field: &Field| MARKS.iter().fold(field.clone(), |field, mark| replaced(&field, mark, item));
+    let mut fields: Vec<Field> = words.iter().map(put).collect();
+    if !is_marked(words) {
+        fields.push(item.clone());
+    }
+    fields
+}
+
+fn is_marked(words: &[Field]) -> bool {
+    MARKS.iter().any(|mark| words.iter().any(|field| field.written.contains(mark)))
+}
+
+/// Can the item be more to the command than an operand: an option, a subcommand, a program's text?
+fn may_steer(words: &[Field], item: &Field) -> bool {
+    let fields = with_item(words, item);
+    let Some((word, arguments)) = fields.split_first() else { return false };
+    let Some(program) = word.text().and_then(|text| crate::knowledge::program(paths::file_name(text))) else {
+        return true;
+    };
+    // It has marks of its own, and takes the others for parts of its expression.
+    if program.name == "find" && is_marked(words) {
+        return false;
+    }
+    let call = match_call(program, word, arguments, word.span);
+    let is_item = |field: &Field| field.written.contains(item.written.as_str());
+    let certain = call.after_dashes.unwrap_or(call.operands.len());
+    let runs = |role: Role| {
+        !role.names_target()
+            && role.file_effects().is_empty()
+            && !matches!(role, Role::Text | Role::Number | Role::Name | Role::Format | Role::Url | Role::Host)
+    };
+    let by_value = call.options.iter().any(|option| match option.specification.value {
+        ValueForm::Required(role) | ValueForm::Optional(role) | ValueForm::Attached(role) => {
+            runs(role) && option.value.as_ref().is_some_and(is_item)
+        }
+        ValueForm::None => false,
+    });
+    by_value || call.unlisted.iter().chain(call.operands.iter().take(certain)).any(is_item)
+}
+
 /// The words are put together and go to a shell, the item in quotes.
 fn parallel_item(context: &mut Context<'_>, words: &[Field], item: &Field) {
     let is_text =
         |field: &Field| field.written.contains(['|', ';', '&', '<', '>']) && !field.written.contains(' ');
-    let marked = MARKS.iter().any(|mark| words.iter().any(|field| field.written.contains(mark)));
-    let put = |field: &Field| MARKS.iter().fold(field.clone(), |field, mark| replaced(&field, mark, item));
-    let mut fields: Vec<Field> = words.iter().map(put).collect();
-    if !marked {
-        fields.push(item.clone());
-    }
+    let fields = with_item(words, item);
     if words.len() == 1 || words.iter().any(is_text) {
         context.run_shell(&joined(&fields));
     } else {

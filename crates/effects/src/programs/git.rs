@@ -42,6 +42,12 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         _ => {}
     }
+    if path.is_empty() && call.after_dashes == Some(0) && !call.operands.is_empty() {
+        // git takes no `--` before its subcommand; what passes the words on may.
+        let mut fields = vec![Field::of("git", call.span)];
+        fields.extend(call.operands.iter().cloned());
+        context.possibly(|context| context.run_command(&fields));
+    }
     git_stash::follow(context, call, first);
 }
 
@@ -59,6 +65,14 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
         if option.name == "--config-env" {
             let key = value.written.split('=').next().unwrap_or_default();
             let target = Target::Name(key.to_owned());
+            if key.contains(['$', '`']) && value.text().is_none() {
+                context.unknown_about(
+                    Unknown::Command,
+                    Some(Target::Unresolved(value.written.clone())),
+                    value.span,
+                );
+                continue;
+            }
             // The value stands in a variable.
             match git_settings::meaning(key, "?") {
                 Setting::Harmless => {}
@@ -213,6 +227,14 @@ fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
         overwrite(context, paths);
     } else if makes || !names.is_empty() {
         context.effect(Kind::GitChange);
+        if let [_, path] = call.operands.as_slice()
+            && call.has("--track")
+            && is_path(context, path)
+        {
+            // It may be refused, or taken for the path that it looks like.
+            let paths = std::slice::from_ref(path);
+            context.possibly(|context| overwrite(context, paths));
+        }
     }
 }
 
@@ -431,6 +453,10 @@ fn config(context: &mut Context<'_>, call: &Matched<'_>) {
         // A key holds no `=`: what was meant is not what happens.
         if let Some(key) = operands.first().filter(|key| key.written.contains('=')) {
             context.unknown(Unknown::Program, key.span);
+            let (name, value) = key.written.split_once('=').unwrap_or_default();
+            if matches!(git_settings::meaning(name, value), Setting::Runs(_) | Setting::Hijacks) {
+                context.effect_on(Kind::Hijack, Target::Name(name.to_owned()));
+            }
         }
         return;
     }
