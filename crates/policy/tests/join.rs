@@ -11,6 +11,8 @@ const RULES: &[KnownRule<'_>] = &[
     KnownRule { code: "GATE001", options: &[] },
     KnownRule { code: "GIT007", options: &[] },
     KnownRule { code: "GIT010", options: &["title-max"] },
+    KnownRule { code: "UNK002", options: &[] },
+    KnownRule { code: "UNK003", options: &[] },
 ];
 
 use LayerKind::{Local, Managed, Project, User};
@@ -296,4 +298,19 @@ fn versions_are_found_in_what_programs_say() {
     assert!(Version::parse("0.9.9") < Version::parse("0.23.0"));
     assert_eq!(Version::parse("1.2.3.4"), None);
     assert_eq!(Version::parse("1.x"), None);
+}
+
+#[test]
+fn what_is_asked_once_follows_authority_and_trust() {
+    let once = "[ask]\nonce = [\"GIT007\", \"UNK\"]\n";
+    let joined = |above: &str, trusted: bool| join(&[(User, above, true), (Project, once, trusted)]);
+    assert!(joined("", true).asks_once("GIT007") && joined("", true).asks_once("UNK002"));
+    assert!(!joined("", true).asks_once("GIT001") && !joined("", true).asks_once("GATE001"));
+    let untrusted = joined("", false);
+    assert!(!untrusted.asks_once("GIT007"));
+    assert!(untrusted.notices.iter().any(|notice| notice.contains("ask.once")), "{:?}", untrusted.notices);
+    // What the person's own file decides is not for the project's to ask about less often.
+    assert!(!joined("[rules]\nGIT007 = \"ask\"\n", true).asks_once("GIT007"));
+    assert!(!joined("[unknown]\ntarget = \"ask\"\n", true).asks_once("UNK002"));
+    assert!(joined("[unknown]\ntarget = \"ask\"\n", true).asks_once("UNK003"));
 }

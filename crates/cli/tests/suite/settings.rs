@@ -174,3 +174,15 @@ fn trust_needs_a_person_at_a_terminal() {
     command.arg("trust").env("CLAUDECODE", "1");
     assert!(text(&feed(command, b"")).contains("an agent (CLAUDECODE is set) is above this process"));
 }
+
+#[test]
+fn doctor_finds_a_deadline_that_ends_a_hook_before_its_own() {
+    let ground = Ground::new();
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    ground.policy("[[hook]]\non = \"PreToolUse\"\nrun = \"true\"\ndeadline = \"30s\"\n");
+    let said = |ground: &Ground| text(&ground.run(&["doctor"]));
+    let problem = "the settings give hookgate 5 s on PreToolUse, and a hook of the policy may take 30 s";
+    assert!(said(&ground).contains(problem), "{}", said(&ground));
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    assert!(!said(&ground).contains("a hook of the policy may take"), "{}", said(&ground));
+}

@@ -132,6 +132,20 @@ pub(super) fn examine_together(
             ));
         }
     }
+    for (event, millis) in &usage.patience {
+        let shortest = registered.iter().filter(|registration| registration.event == *event);
+        let shortest = shortest.filter_map(|registration| deadline(registration)).min();
+        if let Some(seconds) = shortest.filter(|seconds| seconds * 1000 < *millis) {
+            findings.push(Finding::problem(
+                "drift",
+                format!(
+                    "the settings give hookgate {seconds} s on {event}, and a hook of the policy may take {} s: it is ended before",
+                    millis.div_ceil(1000)
+                ),
+                "hookgate init",
+            ));
+        }
+    }
     for registration in &registered {
         if !usage.events.contains(&registration.event) {
             findings.push(Finding::note(
@@ -152,13 +166,19 @@ pub(super) fn examine_together(
         findings.push(Finding::note(
             "other hooks",
             format!("`{command}` is asked about tool calls too; if it rewrites them, whichever hook ends last wins"),
-            "let only one hook rewrite",
+            "let only one hook rewrite, or `hookgate init --import`: hooks fail closed under supervision",
         ));
     }
     if findings.is_empty() {
         findings.push(Finding::good("installed", format!("{} events are asked about", registered.len())));
     }
     findings
+}
+
+/// The deadline that the settings give hookgate, in seconds.
+fn deadline(registration: &Registration) -> Option<u64> {
+    let at = registration.arguments.iter().position(|argument| argument == "--deadline")?;
+    registration.arguments.get(at + 1)?.strip_suffix('s')?.parse().ok()
 }
 
 /// Does the agent trust the folder? Without it, interactive sessions run no hooks there.
