@@ -13,6 +13,8 @@ use hookgate_shell::Span;
 pub(crate) const MAXIMUM_DEPTH: u32 = 24;
 /// How many commands one event may run, loops and functions unrolled.
 pub(crate) const MAXIMUM_CALLS: u32 = 4_000;
+/// How many statements one event may run, those of loops again for each value.
+pub(crate) const MAXIMUM_STATEMENTS: u32 = 40_000;
 /// How many effects are kept.
 pub(crate) const MAXIMUM_EFFECTS: usize = 8_000;
 
@@ -33,6 +35,10 @@ pub(crate) struct Context<'w> {
     pub(crate) depth: u32,
     /// How many more commands may run.
     pub(crate) calls_left: u32,
+    /// How many more statements may run.
+    pub(crate) statements_left: u32,
+    /// How many loops there are around this.
+    pub(crate) loops: u32,
     /// What is on standard input.
     pub(crate) standard_input: Data,
     /// What the current call prints.
@@ -91,6 +97,8 @@ impl<'w> Context<'w> {
             certainty: Certainty::Certain,
             depth: 0,
             calls_left: MAXIMUM_CALLS,
+            statements_left: MAXIMUM_STATEMENTS,
+            loops: 0,
             standard_input: Data::Nothing,
             printed: Data::Unknown,
             sink: Data::Nothing,

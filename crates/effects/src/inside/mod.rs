@@ -14,6 +14,7 @@ use crate::interpreter::name_in_computed_directory;
 use crate::knowledge::Role;
 use crate::languages::{self, Language};
 use crate::paths;
+use crate::world::EntryKind;
 
 /// The largest script that is looked into.
 const MAXIMUM_SCRIPT: usize = 128 * 1024;
@@ -238,6 +239,13 @@ impl Context<'_> {
         self.run_language(language, text, field);
     }
 
+    /// Is that directory there now?
+    fn is_directory(&self, field: &Field) -> bool {
+        let path = self.resolve_one(field);
+        path.and_then(|path| self.world().entry(&path))
+            .is_some_and(|entry| entry.kind == EntryKind::Directory)
+    }
+
     /// Program text in a language that has no role of its own, too.
     pub(crate) fn run_language(&mut self, language: Language, text: &str, field: &Field) {
         let code = languages::analyse(language, text);
@@ -251,6 +259,8 @@ impl Context<'_> {
                 _ => field.span,
             }
         };
+        // The place of a call that takes a whole directory somewhere else.
+        let mut taken: Option<usize> = None;
         for effect in &code.effects {
             let place = span(effect.start, effect.end);
             match &effect.target {
@@ -263,7 +273,17 @@ impl Context<'_> {
                     {
                         target.text = Some(format!("{}{rest}", self.places().home));
                     }
-                    self.file_effect(effect.kind, &target, effect.recursive);
+                    let mut recursive = effect.recursive;
+                    if matches!(effect.kind, Kind::Move | Kind::Read) && self.is_directory(&target) {
+                        taken = Some(effect.start);
+                        recursive |= effect.kind == Kind::Move;
+                    }
+                    let arrives = effect.kind == Kind::Write && taken == Some(effect.start);
+                    self.file_effect(
+                        effect.kind,
+                        &target,
+                        recursive || (arrives && !self.is_directory(&target)),
+                    );
                 }
                 Some(target) if is_host_kind(effect.kind) => {
                     self.host(effect.kind, &Field::of(target.clone(), place));

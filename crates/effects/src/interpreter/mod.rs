@@ -35,6 +35,8 @@ pub(crate) use state::{Ended, NUMBER, Opened, Stashed, StashedFiles, State, Valu
 
 /// The most words of a `for` that are followed one by one.
 const MAXIMUM_ITERATIONS: usize = 32;
+/// How deep loops are followed into a second round.
+const MAXIMUM_LOOPS: u32 = 3;
 /// The most combinations of values with which one command is run.
 const MAXIMUM_CHOICES: usize = 2;
 
@@ -85,7 +87,8 @@ impl Context<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
-        if self.calls_left == 0 {
+        self.statements_left = self.statements_left.saturating_sub(1);
+        if self.calls_left == 0 || self.statements_left == 0 {
             self.unknown(Unknown::Unparsed, self.mapping.place(statement.span));
             self.annotate("runs more commands than can be followed");
             self.state.ended = Ended::Shell;
@@ -178,6 +181,15 @@ impl Context<'_> {
                 let never = courses::never_runs(condition, *kind == LoopKind::Until);
                 self.run(body);
                 self.end_iteration();
+                // What one round leaves in the variables the next begins with.
+                let goes_on = !never && self.loops < MAXIMUM_LOOPS && self.state.ended == Ended::No;
+                if goes_on && !self.state.has_variables_of(&before) {
+                    self.state.merge(before.clone());
+                    self.loops += 1;
+                    self.run(body);
+                    self.loops -= 1;
+                    self.end_iteration();
+                }
                 self.leave_loop(before, never);
             }
             Node::For { variable, words, body } => self.iterate(variable, words.as_deref(), body),

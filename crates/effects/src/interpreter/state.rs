@@ -364,6 +364,11 @@ impl State {
         self.aliases.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone())
     }
 
+    /// Do the variables hold the same?
+    pub(crate) fn has_variables_of(&self, other: &State) -> bool {
+        self.variables == other.variables
+    }
+
     /// A file has this content from here on.
     pub(crate) fn remember(&mut self, path: String, data: Data) {
         self.files.retain(|(known, _)| *known != path);

@@ -196,6 +196,11 @@ pub(crate) fn make(context: &mut Context<'_>, call: &Matched<'_>) {
 /// `zip ARCHIVE FILES`: with `-m` the files go.
 pub(crate) fn zip(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
+    if let Some(archive) = call.operands.first()
+        && !crate::paths::file_name(archive.shown()).contains('.')
+    {
+        super::copies::beside(context, archive, ".zip");
+    }
     if !call.has("-m") {
         return;
     }

@@ -174,6 +174,10 @@ pub(crate) fn script_language(context: &mut Context<'_>, call: &Matched<'_>) {
             context.path(Kind::Read, file);
             if edits {
                 context.path(Kind::Write, file);
+                let suffix = call.value("-i").and_then(Field::text).filter(|suffix| !suffix.is_empty());
+                if let Some(suffix) = suffix.map(str::to_owned) {
+                    super::copies::beside(context, file, &suffix);
+                }
             }
         }
     }
@@ -216,6 +220,9 @@ pub(crate) fn sed(context: &mut Context<'_>, call: &Matched<'_>) {
         context.path(Kind::Read, file);
         if in_place.is_some() {
             context.path(Kind::Write, file);
+            if let Some(suffix) = suffix.and_then(Field::text).filter(|suffix| !suffix.is_empty()) {
+                super::copies::beside(context, file, suffix);
+            }
         }
     }
 }

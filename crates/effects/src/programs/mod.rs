@@ -41,6 +41,7 @@
 mod archives;
 mod carriers;
 mod containers;
+mod copies;
 mod databases;
 mod foreign;
 mod git;
@@ -78,6 +79,8 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "awk" => interpreters::awk,
         "aws_s3" => remote::aws_s3,
         "bun" | "bunx" | "npm" | "npx" | "pnpm" | "uv" | "yarn" => packages::package,
+        "compress" => copies::compress,
+        "copy" => copies::copy,
         "crontab" => shells::crontab,
         "curl" => network::curl,
         "dd" => archives::dd,
@@ -121,6 +124,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "script" => carriers::script,
         "shell" => shells::shell,
         "socat" => network::socat,
+        "split" => copies::split,
         "sqlite" => databases::sqlite,
         "az" | "standard" => standard,
         "ssh" => network::ssh,

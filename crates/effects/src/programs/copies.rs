@@ -1,0 +1,138 @@
+//! Files that a call writes beside those that it names: backups, compressed files, pieces.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::Kind;
+use crate::field::Field;
+use crate::world::EntryKind;
+
+/// A file is written whose name is that of another with this behind it; with a `*` in it, that stands for the name.
+pub(super) fn beside(context: &mut Context<'_>, file: &Field, suffix: &str) {
+    let named = |text: &str| {
+        let (folder, name) = text.rsplit_once('/').map_or(("", text), |(folder, name)| (folder, name));
+        let name = if suffix.contains('*') { suffix.replace('*', name) } else { format!("{name}{suffix}") };
+        if text.contains('/') { format!("{folder}/{name}") } else { name }
+    };
+    let beside = Field {
+        text: file.text().map(named),
+        written: named(&file.written),
+        span: file.span,
+        pattern: file.pattern,
+        ..Field::default()
+    };
+    context.path(Kind::Write, &beside);
+}
+
+/// A pattern of files is written.
+fn pieces(context: &mut Context<'_>, prefix: &Field) {
+    let field = Field {
+        text: prefix.text().map(|text| format!("{text}*")),
+        written: format!("{}*", prefix.written),
+        span: prefix.span,
+        pattern: true,
+        ..Field::default()
+    };
+    context.path(Kind::Write, &field);
+}
+
+/// `cp`, `mv`, `install`: with backups, and with whole directories.
+pub(crate) fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let named = call.value("--target-directory");
+    let (destination, sources) = match (named, call.operands.split_last()) {
+        (Some(directory), _) => (directory, call.operands.as_slice()),
+        (None, Some((last, sources))) => (last, sources),
+        (None, None) => return,
+    };
+    if call.has("-b") || call.has("--backup") {
+        let simple = call.value("--suffix").and_then(Field::text).unwrap_or("~").to_owned();
+        let numbered = call.value("--backup").is_some();
+        let kept = if numbered { destination } else { &suffixed(destination, &simple) };
+        if numbered {
+            pieces(context, kept);
+        } else {
+            context.path(Kind::Write, kept);
+        }
+    }
+    let moves = call.program == "mv";
+    for source in sources.iter().filter(|_| moves || call.has("--parents")) {
+        let entry = context.resolve_one(source).and_then(|path| context.world().entry(&path));
+        let is_tree = entry.is_some_and(|entry| entry.kind == EntryKind::Directory);
+        let into = context.resolve_one(destination).and_then(|path| context.world().entry(&path));
+        // With `--parents` it always is a directory.
+        let into = named.is_some()
+            || !moves
+            || sources.len() > 1
+            || destination.shown().ends_with('/')
+            || into.is_some_and(|entry| entry.kind == EntryKind::Directory);
+        let name = if moves {
+            crate::paths::file_name(source.shown().trim_end_matches('/'))
+        } else {
+            source.shown()
+        };
+        let inside = if into { suffixed(destination, &format!("/{name}")) } else { destination.clone() };
+        if is_tree && moves {
+            context.tree(Kind::Move, source);
+            context.tree(Kind::Write, &inside);
+        } else if !moves {
+            context.path(Kind::Write, &inside);
+        }
+    }
+}
+
+fn suffixed(field: &Field, suffix: &str) -> Field {
+    Field {
+        text: field.text().map(|text| format!("{text}{suffix}")),
+        written: format!("{}{suffix}", field.written),
+        span: field.span,
+        pattern: field.pattern,
+        ..Field::default()
+    }
+}
+
+/// `gzip FILES` and its like: each file becomes another one.
+pub(crate) fn compress(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let word = crate::paths::file_name(call.word.shown()).to_owned();
+    let quiet = ["--stdout", "--test", "--list", "--output"].iter().any(|name| call.has(name));
+    if quiet || word.ends_with("cat") {
+        return;
+    }
+    let own = match word.trim_start_matches("un").trim_start_matches("pb").trim_start_matches("p") {
+        "gzip" | "igz" | "gunzip" | "zopfli" => ".gz",
+        "bzip2" | "zip2" | "bunzip2" => ".bz2",
+        "xz" | "ixz" => ".xz",
+        "lzma" => ".lzma",
+        "zstd" | "zstdmt" => ".zst",
+        "lz4" => ".lz4",
+        "lzip" => ".lz",
+        "lzop" => ".lzo",
+        "brotli" => ".br",
+        "compress" => ".Z",
+        _ => return,
+    };
+    let suffix = call.value("--suffix").and_then(Field::text).unwrap_or(own).to_owned();
+    let suffix = if suffix.starts_with('.') { suffix } else { format!(".{suffix}") };
+    let unpacks = call.has("--decompress") || word.contains("un");
+    for file in call.operands.iter().filter(|_| !call.has("--recursive")) {
+        match file.text().filter(|_| unpacks).and_then(|text| text.rsplit_once('.')) {
+            Some((stem, _)) => {
+                context.path(Kind::Write, &Field { text: Some(stem.to_owned()), ..file.clone() });
+            }
+            None if unpacks => {}
+            None => beside(context, file, &suffix),
+        }
+    }
+}
+
+/// `split FILE PREFIX`, `csplit -f PREFIX FILE PATTERNS`: files that begin like the prefix.
+pub(crate) fn split(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let (prefix, otherwise) = match call.program {
+        "csplit" => (call.value("--prefix"), "xx"),
+        _ => (call.operands.get(1), "x"),
+    };
+    if !call.has("--filter") {
+        pieces(context, &prefix.cloned().unwrap_or_else(|| Field::of(otherwise, call.span)));
+    }
+}
