@@ -3,7 +3,7 @@
 use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
-use crate::field::Data;
+use crate::field::{Data, Field};
 
 /// `rm -i` deletes what somebody says yes to: without an answer on its input, nothing.
 pub(crate) fn rm(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -11,7 +11,7 @@ pub(crate) fn rm(context: &mut Context<'_>, call: &Matched<'_>) {
         "-f" | "--force" => Some(false),
         "-i" => Some(true),
         "--interactive" => {
-            let when = option.value.as_ref().map(|value| value.shown());
+            let when = option.value.as_ref().map(Field::shown);
             Some(!matches!(when, Some("never" | "no" | "none" | "once")))
         }
         _ => None,

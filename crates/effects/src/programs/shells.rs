@@ -81,7 +81,7 @@ fn closed_groups(text: &str) -> Option<String> {
             (None, '\'' | '"') => quote = Some(character),
             (Some(open), character) if open == character => quote = None,
             (None, '}') if closed.ends_with(' ') && !matches!(last, ';' | '&' | '{' | '\n') => {
-                closed.push(';')
+                closed.push(';');
             }
             (None | Some('"'), '\\') => {
                 closed.push(character);
