@@ -99,6 +99,8 @@ pub(crate) enum Data {
     Nothing,
     /// Exactly this text.
     Text(String),
+    /// This text, but for the computed parts: in their place it mentions a variable that nobody sets.
+    Partial(String),
     /// Text that is unknown but for being one plain word or number without a slash (`date +%F`, `$$`).
     Word,
     /// Lines that are paths matching this absolute glob (`find`, `ls`, `git ls-files`).
@@ -127,6 +129,7 @@ impl Data {
             Data::Paths(_)
             | Data::Unknown
             | Data::Unassigned
+            | Data::Partial(_)
             | Data::Text(_)
             | Data::Word
             | Data::File(_) => Data::Unknown,
@@ -149,6 +152,8 @@ impl Data {
             | (data @ Data::Network(_), _)
             | (_, data @ Data::Network(_)) => data,
             (Data::Text(one), Data::Text(other)) => Data::Text(one + &other),
+            (Data::Partial(one), Data::Text(other) | Data::Partial(other))
+            | (Data::Text(one), Data::Partial(other)) => Data::Partial(one + &other),
             (Data::Decoded, _) | (_, Data::Decoded) => Data::Decoded,
             (Data::Secret, _) | (_, Data::Secret) => Data::Secret,
             (Data::Unassigned, _) | (_, Data::Unassigned) => Data::Unassigned,

@@ -52,7 +52,7 @@ impl Context<'_> {
         let linked = self.state.links.iter().rev().find(|(link, _)| *link == path).map(|(_, to)| to.clone());
         let content = linked.map_or_else(|| self.content(&path), Data::File);
         let text = match content {
-            Data::Text(text) => Some(text),
+            Data::Text(text) | Data::Partial(text) => Some(text),
             // A copy of an installed program, or a link to it.
             Data::File(original) if original != path && !self.is_own_program(&original) => {
                 let mut fields = vec![Field::of(original, word.span)];
@@ -121,6 +121,11 @@ impl Context<'_> {
         match self.content(&path) {
             Data::Text(text) => {
                 self.path(Kind::ProjectCode, field);
+                self.run_inside(&text, language, arguments, field);
+            }
+            Data::Partial(text) => {
+                self.path(Kind::ProjectCode, field);
+                self.make_possible();
                 self.run_inside(&text, language, arguments, field);
             }
             data @ (Data::Network(_) | Data::Decoded) => {

@@ -122,7 +122,13 @@ impl Context<'_> {
                     self.annotate("a shell is fed a file that can't be read");
                 }
             }
-            Data::Unknown | Data::Unassigned | Data::Word | Data::Secret | Data::Archive | Data::Paths(_) => {
+            Data::Unknown
+            | Data::Unassigned
+            | Data::Partial(_)
+            | Data::Word
+            | Data::Secret
+            | Data::Archive
+            | Data::Paths(_) => {
                 self.unknown(Unknown::Command, self.span);
             }
         }

@@ -10,6 +10,9 @@ use hookgate_shell::{Node, Redirection, RedirectionKind, Statement, Word};
 /// The largest file that output is remembered on top of.
 const MAXIMUM_APPENDED: usize = 64 * 1024;
 
+/// What stands for a computed part of a heredoc, in case that a shell reads it again.
+const HOLE: &str = "${__computed__}";
+
 /// Where standard output goes.
 enum Destination {
     /// Where it went before.
@@ -113,7 +116,7 @@ impl Context<'_> {
         match kind {
             RedirectionKind::Heredoc => {
                 if let Some(heredoc) = &redirection.heredoc {
-                    self.standard_input = self.text_input(&heredoc.body, "");
+                    self.standard_input = self.document(&heredoc.body);
                 }
             }
             RedirectionKind::HereString => self.standard_input = self.text_input(&redirection.target, "\n"),
@@ -271,6 +274,32 @@ impl Context<'_> {
                 self.doubt(field.span, "nothing here says what the descriptor is");
                 None
             }
+        }
+    }
+
+    /// What a heredoc holds.
+    fn document(&mut self, body: &Word) -> Data {
+        if let [] | [_] = body.parts.as_slice() {
+            return self.text_input(body, "");
+        }
+        let mut text = String::new();
+        let mut source = Data::Unknown;
+        let mut whole = true;
+        for part in &body.parts {
+            let field = self.field(&Word { parts: vec![part.clone()], span: body.span });
+            match field.text {
+                Some(known) if !field.pattern => text.push_str(&known),
+                _ => {
+                    whole = false;
+                    text.push_str(HOLE);
+                    source = source.followed_by_origin(field.source);
+                }
+            }
+        }
+        match source {
+            _ if whole => Data::Text(text),
+            Data::Unknown | Data::Unassigned | Data::Word | Data::Paths(_) => Data::Partial(text),
+            source => source,
         }
     }
 

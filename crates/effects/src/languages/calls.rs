@@ -220,6 +220,7 @@ impl Reader<'_> {
                 _ => Value::Unknown,
             },
             Act::On(kind, index) => {
+                let kind = if kind == Kind::Write && self.appends(start, end) { Kind::Append } else { kind };
                 if kind == Kind::Write {
                     self.write_at_once(at(index), arguments, index);
                 }
@@ -247,12 +248,8 @@ impl Reader<'_> {
             Act::Open(path, mode) => {
                 let kind = match at(mode) {
                     None | Some(Value::Plain) => Kind::Read,
-                    Some(Value::Text(mode))
-                        if mode.contains(['w', 'x', '+', '>']) && !mode.contains(">>") =>
-                    {
-                        Kind::Write
-                    }
                     Some(Value::Text(mode)) if mode.contains('a') || mode.contains(">>") => Kind::Append,
+                    Some(Value::Text(mode)) if mode.contains(['w', 'x', '+', '>']) => Kind::Write,
                     Some(Value::Text(_)) => Kind::Read,
                     Some(_) => Kind::Write,
                 };
@@ -336,6 +333,22 @@ impl Reader<'_> {
                 self.code.lose();
                 Value::Unknown
             }
+        }
+    }
+
+    /// Does the call that stands there say that it adds to the file (`FILE_APPEND`, `{ flag: 'a' }`)?
+    fn appends(&self, start: usize, end: usize) -> bool {
+        match self.dialect.language {
+            Language::Php => self.mentions(start, "FILE_APPEND"),
+            Language::Javascript => {
+                let call = self.text.get(start..end).unwrap_or_default();
+                call.match_indices("flag").any(|(at, _)| {
+                    let rest = call.get(at..).unwrap_or_default();
+                    let value = rest.split_once(':').map_or("", |(_, value)| value);
+                    value.trim_start().trim_start_matches(['\'', '"', '`']).starts_with('a')
+                })
+            }
+            _ => false,
         }
     }
 

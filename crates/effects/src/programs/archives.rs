@@ -3,7 +3,7 @@
 use super::Matched;
 use crate::context::Context;
 use crate::effect::{Kind, Unknown};
-use crate::field::Field;
+use crate::field::{Data, Field};
 
 /// What `tar` is told to do, in the old spelling without a dash too (`tar xzf`).
 pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -50,7 +50,9 @@ pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
         && !does("--create", 'c')
         && !does("--to-stdout", 'O')
     {
+        let input = std::mem::replace(&mut context.standard_input, Data::Archive);
         context.run_shell(command);
+        context.standard_input = input;
     }
     // It is what is called at the other end.
     let far = match &archive {

@@ -17,7 +17,10 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // Who may log in is no file of a project, wherever the command is run from.
     let logins = seen.path().is_some_and(|path| path.path.ends_with("/.ssh/authorized_keys"));
     let changes = !matches!(seen.effect.kind, Kind::Permission);
-    (changes && seen.has(Traits::SECRET) && (logins || seen.outside())).then(|| {
+    // With the known hosts goes the trust in all of them; one more is everyday work.
+    let trust = seen.effect.kind == Kind::Write
+        && seen.path().is_some_and(|path| path.path.ends_with("/.ssh/known_hosts"));
+    (changes && (seen.has(Traits::SECRET) && (logins || seen.outside()) || trust && seen.outside())).then(|| {
         seen.hit(format!("{} {}, which holds keys or logins", seen.verb(), seen.target("a file")))
             .fix("let the person change their own keys and logins")
     })
