@@ -243,7 +243,9 @@ impl Context<'_> {
         // A program that nobody knows may run the command that it is given (`retry rm -rf build`).
         let mut words = arguments.iter().enumerate().filter(|(_, field)| !field.is_dashed()).take(2);
         let carried = words
-            .find(|(_, field)| field.text().is_some_and(|word| CARRIED.contains(&word)))
+            .find(|(_, field)| {
+                field.text().is_some_and(|word| CARRIED.contains(&word) || word.starts_with("mkfs."))
+            })
             .map(|(at, _)| at);
         if let Some(carried) = carried.and_then(|at| arguments.get(at..)) {
             self.possibly(|context| context.run_command(carried));

@@ -211,11 +211,20 @@ fn is_one_variable(text: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Is the text a call of `rm` in a shell's words, and nothing that another language would read?
+/// Is the text a call of `rm` or of git in a shell's words, that takes something away, and nothing that another
+/// language would read?
 fn is_shell_removal(text: &str) -> bool {
     let mut words = text.split_whitespace();
-    let first = words.next().is_some_and(|word| matches!(word, "rm" | "/bin/rm" | "/usr/bin/rm"));
-    let letters = words.next().and_then(|word| word.strip_prefix('-')).unwrap_or_default();
-    let options = !letters.is_empty() && letters.bytes().all(|letter| b"rRfvi".contains(&letter));
-    first && options && words.next().is_some_and(|path| path.starts_with(['/', '~', '.', '*', '$']))
+    let (Some(first), Some(second), Some(third)) = (words.next(), words.next(), words.next()) else {
+        return false;
+    };
+    let letters = second.strip_prefix('-').unwrap_or_default();
+    match crate::paths::file_name(first) {
+        "rm" => {
+            let options = !letters.is_empty() && letters.bytes().all(|letter| b"rRfvi".contains(&letter));
+            options && third.starts_with(['/', '~', '.', '*', '$'])
+        }
+        "git" => matches!(second, "reset" | "clean" | "checkout" | "push") && third.starts_with('-'),
+        _ => false,
+    }
 }

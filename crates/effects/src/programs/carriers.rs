@@ -6,7 +6,7 @@ use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::interpreter::joined;
 use crate::knowledge::{Role, ValueForm};
-use crate::matching::match_call;
+use crate::matching::{listed_operands, match_call};
 use crate::paths;
 
 /// The most commands that one carrier is followed into.
@@ -226,7 +226,9 @@ pub(crate) fn xargs(context: &mut Context<'_>, call: &Matched<'_>) {
         .option("--replace")
         .or_else(|| call.option("-I"))
         .map(|option| option.value.as_ref().and_then(Field::text).unwrap_or("{}").to_owned());
-    let items = items(context, call, mark.is_some());
+    let lines =
+        mark.is_some() || call.has("--null") || call.value("--delimiter").is_some_and(|text| text.is("\\n"));
+    let items = items(context, call, lines);
     if items.is_empty() && call.has("--no-run-if-empty") && *context.input() != Data::Nothing {
         return;
     }
@@ -314,13 +316,7 @@ pub(crate) fn parallel(context: &mut Context<'_>, call: &Matched<'_>) {
         let first = context.found.effects.len();
         let item = Field::computed(STANDARD_INPUT_VARIABLE, context.span);
         run_on_typed(context, |context, _| parallel_item(context, words, &item));
-        // One command for each line of what nobody sees, and where that can be an option the command is any of its own.
-        let only_reads = context.found.effects.iter().skip(first).all(|effect| effect.kind == Kind::Read);
-        if !only_reads && may_steer(words, &item) {
-            context.unknown(Unknown::Command, call.span);
-            context.annotate("the arguments come from an input that nobody sees");
-        }
-        return;
+        return ask_what_is_unseen(context, words, &item, first);
     }
     for item in items.iter().take(MOST) {
         parallel_item(context, words, item);
@@ -341,6 +337,16 @@ fn is_marked(words: &[Field]) -> bool {
     MARKS.iter().any(|mark| words.iter().any(|field| field.written.contains(mark)))
 }
 
+/// One command for each line of what nobody sees: where that can be an option, the command is any of its own.
+fn ask_what_is_unseen(context: &mut Context<'_>, words: &[Field], item: &Field, first: usize) {
+    let reads = |kind: Kind| matches!(kind, Kind::Read | Kind::RemoteRead);
+    let only_reads = context.found.effects.iter().skip(first).all(|effect| reads(effect.kind));
+    if !only_reads && may_steer(words, item) {
+        context.unknown(Unknown::Command, context.span);
+        context.annotate("the arguments come from an input that nobody sees");
+    }
+}
+
 /// Can the item be more to the command than an operand: an option, a subcommand, a program's text?
 fn may_steer(words: &[Field], item: &Field) -> bool {
     let fields = with_item(words, item);
@@ -354,7 +360,9 @@ fn may_steer(words: &[Field], item: &Field) -> bool {
     }
     let call = match_call(program, word, arguments, word.span);
     let is_item = |field: &Field| field.written.contains(item.written.as_str());
-    let certain = call.after_dashes.unwrap_or(call.operands.len());
+    // The words behind a script are the script's own.
+    let scripted = listed_operands(&call).first().is_some_and(|operand| operand.role == Role::Script);
+    let certain = if scripted { 1 } else { call.after_dashes.unwrap_or(call.operands.len()) };
     let runs = |role: Role| {
         !role.names_target()
             && role.file_effects().is_empty()

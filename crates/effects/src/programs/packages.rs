@@ -3,6 +3,7 @@
 use super::Matched;
 use crate::context::Context;
 use crate::field::Field;
+use crate::knowledge::Role;
 
 /// Runs the command in the operands where the subcommand says so, with the version taken off its name.
 pub(crate) fn package(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -26,7 +27,11 @@ pub(crate) fn package(context: &mut Context<'_>, call: &Matched<'_>) {
 fn script_or_standard(context: &mut Context<'_>, call: &Matched<'_>) {
     let runs = call.subcommand.last().is_some_and(|name| name == "run");
     let extensions = [".py", ".ts", ".js", ".mjs", ".cjs", ".tsx", ".jsx"];
+    let piped = call.unlisted.first().or(call.operands.first()).is_some_and(|word| word.is("-"));
     match call.operands.split_first() {
+        _ if piped && (runs || call.subcommand.is_empty()) && matches!(call.program, "bun" | "uv") => {
+            context.run_input(if call.program == "uv" { Role::Python } else { Role::JavaScript });
+        }
         // `yarn NAME` is a script of the package before it is a program.
         Some((word, rest))
             if call.subcommand.is_empty() && context.package_script(word.shown(), rest, word) => {}
