@@ -128,7 +128,9 @@ impl Context<'_> {
     pub(crate) fn call_external(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };
         let span = whole(fields);
-        if word.offset.is_some() && word.text().is_some_and(is_command_line) {
+        // In a text inside of the event's no word has a place of its own.
+        let as_written = word.offset.is_some() || matches!(self.mapping, crate::context::Mapping::Within(_));
+        if as_written && word.text().is_some_and(is_command_line) {
             // No program has such a name: a whole command stands in quotes, for something else to take them off.
             self.unknown(Unknown::Command, word.span);
             self.annotate("a whole command is quoted as one word");
