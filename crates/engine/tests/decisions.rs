@@ -7,6 +7,7 @@ use hookgate_effects::Places;
 use hookgate_engine::{Judgement, decide};
 use hookgate_host::Fake;
 use hookgate_policy::{Check, LayerKind, Policy, Severity, Source, Vocabulary};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn policy(text: &str) -> Policy {
@@ -146,4 +147,32 @@ fn allow_needs_every_effect_covered_and_is_never_said_over_a_warning_of_the_unkn
 #[test]
 fn off_judges_nothing() {
     assert_eq!(judge(&bash("rm -rf /"), "mode = \"off\"").verdict.decision, Decision::Pass);
+}
+
+fn notified(message: &str, title: &str, form: &str) -> Option<String> {
+    let fields = json!({ "message": message, "title": title, "notification_type": "x" });
+    let event = event("Notification", &fields);
+    let policy = format!("[[notify]]\non = \"Notification\"\nby = \"terminal\"\nform = \"{form}\"\n");
+    let answer = hookgate_agents::respond(&event, &judge(&event, &policy).verdict);
+    let answer: Value = serde_json::from_slice(&answer.stdout).ok()?;
+    answer.get("terminalSequence")?.as_str().map(str::to_owned)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    /// Whatever a notification says, the client passes the sequence on, and nothing in it is a sequence of its own.
+    #[test]
+    fn every_text_becomes_a_sequence_that_the_client_passes_on(
+        message in "(\\PC|[\\x00-\\x1f;0-9\\u{80}-\\u{9f}\\u{202e}]){0,300}",
+        title in "[0-9;a-z\\x1b\\x07 ]{0,12}",
+        form in prop::sample::select(vec!["osc9", "osc777", "osc99"]),
+    ) {
+        let sequence = notified(&message, &title, form);
+        prop_assert!(sequence.is_some(), "{message:?} {title:?}");
+        let sequence = sequence.unwrap_or_default();
+        let commands = if form == "osc99" { 2 } else { 1 };
+        prop_assert_eq!(sequence.matches('\u{1b}').count(), commands, "{:?}", sequence);
+        prop_assert_eq!(sequence.chars().filter(|c| c.is_control()).count(), 2 * commands, "{:?}", sequence);
+    }
 }
