@@ -341,7 +341,7 @@ keys! {
     "Permission updates that go with an allow of a PermissionRequest, in the agent's own form.",
     "[[rule]]\ncode = \"ACME031\"\non = \"PermissionRequest\"\nwhen = { run = \"make test\" }\nthen = \"allow\"\nreason = \"tests are harmless\"\nupdated-permissions = [{ type = \"setMode\", mode = \"acceptEdits\", destination = \"session\" }]";
     "rule.updated-input", JsonTable, "", Trust,
-    "The complete new input of the tool.",
+    "The complete new input of the tool. It is judged as if the agent had sent it, beside what was found about the old one; an allow of the rule is for the new input.",
     "[[rule]]\ncode = \"ACME032\"\nwhen = { run = \"make deploy\" }\nthen = \"ask\"\nupdated-input = { command = \"make deploy DRY_RUN=1\" }";
     "rule.shadow", Boolean, "false", Part,
     "Judged and recorded, without effect on the answer.",
