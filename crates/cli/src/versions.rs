@@ -12,12 +12,15 @@ use hookgate_policy::Policy;
 /// How long a program may take to say its version.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Asks every program that a rewrite requires and that was not asked yet. Returns what is missing, in words, and what is there.
+/// Asks every program that a rewrite or a hook requires and that was not asked yet. Returns what is missing, in words, and what is there.
 pub(crate) fn ask(policy: &Policy, directories: &Directories) -> (Vec<String>, Vec<String>) {
     let machine = Machine::new(directories.clone());
     let (mut problems, mut good) = (Vec::new(), Vec::new());
-    for rewrite in &policy.rewrites {
-        for requirement in &rewrite.requires {
+    let rewrites =
+        policy.rewrites.iter().map(|rewrite| (&rewrite.requires, &rewrite.code, "rewrites nothing"));
+    let hooks = policy.hooks.iter().map(|hook| (&hook.requires, &hook.code, "is not run"));
+    for (requires, code, idle) in rewrites.chain(hooks) {
+        for requirement in requires {
             if let (Some(program), Some(state)) = (machine.program(&requirement.program), &directories.state)
                 && requirement.minimum.is_some()
                 && machine.version(&program).is_none()
@@ -26,9 +29,9 @@ pub(crate) fn ask(policy: &Policy, directories: &Directories) -> (Vec<String>, V
                 // Where nothing can be written, `missing` says below that nobody was asked.
                 let _ = record_version(state, &program, &said);
             }
-            let (list, text) = match missing(std::slice::from_ref(requirement), &rewrite.code, &machine) {
+            let (list, text) = match missing(std::slice::from_ref(requirement), code, idle, &machine) {
                 Some(problem) => (&mut problems, problem),
-                None => (&mut good, format!("`{}` is there for {}", requirement.program, rewrite.code)),
+                None => (&mut good, format!("`{}` is there for {code}", requirement.program)),
             };
             if !list.contains(&text) {
                 list.push(text);

@@ -8,8 +8,8 @@ use hookgate_rules::{Facts, PackageFacts, Replacement};
 
 use crate::native::Native;
 use crate::{
-    Finding, Host, Notification, Source, Standing, consequence, hooks, join, notify, overrides, questions,
-    rewrite, text,
+    Finding, Host, Notification, Source, Standing, consequence, hooks, join, missing, notify, overrides,
+    questions, rewrite, text,
 };
 
 /// Everything that was found out about one event.
@@ -299,8 +299,15 @@ fn supervise(
     let session = At { host, places, attended };
     let facts = Facts { event, effects: &collected.effects, places, native: &[], packages: None };
     let question = Question::new(facts, &session);
-    let hooks: Vec<_> = policy.hooks.iter().filter(|hook| question.applies(hook.on, &hook.when)).collect();
+    let mut hooks: Vec<_> =
+        policy.hooks.iter().filter(|hook| question.applies(hook.on, &hook.when)).collect();
     drop(question);
+    hooks.retain(|hook| {
+        let problem = missing(&hook.requires, &hook.code, "is not run", host);
+        let key = format!("requires-{}", hook.code);
+        collected.notices.extend(problem.clone().filter(|_| host.first_time(&event.session_id, &key)));
+        problem.is_none()
+    });
     if hooks.is_empty() {
         return;
     }

@@ -143,7 +143,7 @@ pub(crate) fn plan(
             .filter(|rewrite| rewrite.until.is_none_or(|until| today <= until))
             .filter(|rewrite| matches(rewrite, call) && !is_kept(rewrite, call, effects, host));
         let Some(rewrite) = matching.next() else { continue };
-        if let Some(problem) = missing(&rewrite.requires, &rewrite.code, host) {
+        if let Some(problem) = missing(&rewrite.requires, &rewrite.code, "rewrites nothing", host) {
             tell_once(&mut plan, event, host, quiet, &format!("requires-{}", rewrite.code), problem);
             continue;
         }
@@ -186,7 +186,7 @@ pub(crate) fn plan(
         if event.name != EventName::PreToolUse || candidates.iter().any(|one| one.range == range) {
             continue;
         }
-        if let Some(problem) = missing(&rewrite.requires, &rewrite.code, host) {
+        if let Some(problem) = missing(&rewrite.requires, &rewrite.code, "rewrites nothing", host) {
             tell_once(&mut plan, event, host, quiet, &format!("requires-{}", rewrite.code), problem);
             continue;
         }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::LayerKind;
+use crate::Requirement;
 use crate::event_set::EventSet;
 use crate::rule::Condition;
 
@@ -19,6 +20,8 @@ pub struct SupervisedHook {
     pub when: Condition,
     /// What is run.
     pub run: HookProgram,
+    /// The programs that it needs: where one is missing, it is not run and the person is told.
+    pub requires: Vec<Requirement>,
     /// When it is killed, with everything that it started.
     pub deadline: Duration,
     /// What its failure gets: a crash, a missed deadline, an answer that nobody can read.

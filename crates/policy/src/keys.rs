@@ -459,6 +459,9 @@ keys! {
     "hook.when", Condition, "always", Part,
     "What must hold for it to be run: the keys of `rule.when`.",
     "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\nwhen = { tool = [\"Edit\", \"Write\"] }";
+    "hook.requires", VersionsByName, "", Part,
+    "Programs that it needs, and how old they may be. Where one is missing the hook is not run, and the person is told.",
+    "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\nrequires = { jq = \">=1.6\" }";
     "hook.deadline", Text, "3s", Part,
     "When it is killed, with everything that it started; never later than the gate's own deadline allows.",
     "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\ndeadline = \"500ms\"";

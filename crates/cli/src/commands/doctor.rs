@@ -126,12 +126,13 @@ fn examine(environment: &Environment) -> Vec<Finding> {
     findings
 }
 
-/// The programs that rewrites need; those that were never asked for their version are asked now.
+/// The programs that rewrites and hooks need; those that were never asked for their version are asked now.
 fn required_programs(environment: &Environment) -> Vec<Finding> {
     let (problems, good) = crate::versions::ask(environment.gate().policy(), &environment.directories);
-    let missing =
-        |text| Finding::problem("rewrites", text, "install or update it, then run `hookgate doctor` again");
-    let good = good.into_iter().map(|text| Finding::good("rewrites", text));
+    let missing = |text| {
+        Finding::problem("requirements", text, "install or update it, then run `hookgate doctor` again")
+    };
+    let good = good.into_iter().map(|text| Finding::good("requirements", text));
     problems.into_iter().map(missing).chain(good).collect()
 }
 

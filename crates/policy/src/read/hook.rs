@@ -24,6 +24,7 @@ impl Reader<'_> {
             on: EventSet::NONE,
             when: Condition::All(Vec::new()),
             run: HookProgram::Arguments(Vec::new()),
+            requires: Vec::new(),
             deadline: DEADLINE,
             on_error: HookFailure::default(),
         };
@@ -33,6 +34,7 @@ impl Reader<'_> {
                 "on" => on = self.hook_events(item),
                 "run" => run = self.program(item, "hook.run"),
                 "when" => hook.when = self.condition(item, 0)?,
+                "requires" => hook.requires = self.requirements(item, "hook.requires"),
                 "deadline" => hook.deadline = self.length(item, "hook.deadline")?,
                 "on-error" => {
                     let choices =

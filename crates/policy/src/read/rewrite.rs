@@ -42,7 +42,7 @@ impl Reader<'_> {
                     otherwise = found.and_then(|at| choices.get(at).copied()).unwrap_or_default();
                 }
                 "anywhere" => anywhere = self.boolean(item, "rewrite.anywhere").unwrap_or_default(),
-                "requires" => requires = self.requirements(item),
+                "requires" => requires = self.requirements(item, "rewrite.requires"),
                 "reason" => reason = self.owned(item, "rewrite.reason").unwrap_or_default(),
                 "shadow" => shadow = self.boolean(item, "rewrite.shadow").unwrap_or_default(),
                 "until" => until = self.date(item, "rewrite.until"),
@@ -138,8 +138,7 @@ impl Reader<'_> {
         }
     }
 
-    fn requirements(&mut self, item: &Item<'_>) -> Vec<Requirement> {
-        let key = "rewrite.requires";
+    pub(super) fn requirements(&mut self, item: &Item<'_>, key: &'static str) -> Vec<Requirement> {
         let mut requirements = Vec::new();
         let Some(table) = self.table(item, key) else { return requirements };
         for (name, item) in table {
