@@ -153,9 +153,13 @@ impl<'a> Seen<'a> {
             && self.call().is_some_and(|call| LISTING.contains(&call.program.as_str()))
     }
 
-    /// Is the file the key with which a remote client logs in (`ssh -i KEY`)? It is used then, not shown or sent.
+    /// Is the file the key with which a remote client logs in (`ssh -i KEY`), or the settings that a program takes for
+    /// itself (`docker compose --env-file FILE up`)? It is used then, not shown or sent.
     pub(crate) fn is_identity(&self) -> bool {
         let (Some(call), Some(path)) = (self.call(), self.path()) else { return false };
+        if is_own_settings(call, &path.path) {
+            return true;
+        }
         let client = matches!(call.program.as_str(), "ssh" | "scp" | "sftp" | "mosh" | "ssh-copy-id");
         let file = path.path.rsplit('/').next();
         client
@@ -204,4 +208,18 @@ impl<'a> Seen<'a> {
             _ => "writes",
         }
     }
+}
+
+/// Does the call name the file with an option for settings of its own? `config` would print them.
+fn is_own_settings(call: &Call, path: &str) -> bool {
+    const OPTIONS: [&str; 4] = ["--env-file", "--from-dotenv", "--from-env-file", "--dotenv"];
+    let texts: Vec<&str> = call.arguments.iter().filter_map(|word| word.text.as_deref()).collect();
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let is_file = |text: &str| text.rsplit('/').next() == Some(file);
+    let joined = |text: &str| {
+        text.split_once('=').is_some_and(|(name, value)| OPTIONS.contains(&name) && is_file(value))
+    };
+    let apart = |pair: &[&str]| matches!(pair, [name, value] if OPTIONS.contains(name) && is_file(value));
+    let prints = call.subcommand.iter().any(|name| matches!(name.as_str(), "config" | "convert"));
+    !prints && (texts.iter().any(|text| joined(text)) || texts.windows(2).any(apart))
 }

@@ -25,6 +25,16 @@ pub(crate) fn unmount(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         return;
     }
+    // Where people mount things by hand: what lies there is left alone.
+    let by_hand = !points.is_empty()
+        && points.iter().all(|field| {
+            let roots = ["/mnt/", "/media/", "/run/media/", "/Volumes/"];
+            let path = context.resolve_one(field);
+            path.is_some_and(|path| roots.iter().any(|root| path.starts_with(root)))
+        });
+    if by_hand && call.options.is_empty() && call.program == "umount" {
+        return context.effect(Kind::Write);
+    }
     context.standard(call);
     if call.operands.iter().any(|field| forced(&field)) {
         context.effect(Kind::System);
