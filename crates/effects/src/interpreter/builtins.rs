@@ -148,10 +148,21 @@ impl Context<'_> {
                 if let [flag, path, names @ ..] = arguments
                     && flag.is("-p")
                 {
+                    // A command of the shell itself is found before.
+                    let own = |name: &str| {
+                        super::calls::is_builtin(name) || matches!(name, "echo" | "pwd" | "kill" | "time")
+                    };
                     for name in names {
-                        self.state.define_alias(name.shown(), path.text.clone());
+                        self.state.remember_program(name.shown(), path.text.clone(), own(name.shown()));
                     }
                 }
+                self.print(Data::Nothing);
+            }
+            "enable" if arguments.first().is_some_and(|field| field.is("-n")) => {
+                for name in arguments.iter().skip(1) {
+                    self.state.disable_builtin(name.shown());
+                }
+                self.doubt(self.span, "a command of the shell is a program from here on");
                 self.print(Data::Nothing);
             }
             "type" => self.print(shown_place(&operands(arguments, "").cloned().collect::<Vec<_>>())),

@@ -522,7 +522,7 @@ fn is_certain(field: &Field) -> bool {
 }
 
 /// Is the name a command of the shell itself, whatever programs there are?
-fn is_builtin(name: &str) -> bool {
+pub(super) fn is_builtin(name: &str) -> bool {
     matches!(
         name,
         "cd" | "chdir"

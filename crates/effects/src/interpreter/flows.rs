@@ -388,7 +388,7 @@ fn archives_to_output(call: &Matched<'_>) -> bool {
         None if old && first.contains('f') => call.arguments.get(1),
         None => None,
     };
-    creates && file.is_none_or(|file| file.is("-"))
+    creates && !call.has("--no-recursion") && file.is_none_or(|file| file.is("-"))
 }
 
 /// Of the paths in a tree, those with that name.

@@ -432,6 +432,9 @@ impl Context<'_> {
             return;
         }
         self.hijack(name, &field);
+        if name == "PATH" {
+            self.state.forget_programs();
+        }
         let mut value = Value::from_field(field);
         if append {
             let before = self.state.variable(name).cloned().unwrap_or_default();

@@ -53,6 +53,10 @@ pub(crate) struct State {
     variables: Variables,
     functions: Vec<(String, Rc<Function>)>,
     aliases: Vec<(String, Option<String>)>,
+    /// Of the aliases, those that `hash -p` made.
+    remembered_programs: Vec<String>,
+    /// What `hash -p` said about names that are commands of the shell itself, which come first.
+    behind_builtins: Vec<(String, Option<String>)>,
     git_aliases: Vec<(String, String)>,
     /// Names of commits that a branch was put on.
     pub(crate) held_commits: Vec<String>,
@@ -352,6 +356,31 @@ impl State {
     pub(crate) fn define_alias(&mut self, name: &str, text: Option<String>) {
         self.aliases.retain(|(known, _)| known != name);
         self.aliases.push((name.to_owned(), text));
+    }
+
+    /// A name is that program, as long as programs are looked up in the same directories.
+    pub(crate) fn remember_program(&mut self, name: &str, path: Option<String>, is_builtin: bool) {
+        if is_builtin {
+            return self.behind_builtins.push((name.to_owned(), path));
+        }
+        self.define_alias(name, path);
+        self.remembered_programs.push(name.to_owned());
+    }
+
+    /// `enable -n NAME`: the program of that name comes to light.
+    pub(crate) fn disable_builtin(&mut self, name: &str) {
+        if let Some(at) = self.behind_builtins.iter().position(|(known, _)| known == name) {
+            let (name, path) = self.behind_builtins.swap_remove(at);
+            self.remember_program(&name, path, false);
+        }
+    }
+
+    /// Programs are looked up anew.
+    pub(crate) fn forget_programs(&mut self) {
+        self.behind_builtins.clear();
+        for name in std::mem::take(&mut self.remembered_programs) {
+            self.remove_alias(&name);
+        }
     }
 
     /// Takes an alias away.

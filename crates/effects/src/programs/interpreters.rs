@@ -63,6 +63,13 @@ fn module_call(context: &mut Context<'_>, call: &Matched<'_>, module: &Field) {
     };
     match name {
         "json.tool" => {
+            let counted = operands.windows(2).any(|pair| match pair {
+                [option, value] => option.is("--indent") && value.is_dashed(),
+                _ => false,
+            });
+            if counted {
+                context.doubt(call.span, "an option lacks its value");
+            }
             let mut files = operands.iter().filter(|field| !field.is_dashed());
             if let Some(file) = files.next() {
                 context.path(Kind::Read, file);

@@ -93,6 +93,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "fd" => search::fd,
         "find" => search::find,
         "flock" => carriers::flock,
+        "fzf" => carriers::fzf,
         "foreign_shell" => foreign::foreign_shell,
         "git" => git::git,
         "hookgate" => carriers::hookgate,
