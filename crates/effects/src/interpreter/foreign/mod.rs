@@ -49,6 +49,11 @@ impl Context<'_> {
     /// A file effect on a path as Windows has them.
     fn foreign_path(&mut self, kind: Kind, field: &Field, recursive: bool) {
         let field = slashed(field);
+        if let Some(share) = ["\\\\", "//"].iter().find_map(|start| field.shown().strip_prefix(start)) {
+            let kind = if kind == Kind::Read { Kind::Download } else { Kind::Upload };
+            let server = share.split(['\\', '/']).next().unwrap_or(share).to_owned();
+            return self.effect_on(kind, Target::Host(server));
+        }
         let lower = field.shown().to_ascii_lowercase();
         let drive = lower.split(':').next().filter(|drive| drive.len() > 1 && drive.len() < lower.len());
         match drive {

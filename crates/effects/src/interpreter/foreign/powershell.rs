@@ -162,6 +162,11 @@ impl Context<'_> {
         }
         let is_statement = words.len() < command.words.len();
         let fields: Vec<Field> = words.iter().map(|word| self.powershell_field(word)).collect();
+        let shows =
+            words.first().is_some_and(|word| is_expression(word) || cmdlets::begins(&word.text, "Write-"));
+        if shows && words.iter().any(|word| shows_secret(&word.text)) {
+            self.push(Kind::SecretRead, None, false, self.mapping.place(command.span));
+        }
         let printed = match (words.first(), fields.first()) {
             (Some(word), Some(field)) if is_expression(word) => {
                 let called = self.is_called(word.span);
@@ -255,7 +260,9 @@ impl Context<'_> {
                 self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), word.span);
                 Data::Unknown
             }
-            _ if super::cmd::is_internal(name) && knowledge::program(name).is_none() => {
+            _ if super::cmd::is_internal(name.strip_suffix(".exe").unwrap_or(name))
+                && knowledge::program(name).is_none() =>
+            {
                 self.cmd_call(fields);
                 Data::Unknown
             }
@@ -481,9 +488,10 @@ impl Context<'_> {
                 data => self.run_data(knowledge::Role::Shell, data),
             };
         }
-        let Some(kind) = Kind::from_name(first.role).filter(|kind| super::super::is_file_kind(*kind)) else {
-            return;
-        };
+        let Some(kind) = Kind::from_name(first.role) else { return };
+        if !super::super::is_file_kind(kind) {
+            return self.effect(kind);
+        }
         let value = Value::from_data(input.clone());
         let field = Field {
             pattern: value.pattern,
@@ -551,6 +559,14 @@ fn is_cmdlet_name(name: &str) -> bool {
     name.split_once('-').is_some_and(|(verb, noun)| {
         let capital = |text: &str| text.starts_with(|c: char| c.is_ascii_uppercase());
         capital(verb) && capital(noun)
+    })
+}
+
+/// Does a text hold a variable of the environment whose name says that it is secret?
+fn shows_secret(text: &str) -> bool {
+    text.to_ascii_lowercase().split("$env:").skip(1).any(|rest| {
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        rest.get(..end).is_some_and(|name| crate::languages::names_a_secret(&name.to_ascii_uppercase()))
     })
 }
 
