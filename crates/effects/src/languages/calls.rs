@@ -200,6 +200,14 @@ impl Reader<'_> {
                 taint(receiver)
             }
             Act::Same(index) => at(index).cloned().unwrap_or(Value::Unknown),
+            Act::Gives(path) => {
+                self.pass(arguments);
+                let elsewhere = |value: &Value| value.text().is_none_or(|text| text.contains('/'));
+                let placed = arguments.named("dir").is_some()
+                    || arguments.positional.len() > 2
+                    || arguments.positional.iter().any(elsewhere);
+                if placed { Value::Unknown } else { Value::Text(path.to_owned()) }
+            }
             Act::Path => self.path(receiver, arguments),
             Act::Parent(index) => {
                 let text = at(index).and_then(Value::text);

@@ -409,6 +409,7 @@ fn function(name: &str) -> Option<Act> {
             Nothing
         }
         "JSON.parse" | "JSON.stringify" => Nothing,
+        "os.tmpdir" => Act::Gives("/tmp"),
         "path.join" | "path.resolve" | "path.posix.join" | "path.normalize" => Act::Path,
         "path.dirname" => Parent(0),
         "fs.readFile"

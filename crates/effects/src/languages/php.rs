@@ -128,6 +128,7 @@ fn function(name: &str) -> Option<Act> {
         | "iterator_apply" => Act::Apply,
         "unlink" => On(Kind::Delete, 0),
         "rmdir" => On(Kind::Delete, 0),
+        "sys_get_temp_dir" => Act::Gives("/tmp"),
         "file_put_contents" | "mkdir" | "touch" | "tempnam" => On(Kind::Write, 0),
         "file_get_contents"
         | "file"
@@ -288,7 +289,6 @@ fn function(name: &str) -> Option<Act> {
         | "phpversion"
         | "php_uname"
         | "php_sapi_name"
-        | "sys_get_temp_dir"
         | "memory_get_usage"
         | "fgets"
         | "fread"

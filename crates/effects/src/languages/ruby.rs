@@ -232,6 +232,8 @@ fn function(name: &str) -> Option<Act> {
         "File.truncate" => On(Kind::Destroy, 0),
         "Dir.chdir" | "FileUtils.cd" => Directory(0),
         "Dir.glob" => Act::Path,
+        "Dir.tmpdir" => Act::Gives("/tmp"),
+        "Dir.mktmpdir" => Act::Gives("/tmp/mktmpdir"),
         "File.join" | "Pathname.new" | "Pathname" | "File.expand_path" | "File.absolute_path" => Act::Path,
         "File.dirname" => Act::Parent(0),
         "File.exist?" | "File.file?" | "File.directory?" | "File.basename" | "File.extname" | "File.size"

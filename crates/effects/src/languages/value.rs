@@ -74,6 +74,8 @@ pub(super) enum Act {
     Nothing,
     /// Its value is its first argument (or its receiver).
     Same(usize),
+    /// Its value is this path, below which it may choose a name, as long as its arguments say nothing about the place.
+    Gives(&'static str),
     /// It makes a path object of its arguments, joined; a receiver comes first.
     Path,
     /// The directory above the argument.
