@@ -34,7 +34,16 @@ impl Context<'_> {
                         let key = prefix.trim_end_matches('=');
                         crate::programs::setting_by_number(self, key)
                     });
-                if given.is_some() {
+                if let Some(given) = &given {
+                    if given.starts_with('!') {
+                        // A name of a command line for one call only hides what runs.
+                        self.push(
+                            Kind::Hijack,
+                            Some(Target::Name(format!("alias.{text}"))),
+                            false,
+                            name.span,
+                        );
+                    }
                     self.doubt(name.span, "an alias that only this call knows");
                 }
                 self.git_alias(text, given, rest, name)

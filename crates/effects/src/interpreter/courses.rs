@@ -139,7 +139,13 @@ impl Context<'_> {
                         courses.failure = self.joined_courses(courses.failure.take(), ends.failure, &tested);
                     }
                 }
-                Joint::And => self.unreached(statement),
+                Joint::And => {
+                    self.unreached(statement);
+                    // Nobody writes what can't run: the end was most likely not meant as one.
+                    self.state.ended = Ended::No;
+                    self.possibly(|context| context.in_subshell(|context| context.statement(statement)));
+                    self.state.ended = ended;
+                }
                 Joint::Or => {
                     // It runs if what is before it failed: a `cd` has not happened then.
                     self.state.directories.clone_from(&before);

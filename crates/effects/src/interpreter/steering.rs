@@ -128,6 +128,8 @@ impl Context<'_> {
             "PATH" => self.path_hijack(value),
             "SHELL" => text.is_some_and(|text| !is_shell(paths::file_name(text))),
             "LD_LIBRARY_PATH" => self.library_hijack(value),
+            // How the program is called that connects: other programs than ssh read the same words as other options.
+            "GIT_SSH_VARIANT" => !matches!(text, Some("" | "auto" | "ssh" | "simple")),
             "TAR_OPTIONS" => text.is_none_or(|text| {
                 ["exec", "command", "program", "script", "rsh", ":", "-I", "-F"]
                     .iter()

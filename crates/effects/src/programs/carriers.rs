@@ -293,6 +293,11 @@ pub(crate) fn xargs(context: &mut Context<'_>, call: &Matched<'_>) {
                     call.operands.iter().map(|field| replaced(field, &mark, item)).collect();
                 context.run_command(&fields);
             }
+            if !call.operands.iter().any(|field| field.written.contains(mark.as_str())) {
+                // The mark stands nowhere: the items go nowhere, or where they go without one.
+                let fields: Vec<Field> = call.operands.iter().chain(&all).cloned().collect();
+                context.possibly(|context| context.run_command(&fields));
+            }
             // `xargs -I{} sh -c 'ls {}'`: what the input holds becomes part of a text that a shell reads.
             if call
                 .operands

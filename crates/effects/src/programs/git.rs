@@ -104,6 +104,10 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
         };
         // An alias that is called has been followed already.
         if key.starts_with("alias.") {
+            if text.starts_with('!') {
+                // A name for one call only hides what runs.
+                context.effect_on(Kind::Hijack, Target::Name(key.to_owned()));
+            }
             context.doubt(value.span, "an alias that only this call knows");
             continue;
         }
