@@ -226,6 +226,9 @@ impl Context<'_> {
         let printed = self.capture(Output::Pipe, |context| {
             context.in_subshell(|context| context.statement(inner));
         });
+        // zsh takes a whole pipe for the coprocess: what this one prints reaches the next stage there.
+        let sink = std::mem::take(&mut self.sink);
+        self.sink = sink.followed_by(printed.clone());
         let before = self.written(Span { start: statement.span.start, end: inner.span.start });
         let name = before.split_whitespace().nth(1).unwrap_or("COPROC").to_owned();
         let (output, input) = (63, 60);
