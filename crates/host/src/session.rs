@@ -1,9 +1,11 @@
 //! What is remembered for a session: an empty file per thing that was said, and what a person was asked and said yes to.
 //!
-//! Questions have a fixed number of places per session. A later one may take an earlier one's place, which is then asked again;
-//! so nothing grows, no folder is listed and no lock is needed.
+//! Questions that wait for their outcome have a fixed number of places per session; a later one may take an earlier one's place, which
+//! is then asked again. Answers are lines of one file, whose older half goes when it is full. So nothing grows without bound, no
+//! folder is listed and no lock is needed.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,8 +16,10 @@ use crate::overrides::{is_mine, read_bounded, write_whole};
 
 /// How long a session without news is remembered.
 const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// How many questions may wait for their outcome, and how many answers are kept.
+/// How many questions may wait for their outcome.
 const PLACES: u64 = 64;
+/// The size in bytes at which the older half of a session's answers is forgotten.
+const LARGEST: u64 = 64 * 1024;
 
 /// Notes `key` for the session under the state directory; true the first time. Where nothing can be stored, true:
 /// said too often is better than never.
@@ -27,7 +31,7 @@ pub fn first_time(state: &Path, session: &str, key: &str) -> bool {
     }
     match OpenOptions::new().write(true).create_new(true).open(folder.join(file_name(key))) {
         Ok(_) => true,
-        Err(error) => error.kind() != std::io::ErrorKind::AlreadyExists,
+        Err(error) => error.kind() != io::ErrorKind::AlreadyExists,
     }
 }
 
@@ -46,30 +50,68 @@ pub(crate) fn forget_old(state: &Path) {
 pub(crate) fn note_question(state: &Path, session: &str, call: &str, question: &str, codes: &[String]) {
     let note = json!({ "call": call, "question": question, "codes": codes });
     // Where it can't be noted, it is asked again.
-    let _ = write_whole(&place(state, session, "asked", call), &note.to_string());
+    let _ = write_whole(&place(state, session, call), &note.to_string());
 }
 
 /// The call of that id ran: what was asked about it is answered.
 pub(crate) fn settle_question(state: &Path, session: &str, call: &str) {
-    let asked = place(state, session, "asked", call);
+    let asked = place(state, session, call);
     let Some(note) = read_note(&asked).filter(|note| text(note, "call") == Some(call)) else { return };
-    let Some(question) = text(&note, "question") else { return };
-    if write_whole(&place(state, session, "yes", question), &note.to_string()).is_ok() {
+    if append(&answers(state, session), &note).is_ok() {
         let _ = fs::remove_file(asked);
     }
 }
 
 /// The codes that a person said yes to for that question.
 pub(crate) fn consented(state: &Path, session: &str, question: &str) -> Vec<String> {
-    let note = read_note(&place(state, session, "yes", question));
-    let note = note.filter(|note| text(note, "question") == Some(question));
-    let codes = note.as_ref().and_then(|note| note.get("codes")?.as_array());
-    codes.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    let Some(lines) = read_answers(&answers(state, session)) else { return Vec::new() };
+    let notes = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let notes = notes.filter(|note| text(note, "question") == Some(question));
+    notes
+        .filter_map(|note| note.get("codes")?.as_array().cloned())
+        .flatten()
+        .filter_map(|code| code.as_str().map(str::to_owned))
+        .collect()
 }
 
-fn place(state: &Path, session: &str, kind: &str, name: &str) -> PathBuf {
-    let slot = fingerprint(name) % PLACES;
-    state.join("sessions").join(file_name(session)).join(format!("{kind}-{slot}"))
+fn answers(state: &Path, session: &str) -> PathBuf {
+    state.join("sessions").join(file_name(session)).join("yes")
+}
+
+/// Adds an answer with one write; of a file that has grown too large the older half is forgotten first.
+fn append(path: &Path, note: &Value) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Ok(metadata) if !metadata.is_file() || !is_mine(&metadata) => fs::remove_file(path)?,
+        Ok(metadata) if metadata.len() > LARGEST => {
+            let text = read_answers(path).unwrap_or_default();
+            let half = text.get(text.len() / 2..).and_then(|rest| rest.split_once('\n'));
+            write_whole(path, half.map_or("", |(_, newer)| newer))?;
+        }
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(format!("{note}\n").as_bytes())
+}
+
+/// What loosens counts only in a file of this user's that nobody else may write.
+fn read_answers(path: &Path) -> Option<String> {
+    let metadata = path.symlink_metadata().ok()?;
+    if !metadata.is_file() || !is_mine(&metadata) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    // A little more than the largest, for what parallel calls have added.
+    File::open(path).ok()?.take(2 * LARGEST).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Where the question about a call waits for the outcome.
+fn place(state: &Path, session: &str, call: &str) -> PathBuf {
+    let slot = fingerprint(call) % PLACES;
+    state.join("sessions").join(file_name(session)).join(format!("asked-{slot}"))
 }
 
 /// A note loosens, so it counts only as a file of this user's that nobody else may write.
@@ -115,17 +157,29 @@ mod tests {
     }
 
     #[test]
-    fn a_thousand_questions_take_no_more_places_than_there_are() {
+    fn thousands_of_questions_and_answers_take_a_bounded_place_and_the_last_ones_are_kept() {
         let folder = tempfile::tempdir().unwrap();
-        for number in 0..1_000 {
-            let (call, question) = (format!("call{number}"), format!("question{number}"));
-            note_question(folder.path(), "s", &call, &question, &[]);
+        let name = |kind: &str, number: usize| format!("{kind}{number}");
+        for number in 0..3_000 {
+            note_question(
+                folder.path(),
+                "s",
+                &name("call", number),
+                &name("question", number),
+                &["A001".to_owned()],
+            );
             if number % 2 == 0 {
-                settle_question(folder.path(), "s", &call);
+                settle_question(folder.path(), "s", &name("call", number));
             }
         }
-        let count = std::fs::read_dir(folder.path().join("sessions/s")).unwrap().count();
-        assert!(count <= 128, "{count}");
+        let entries: Vec<_> =
+            std::fs::read_dir(folder.path().join("sessions/s")).unwrap().flatten().collect();
+        let bytes: u64 = entries.iter().map(|entry| entry.metadata().unwrap().len()).sum();
+        assert!(entries.len() <= 65 && bytes < 100_000, "{} files, {bytes} bytes", entries.len());
+        for number in (2_800..3_000).step_by(2) {
+            assert_eq!(consented(folder.path(), "s", &name("question", number)), ["A001"], "{number}");
+        }
+        assert!(consented(folder.path(), "s", "question2999").is_empty());
     }
 
     #[cfg(unix)]
@@ -136,7 +190,7 @@ mod tests {
         let state = folder.path();
         note_question(state, "s", "call", "question", &["A001".to_owned()]);
         settle_question(state, "s", "call");
-        let note = super::place(state, "s", "yes", "question");
+        let note = super::answers(state, "s");
         std::fs::set_permissions(&note, std::fs::Permissions::from_mode(0o666)).unwrap();
         assert!(consented(state, "s", "question").is_empty());
         std::fs::set_permissions(&note, std::fs::Permissions::from_mode(0o600)).unwrap();

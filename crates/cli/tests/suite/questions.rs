@@ -124,7 +124,7 @@ fn the_agent_can_neither_write_the_note_nor_report_an_outcome() {
     assert!(asked(&ground, "one", "make deploy web"));
     let state = ground.home().join(".local/state/hookgate/sessions/s1");
     let note = fs::read_dir(&state).unwrap().next().unwrap().unwrap().path();
-    let target = state.join("yes-1");
+    let target = state.join("yes");
     for command in [
         format!("cp {} {}", note.display(), target.display()),
         format!("echo '{{}}' > {}", target.display()),

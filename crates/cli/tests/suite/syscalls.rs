@@ -83,7 +83,7 @@ fn what_a_session_remembers_is_opened_only_for_a_question_that_is_put_once() {
     {
         let Some(trace) = trace_of(&ground, call) else { return };
         let names: Vec<&str> = trace.lines().filter(|line| line.contains("/sessions/")).collect();
-        let read = names.iter().filter(|line| line.contains("yes-") && !line.contains("rename")).count();
+        let read = names.iter().filter(|line| line.contains("/yes\"")).count();
         assert!(read >= opened && (opened > 0 || names.is_empty()), "{call}: {names:#?}");
     }
 }
