@@ -19,6 +19,6 @@ cargo run --quiet --package hookgate-lab -- alternatives "$target/tmp/bypass.jso
     "hookgate=$target/dist/hookgate hook" \
     "cc-safety-net 2.4.5=$place/npm/node_modules/.bin/cc-safety-net hook --claude-code" \
     "nah 0.11.0=$place/python/bin/nah _claude-hook" \
-    "longline 0.21.3=$place/cargo/bin/longline hook" \
+    "longline 0.21.3=$place/cargo/bin/longline" \
     "cc-toolgate 0.6.3=$place/cargo/bin/cc-toolgate" \
     "/bin/true=/bin/true"
