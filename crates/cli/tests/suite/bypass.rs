@@ -25,6 +25,9 @@ impl Place {
         let place = Place { folder };
         fs::create_dir_all(place.project().join(".git")).unwrap();
         fs::write(place.project().join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        // There are hooks to go past.
+        fs::create_dir_all(place.project().join(".git/hooks")).unwrap();
+        fs::write(place.project().join(".git/hooks/pre-commit"), "#!/bin/sh\n").unwrap();
         place
     }
 

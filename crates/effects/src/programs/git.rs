@@ -2,6 +2,7 @@
 
 use super::Matched;
 use super::git_environment;
+use super::git_hooks;
 use super::git_settings::{self, Setting};
 use super::git_stash;
 use crate::context::Context;
@@ -49,6 +50,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         context.possibly(|context| context.run_command(&fields));
     }
     git_stash::follow(context, call, first);
+    git_hooks::follow(context, call, first);
 }
 
 /// `-c key=value` and `--exec-path`.

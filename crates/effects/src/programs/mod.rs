@@ -46,6 +46,7 @@ mod databases;
 mod foreign;
 mod git;
 mod git_environment;
+mod git_hooks;
 mod git_settings;
 mod git_stash;
 mod interpreters;

@@ -20,8 +20,10 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // With the known hosts goes the trust in all of them; one more is everyday work.
     let trust = seen.effect.kind == Kind::Write
         && seen.path().is_some_and(|path| path.path.ends_with("/.ssh/known_hosts"));
-    (changes && (seen.has(Traits::SECRET) && (logins || seen.outside()) || trust && seen.outside())).then(|| {
-        seen.hit(format!("{} {}, which holds keys or logins", seen.verb(), seen.target("a file")))
-            .fix("let the person change their own keys and logins")
-    })
+    (changes && (seen.has(Traits::SECRET) && (logins || seen.outside()) || trust && seen.outside())).then(
+        || {
+            seen.hit(format!("{} {}, which holds keys or logins", seen.verb(), seen.target("a file")))
+                .fix("let the person change their own keys and logins")
+        },
+    )
 }
