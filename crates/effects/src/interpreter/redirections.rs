@@ -1,7 +1,7 @@
 //! Redirections: their own effects, and where a statement's input comes from and its output goes.
 
 use crate::context::Context;
-use crate::effect::{Call, Kind, Output, Target, Unknown};
+use crate::effect::{Call, Kind, Output, Place, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::interpreter::{Opened, Value};
 use crate::paths;
@@ -48,6 +48,12 @@ impl Context<'_> {
             self.annotate("a shell whose input or output is a network connection");
             // What it reads is what the other side types.
             self.standard_input = Data::Text(String::new());
+        }
+        // What a file of the system holds ends up in a file: more than a look at it.
+        let system = matches!(&self.standard_input, Data::File(path)
+            if paths::place_of(path, self.places()) == Place::System);
+        if system && matches!(destination, Destination::File(..)) {
+            self.doubt(self.mapping.place(statement.span), "takes the content of a system file over");
         }
         self.call = carrier;
         match destination {
