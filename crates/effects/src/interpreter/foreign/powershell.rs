@@ -162,8 +162,10 @@ impl Context<'_> {
         }
         let is_statement = words.len() < command.words.len();
         let fields: Vec<Field> = words.iter().map(|word| self.powershell_field(word)).collect();
-        let shows =
-            words.first().is_some_and(|word| is_expression(word) || cmdlets::begins(&word.text, "Write-"));
+        let shows = words.first().is_some_and(|word| {
+            let writes = cmdlets::cmdlet(&word.text).is_some_and(|cmdlet| cmdlet.name.starts_with("Write-"));
+            is_expression(word) || writes
+        });
         if shows && words.iter().any(|word| shows_secret(&word.text)) {
             self.push(Kind::SecretRead, None, false, self.mapping.place(command.span));
         }
