@@ -50,8 +50,8 @@ for kind in ("around-text", "around-command"):
     rows = [(c, d) for c, d in zip(commands, bare) if kind == "around-text" or is_simple(c)]
     everything = rows
     for wrapper in table[kind]:
-        # A pipe or list without its end goes on in the wrapper's next line.
-        rows = [(c, d) for c, d in everything if not ("{}\n" in wrapper and c.endswith(("|", "&&")))]
+        # A pipe, list or line without its end goes on in the wrapper's next line.
+        rows = [(c, d) for c, d in everything if not ("{}\n" in wrapper and c.endswith(("|", "&&", "\\")))]
         texts = [wrapped(wrapper, command) for command, _ in rows]
         wrong = [(ORDER[before], ORDER[after], text)
                  for (_, before), after, text in zip(rows, judge(texts), texts) if after < before]

@@ -40,10 +40,10 @@ fn is_simple(command: &str) -> bool {
     command.chars().all(plain) && !first.contains('=') && !OF_THE_SHELL.contains(&format!(" {first} "))
 }
 
-/// A pipe or list that goes on in the wrapper's next line.
+/// A pipe, list or line that goes on in the wrapper's next line.
 fn goes_on(wrapper: &str, command: &str) -> bool {
     let end = command.trim_end();
-    wrapper.contains("{}\n") && (end.ends_with('|') || end.ends_with("&&"))
+    wrapper.contains("{}\n") && (end.ends_with('|') || end.ends_with("&&") || end.ends_with('\\'))
 }
 
 /// Every wrapper is tried on every `SHARE`th command, each on others: all of them take too long for a test that runs
