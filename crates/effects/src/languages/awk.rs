@@ -313,7 +313,8 @@ impl Awk<'_> {
             self.code.shell.push((text, start, end));
         } else {
             self.at += 1;
-            let text = self.text();
+            // A shell runs the lines that are printed, and those nobody sees here.
+            let text = self.text().filter(|text| !is_bare_shell(text));
             self.at -= 1;
             self.code.shell.push((text, start, end));
             self.after_print = None;
@@ -333,6 +334,14 @@ impl Awk<'_> {
             self.at -= 1;
         }
     }
+}
+
+/// Is it a shell that takes its text from standard input?
+fn is_bare_shell(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let name = words.next().map(|word| word.rsplit('/').next().unwrap_or(word));
+    matches!(name, Some("sh" | "ash" | "bash" | "dash" | "fish" | "ksh" | "zsh"))
+        && words.all(|word| word == "-" || word == "-s")
 }
 
 #[cfg(test)]
@@ -362,9 +371,11 @@ mod tests {
         check(Awk, "BEGIN{system(\"rm -rf /\")}", &["shell rm -rf /"], true);
         check(Awk, "BEGIN{c=\"rm -rf \"; system(c \"/\")}", &["shell rm -rf /"], true);
         check(Awk, "{system(\"rm \" $1)}", &["shell ?"], true);
-        check(Awk, "{print $1 | \"sh\"}", &["shell sh"], true);
+        check(Awk, "{print $1 | \"sh\"}", &["shell ?"], true);
         check(Awk, "{print > \"out.txt\"; print >> \"log\"}", &["write out.txt", "append log"], true);
         check(Awk, "{print > $1\".txt\"}", &["write"], true);
+        check(Awk, "BEGIN{print \"rm x\" | \"/bin/sh -s\"}", &["shell ?"], true);
+        check(Awk, "{print | \"sort\"}", &["shell sort"], true);
         check(Awk, "BEGIN{while ((\"id\" | getline l) > 0) print l}", &["shell id"], true);
         check(Awk, "BEGIN{getline x < \"/etc/passwd\"; print x}", &["read /etc/passwd"], true);
     }

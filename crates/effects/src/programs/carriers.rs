@@ -342,6 +342,10 @@ pub(crate) fn parallel(context: &mut Context<'_>, call: &Matched<'_>) {
         .unwrap_or(call.operands.len());
     let (words, rest) = call.operands.split_at_checked(at).unwrap_or((&call.operands, &[]));
     context.doubt(call.span, "the lines that it puts together go to a shell");
+    if call.has("--pipe") && !words.is_empty() {
+        // The lines are the commands' input, not their arguments.
+        return context.run_command(words);
+    }
     let listed: Vec<Field> = rest.iter().filter(|field| !field.written.starts_with(":::")).cloned().collect();
     let items = if rest.is_empty() { items(context, call, true) } else { listed };
     if words.is_empty() {

@@ -3,7 +3,7 @@
 use super::Matched;
 use super::carriers::replaced;
 use crate::context::Context;
-use crate::effect::{Effect, Kind, Target, Unknown};
+use crate::effect::{Effect, Kind, Place, Target, Unknown};
 use crate::field::Field;
 
 /// How many words a primary of `find` takes; `None` for one that does not exist.
@@ -119,10 +119,16 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
                 at += length + 1;
                 let command = rest.get(..length).unwrap_or_default();
                 for start in &starts {
-                    let item = found(start, name.as_ref()).unwrap_or_else(|| start.clone());
+                    let named = found(start, name.as_ref());
+                    let all = named.is_none();
+                    let item = named.unwrap_or_else(|| start.clone());
                     let fields: Vec<Field> =
                         command.iter().map(|field| replaced(field, "{}", &item)).collect();
+                    let before = context.found.effects.len();
                     context.run_command(&fields);
+                    if all {
+                        takes_all_below(context, before);
+                    }
                 }
                 let remote = |effect: &Effect| effect.kind == Kind::RemoteRead;
                 if context.found.effects.iter().skip(first).any(remote) {
@@ -218,4 +224,16 @@ pub(crate) fn fd(context: &mut Context<'_>, call: &Matched<'_>) {
         fields.push(item);
     }
     context.run_command(&fields);
+}
+
+/// Deleted one by one, what lies below is gone as a whole. In the project, and where all is temporary, a search without
+/// a name is most likely narrowed by something else.
+fn takes_all_below(context: &mut Context<'_>, first: usize) {
+    for effect in context.found.effects.iter_mut().skip(first) {
+        let elsewhere = matches!(&effect.target, Some(Target::Path(fact))
+            if !matches!(fact.place, Place::Project | Place::Temporary | Place::Null));
+        if elsewhere && matches!(effect.kind, Kind::Delete | Kind::Destroy) {
+            effect.recursive = true;
+        }
+    }
 }
