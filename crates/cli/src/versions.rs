@@ -12,14 +12,17 @@ use hookgate_policy::Policy;
 /// How long a program may take to say its version.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// What was found out, and whether it is about `rewrites` or `hooks`.
+pub(crate) type Said = (&'static str, String);
+
 /// Asks every program that a rewrite or a hook requires and that was not asked yet. Returns what is missing, in words, and what is there.
-pub(crate) fn ask(policy: &Policy, directories: &Directories) -> (Vec<String>, Vec<String>) {
+pub(crate) fn ask(policy: &Policy, directories: &Directories) -> (Vec<Said>, Vec<Said>) {
     let machine = Machine::new(directories.clone());
     let (mut problems, mut good) = (Vec::new(), Vec::new());
-    let rewrites =
-        policy.rewrites.iter().map(|rewrite| (&rewrite.requires, &rewrite.code, "rewrites nothing"));
-    let hooks = policy.hooks.iter().map(|hook| (&hook.requires, &hook.code, "is not run"));
-    for (requires, code, idle) in rewrites.chain(hooks) {
+    let rewrites = policy.rewrites.iter();
+    let rewrites = rewrites.map(|one| ("rewrites", &one.requires, &one.code, "rewrites nothing"));
+    let hooks = policy.hooks.iter().map(|one| ("hooks", &one.requires, &one.code, "is not run"));
+    for (kind, requires, code, idle) in rewrites.chain(hooks) {
         for requirement in requires {
             if let (Some(program), Some(state)) = (machine.program(&requirement.program), &directories.state)
                 && requirement.minimum.is_some()
@@ -33,6 +36,7 @@ pub(crate) fn ask(policy: &Policy, directories: &Directories) -> (Vec<String>, V
                 Some(problem) => (&mut problems, problem),
                 None => (&mut good, format!("`{}` is there for {code}", requirement.program)),
             };
+            let text = (kind, text);
             if !list.contains(&text) {
                 list.push(text);
             }

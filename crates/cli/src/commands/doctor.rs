@@ -129,10 +129,9 @@ fn examine(environment: &Environment) -> Vec<Finding> {
 /// The programs that rewrites and hooks need; those that were never asked for their version are asked now.
 fn required_programs(environment: &Environment) -> Vec<Finding> {
     let (problems, good) = crate::versions::ask(environment.gate().policy(), &environment.directories);
-    let missing = |text| {
-        Finding::problem("requirements", text, "install or update it, then run `hookgate doctor` again")
-    };
-    let good = good.into_iter().map(|text| Finding::good("requirements", text));
+    let missing =
+        |(kind, text)| Finding::problem(kind, text, "install or update it, then run `hookgate doctor` again");
+    let good = good.into_iter().map(|(kind, text)| Finding::good(kind, text));
     problems.into_iter().map(missing).chain(good).collect()
 }
 

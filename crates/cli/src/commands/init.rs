@@ -114,7 +114,7 @@ impl Init {
         if let Some(change) = policy.as_ref().filter(|_| !self.import) {
             write_policy(environment, change)?;
         }
-        for problem in crate::versions::ask(environment.gate().policy(), &environment.directories).0 {
+        for (_, problem) in crate::versions::ask(environment.gate().policy(), &environment.directories).0 {
             println!("{problem}");
         }
         if let Some(backup) = backup {
