@@ -1,14 +1,15 @@
 //! One command: function, alias, builtin or program.
 
+use super::idle::{Idle, does_nothing, lacks_operand};
 use super::masking;
 use super::state::{Ended, Running, Value};
-use crate::context::{Context, MAXIMUM_DEPTH, is_harmful};
+use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::{Argument, Call, Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{self, Change, Count, Operand, Program, Role, ValueForm};
-use crate::matching::{listed_operands, match_call};
+use crate::knowledge::{self, Program, Role, ValueForm};
+use crate::matching::match_call;
 use crate::paths;
-use crate::programs::{self, Matched, MatchedOption};
+use crate::programs::{self, Matched};
 use hookgate_shell::Span;
 
 impl Context<'_> {
@@ -436,89 +437,6 @@ pub(crate) fn name_in_computed_directory(word: &Field) -> Option<String> {
     let (directory, name) = word.written.rsplit_once('/')?;
     let plain = !name.is_empty() && !name.contains(['$', '`', '*', '?', '{', '}', ')', '"', '\'']);
     (plain && directory.contains('$')).then(|| name.to_owned())
-}
-
-/// Is there less than the file says that the call needs, or nothing that it could be done to? Then it fails, or asks,
-/// or takes from somewhere else what nobody sees here.
-fn lacks_operand(call: &Matched<'_>) -> bool {
-    let required: usize = listed_operands(call)
-        .iter()
-        .filter(|operand| matches!(operand.count, Count::One | Count::Some))
-        .count();
-    let names_harmed = |operand: &Operand| {
-        operand.role.file_effects().iter().any(|kind| is_harmful(*kind))
-            || operand.effect == Some(Kind::ContainerChange)
-    };
-    let nothing_named = call.operands.is_empty() && listed_operands(call).iter().any(names_harmed);
-    call.unlisted.is_empty() && (call.operands.len() < required || nothing_named)
-}
-
-/// How sure it is that an option makes the whole call do nothing.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Idle {
-    No,
-    Likely,
-    Certain,
-}
-
-/// Does an option make the whole call do nothing? Of one that takes a value the last occurrence counts, and
-/// `--dry-run=none` is the real thing. Beside an option that is not listed, a `--dry-run` may be that one's value.
-fn does_nothing(call: &Matched<'_>) -> Idle {
-    let mut found = Idle::No;
-    for (index, option) in call.options.iter().enumerate() {
-        if !option.specification.changes.contains(&Change::Nothing) {
-            continue;
-        }
-        let shows = match option.name {
-            // Behind a subcommand it is verbose, or the version of a thing: `aws ... delete-traffic-policy --version 1`.
-            "--version" | "-v" | "-V" if !call.subcommand.is_empty() => continue,
-            "--help" | "-h" | "--version" | "-v" | "-V" => true,
-            // `kubectl delete --raw` sends the request as it is.
-            "--dry-run" if call.has("--raw") => continue,
-            _ => false,
-        };
-        if shows {
-            return shown_first(call, option.index);
-        }
-        let same = |other: &&MatchedOption| std::ptr::eq(other.specification, option.specification);
-        let last = call.options.iter().skip(index + 1).rev().find(same);
-        let real = match &last.unwrap_or(option).value {
-            None => false,
-            Some(value) => value
-                .text()
-                .is_none_or(|text| matches!(text, "none" | "false" | "False" | "f" | "0" | "no" | "off")),
-        };
-        if real || !call.unlisted.is_empty() {
-            continue;
-        }
-        // A computed word may bring options of its own, and of two that differ programs choose as they like.
-        let agree = call.options.iter().filter(same).all(|other| other.value == option.value);
-        let certain = agree && call.arguments.iter().all(is_certain);
-        found = if certain { shown_first(call, option.index) } else { Idle::Likely };
-    }
-    found
-}
-
-/// `--help` is the program's own where nothing before it is an operand: behind one, some builds of programs that change
-/// files take it for another.
-fn shown_first(call: &Matched<'_>, index: usize) -> Idle {
-    let before = call.arguments.get(..index).unwrap_or_default();
-    let is_operand = |field: &Field| call.operands.iter().any(|operand| operand.span == field.span);
-    let changes_files = call.subcommand.is_empty()
-        && listed_operands(call)
-            .iter()
-            .any(|operand| operand.role.file_effects().iter().any(|kind| *kind != Kind::Read));
-    let behind_operand = changes_files && before.iter().any(is_operand);
-    let carries = listed_operands(call)
-        .iter()
-        .any(|operand| matches!(operand.role, Role::Command | Role::Shell) && !call.operands.is_empty());
-    if behind_operand || carries || !before.iter().all(is_certain) { Idle::Likely } else { Idle::Certain }
-}
-
-/// Is the word what it says, and one word? `%NAME%` is a variable to another shell.
-fn is_certain(field: &Field) -> bool {
-    let foreign = field.written.strip_prefix('%').is_some_and(|rest| rest.ends_with('%'));
-    field.text.is_some() && !field.pattern && !foreign
 }
 
 /// Is the name a command of the shell itself, whatever programs there are?

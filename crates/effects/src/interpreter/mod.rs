@@ -8,6 +8,7 @@ mod escapes;
 mod expansion;
 mod flows;
 mod foreign;
+mod idle;
 mod masking;
 mod nested;
 mod redirections;
