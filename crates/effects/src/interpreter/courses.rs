@@ -5,6 +5,9 @@ use crate::context::Context;
 use crate::paths;
 use hookgate_shell::{Case, Command, Expansion, Joint, Node, Part, Script, Statement, Word};
 
+/// The most variables of conditions that are kept in mind.
+const MAXIMUM_TESTED: usize = 64;
+
 /// How a statement ends, as far as its text says.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
@@ -90,8 +93,10 @@ impl Context<'_> {
 
     /// The variables, and those of the other course as unassigned.
     fn with_missing(&self, mut variables: Variables, other: &Variables, tested: &[String]) -> Variables {
-        for (name, variable) in other {
-            let known = variables.iter().any(|(known, _)| known == name);
+        for (at, (name, variable)) in other.iter().enumerate() {
+            // Most often both courses have the same ones, in the same order.
+            let known = variables.get(at).is_some_and(|(known, _)| known == name)
+                || variables.iter().any(|(known, _)| known == name);
             if known || variable.elements.is_some() || tested.contains(name) {
                 continue;
             }
@@ -322,7 +327,7 @@ fn mentioned_in_statement(statement: &Statement, found: &mut dyn FnMut(&str)) {
 
 fn note_mentioned(statement: &Statement, names: &mut Vec<String>) {
     mentioned_in_statement(statement, &mut |name| {
-        if !names.iter().any(|known| known == name) {
+        if names.len() < MAXIMUM_TESTED && !names.iter().any(|known| known == name) {
             names.push(name.to_owned());
         }
     });

@@ -11,6 +11,8 @@ use hookgate_shell::Statement;
 
 /// The most values that a variable is followed through.
 pub(crate) const MAXIMUM_VALUES: usize = 16;
+/// The most variables that are followed. Others are computed, as if the text did not set them.
+const MAXIMUM_VARIABLES: usize = 128;
 /// The most files whose content is remembered.
 const MAXIMUM_FILES: usize = 64;
 
@@ -259,13 +261,20 @@ impl State {
             referred = self.referred(name).to_owned();
             &referred
         };
+        let room = self.has_room_for(name);
         match self.variables.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => {
                 variable.exported |= known.exported;
                 *known = variable;
             }
-            None => self.variables.push((name.to_owned(), variable)),
+            None if room => self.variables.push((name.to_owned(), variable)),
+            None => {}
         }
+    }
+
+    /// Is the variable followed? Those that would be known without the text always are.
+    fn has_room_for(&self, name: &str) -> bool {
+        self.variables.len() < MAXIMUM_VARIABLES || is_known_anyway(name)
     }
 
     /// A name stands for another variable from here on.
@@ -526,6 +535,7 @@ impl State {
     }
 
     fn merge_variable(&mut self, name: &str, mut other: Variable) {
+        let room = self.has_room_for(name);
         match self.variables.iter_mut().find(|(known, _)| known == name) {
             Some((_, variable)) => {
                 for value in other.values {
@@ -549,12 +559,53 @@ impl State {
                     variable.doubt();
                 }
             }
-            None => {
+            None if room => {
                 other.doubt();
                 self.variables.push((name.to_owned(), other));
             }
+            None => {}
         }
     }
+}
+
+/// Does the variable have a value, or a meaning for the shell, where nothing sets it?
+fn is_known_anyway(name: &str) -> bool {
+    name.starts_with("XDG_")
+        || name.starts_with("BASH_")
+        || name.starts_with("GIT_")
+        || matches!(
+            name,
+            "HOME"
+                | "PWD"
+                | "OLDPWD"
+                | "USER"
+                | "LOGNAME"
+                | "TMPDIR"
+                | "CLAUDE_PROJECT_DIR"
+                | "SHELL"
+                | "CARGO_HOME"
+                | "IFS"
+                | "PATH"
+                | "POSIXLY_CORRECT"
+                | "RANDOM"
+                | "SECONDS"
+                | "LINENO"
+                | "UID"
+                | "EUID"
+                | "PPID"
+                | "BASHPID"
+                | "COLUMNS"
+                | "LINES"
+                | "EPOCHSECONDS"
+                | "EPOCHREALTIME"
+                | "SRANDOM"
+                | "SHLVL"
+                | "HOSTNAME"
+                | "OSTYPE"
+                | "MACHTYPE"
+                | "HOSTTYPE"
+                | "TAPE"
+        )
 }
 
 fn merge_directories(directories: &mut Vec<String>, other: Vec<String>) {
