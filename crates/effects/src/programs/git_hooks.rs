@@ -20,8 +20,7 @@ const MAXIMUM_FILE: usize = 256 * 1024;
 
 /// Takes back that the call goes past hooks where there are none. The call's own effects begin at `first`.
 pub(super) fn follow(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
-    let bypasses = context.found.effects.iter().skip(first).any(|effect| effect.kind == Kind::GitBypass);
-    if !bypasses || call.has("--no-gpg-sign") || !has_no_hooks(context, call) {
+    if !call.has("--no-verify") || call.has("--no-gpg-sign") || !has_no_hooks(context, call) {
         return;
     }
     for effect in context.found.effects.iter_mut().skip(first) {
