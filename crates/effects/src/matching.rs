@@ -383,6 +383,20 @@ impl<'a> Matcher<'a> {
     }
 }
 
+/// Is an argument the beginning of more than one long option, in a program that would say so and stop?
+pub(crate) fn has_ambiguous(call: &Matched<'_>) -> bool {
+    let plain = call.handler.is_none()
+        && !call.specification.any_options
+        && !call.specification.has_subcommands()
+        && call.subcommand.is_empty();
+    let is_ambiguous = |field: &Field| {
+        let written = field.written.as_str();
+        let long = field.text.is_some() && written.len() > 3 && written.starts_with("--");
+        long && !Matcher::abbreviated(call.specification.options.iter(), written).1
+    };
+    plain && call.unlisted.iter().any(is_ambiguous)
+}
+
 /// A word of letters that is no way to say how many.
 fn is_plain_word(text: &str) -> bool {
     let letters = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphabetic());

@@ -7,7 +7,7 @@ use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::{Argument, Call, Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Program, Role, ValueForm};
-use crate::matching::match_call;
+use crate::matching::{has_ambiguous, match_call};
 use crate::paths;
 use crate::programs::{self, Matched};
 use hookgate_shell::Span;
@@ -306,7 +306,13 @@ impl Context<'_> {
         for field in &call.unlisted {
             self.unknown_about(Unknown::Program, Some(Target::Name(field.shown().to_owned())), field.span);
         }
-        let idle = if self.is_behind_operand(&call) { Idle::No } else { does_nothing(&call) };
+        let idle = if self.is_behind_operand(&call) {
+            Idle::No
+        } else if has_ambiguous(&call) {
+            Idle::Likely
+        } else {
+            does_nothing(&call)
+        };
         if idle == Idle::Likely {
             self.doubt(span, "an option says that nothing happens, but not all of the call is certain");
         }

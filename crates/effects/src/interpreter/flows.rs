@@ -217,6 +217,12 @@ impl Context<'_> {
                     field.text().map(|text| paths::file_name(text.split(['?', '#']).next().unwrap_or(text)));
                 if let Some(name) = name.filter(|name| !name.is_empty()) {
                     let name = Field::of(name, field.span);
+                    // It is saved under another name, then, and what lies there stays.
+                    let there =
+                        || self.resolve_one(&name).is_some_and(|path| self.world().entry(&path).is_some());
+                    if call.has("--no-clobber") && (self.world().assume_present() || there()) {
+                        continue;
+                    }
                     self.remember(&name, data.clone());
                 }
             }

@@ -16,6 +16,18 @@ pub(super) fn hides<'a>(program: &str, arguments: impl FnOnce() -> Option<Vec<&'
     arguments().is_some_and(|arguments| hides(&arguments))
 }
 
+/// Does the program, with these arguments, leave its input alone, so that what is piped into it is lost?
+pub(super) fn takes_nothing(program: &str, arguments: &[String]) -> bool {
+    match program {
+        "ssh" => arguments.first().is_some_and(|word| word == "-n"),
+        "wget" => {
+            let inputs = ["-i", "--input-file", "--post-file", "--body-file", "/dev/stdin"];
+            !arguments.iter().any(|word| word == "-" || inputs.iter().any(|input| word.contains(input)))
+        }
+        _ => false,
+    }
+}
+
 /// Does the program only pass on what it reads, changed or not?
 pub(super) fn passes_on(program: &str) -> bool {
     matches!(
@@ -240,7 +252,7 @@ fn group(pattern: &str, number: u32) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::hides;
+    use super::{hides, takes_nothing};
 
     fn hidden(words: &[&str]) -> bool {
         let program = words.first().copied().unwrap_or_default();
@@ -271,5 +283,19 @@ mod tests {
         assert!(!hidden(&["sed", "-n", "s/^A=//p"]));
         assert!(!hidden(&["sed", "s/a/b/"]));
         assert!(!hidden(&["sed", "-i", "s/=.*/=/"]));
+    }
+
+    #[test]
+    fn what_takes_no_input_loses_it() {
+        let takes_nothing = |words: &[&str]| {
+            let (program, rest) = words.split_first().unwrap_or((&"", &[]));
+            takes_nothing(program, &rest.iter().map(|&word| word.to_owned()).collect::<Vec<_>>())
+        };
+        assert!(takes_nothing(&["ssh", "-n", "build1", "date"]));
+        assert!(takes_nothing(&["wget", "https://example.com/x"]));
+        assert!(!takes_nothing(&["ssh", "build1", "cat > x"]));
+        assert!(!takes_nothing(&["wget", "--post-file=-", "https://example.com/x"]));
+        assert!(!takes_nothing(&["wget", "-qi", "/dev/stdin"]));
+        assert!(!takes_nothing(&["cat"]));
     }
 }

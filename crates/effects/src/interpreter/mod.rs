@@ -284,12 +284,16 @@ impl Context<'_> {
         let Some((word, arguments)) = command.words.split_first() else { return false };
         let Some(word) = word.literal() else { return false };
         let mut texts = Vec::new();
-        let hides = masking::hides(paths::file_name(&word), || {
-            let literal: Option<Vec<String>> = arguments.iter().map(Word::literal).collect();
-            texts = literal?;
+        let literal = || arguments.iter().map(Word::literal).collect::<Option<Vec<String>>>();
+        let program = paths::file_name(&word);
+        let hides = masking::hides(program, || {
+            texts = literal()?;
             Some(texts.iter().map(String::as_str).collect())
         });
-        hides && self.state.function(&word).is_none() && self.state.alias(&word).is_none()
+        let takes_nothing = || literal().is_some_and(|arguments| masking::takes_nothing(program, &arguments));
+        (hides || (matches!(program, "ssh" | "wget") && takes_nothing()))
+            && self.state.function(&word).is_none()
+            && self.state.alias(&word).is_none()
     }
 
     fn iterate(&mut self, variable: &str, words: Option<&[Word]>, body: &Script) {

@@ -164,6 +164,17 @@ impl Reader<'_> {
 
     /// A call of a function of the library.
     pub(super) fn call(&mut self, name: &str, arguments: &Arguments, start: usize) -> Value {
+        // `File.send(:unlink, ...)` is `File.unlink(...)`.
+        if self.dialect.language == Language::Ruby
+            && let Some((owner, "send" | "public_send" | "__send__")) = name.rsplit_once('.')
+            && let Some((Value::Text(method), rest)) = arguments.positional.split_first()
+        {
+            let full = format!("{owner}.{method}");
+            let arguments = Arguments { positional: rest.to_vec(), named: arguments.named.clone() };
+            if full != name && (self.dialect.function)(&full).is_some() {
+                return self.call(&full, &arguments, start);
+            }
+        }
         match (self.dialect.function)(name) {
             Some(act) => self.perform(act, &Value::Unknown, arguments, start),
             None if (self.dialect.harmless)(name) || self.defined.contains(name) => {

@@ -158,6 +158,8 @@ impl Lexer<'_> {
             b'\\' if self.byte(1) == b'\n' => self.at += 2,
             b if b.is_ascii_whitespace() => self.at += 1,
             b'#' if self.hash_comment() => self.skip_line(),
+            b'-' if self.byte(1) == b'-' && self.language == Language::Lua => self.skip_line(),
+            b'[' if self.byte(1) == b'[' && self.language == Language::Lua => self.long_string(start),
             b'/' if self.byte(1) == b'/' && matches!(self.language, Language::Javascript | Language::Php) => {
                 self.skip_line();
             }
@@ -183,6 +185,7 @@ impl Lexer<'_> {
 
     fn hash_comment(&self) -> bool {
         match self.language {
+            Language::Lua => false,
             Language::Javascript => self.at == 0 && self.byte(1) == b'!',
             Language::Perl => !matches!(self.bytes.get(self.at.wrapping_sub(1)), Some(b'$')),
             _ => true,
@@ -193,6 +196,19 @@ impl Lexer<'_> {
         while self.at < self.bytes.len() && self.byte(0) != b'\n' {
             self.at += 1;
         }
+    }
+
+    /// Lua's `[[text]]`, without escapes.
+    fn long_string(&mut self, start: usize) {
+        self.at += 2;
+        let body = self.at;
+        while self.at < self.bytes.len() && !self.rest().starts_with(b"]]") {
+            self.at += 1;
+        }
+        let text = self.slice(body, self.at).to_owned();
+        self.sound &= self.at < self.bytes.len();
+        self.at += 2;
+        self.push(TokenKind::Text(Literal { pieces: vec![Piece::Text(text)], shell: false }), start);
     }
 
     /// Perl's documentation and Ruby's `=begin`.
@@ -433,11 +449,20 @@ impl Lexer<'_> {
         let interpolated = match self.language {
             Language::Python => format,
             Language::Javascript => quote == b'`',
-            Language::Mongo | Language::Sql | Language::Awk | Language::Sed | Language::Redis => false,
+            Language::Mongo
+            | Language::Sql
+            | Language::Awk
+            | Language::Sed
+            | Language::Redis
+            | Language::Lua
+            | Language::Statistics => false,
             Language::Ruby | Language::Php | Language::Perl => quote != b'\'',
         };
-        let raw =
-            raw || (quote == b'\'' && !matches!(self.language, Language::Python | Language::Javascript));
+        let escapes = matches!(
+            self.language,
+            Language::Python | Language::Javascript | Language::Lua | Language::Statistics
+        );
+        let raw = raw || (quote == b'\'' && !escapes);
         let body = self.at;
         let mut closed = false;
         while self.at < self.bytes.len() {
@@ -780,14 +805,15 @@ fn escape(rest: &str, text: &mut String) -> Option<usize> {
         let value = rest.get(skip..skip + digits).and_then(|d| u32::from_str_radix(d, 16).ok());
         value.and_then(char::from_u32).map(|c| (c, skip + digits))
     };
+    // `\u{2e}`, `\x{2e}`
+    let braced = || {
+        let (digits, _) = rest.get(3..)?.split_once('}')?;
+        let character = u32::from_str_radix(digits.trim(), 16).ok().and_then(char::from_u32)?;
+        Some((character, digits.len() + 4))
+    };
     let decoded = match next {
+        'x' | 'u' if rest.get(2..3) == Some("{") => braced(),
         'x' => hex(2, 2),
-        'u' if rest.get(2..3) == Some("{") => {
-            let digits = rest.get(3..).and_then(|rest| rest.split_once('}')).map(|(digits, _)| digits);
-            let value =
-                digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
-            value.zip(digits).map(|(c, digits)| (c, digits.len() + 4))
-        }
         'u' => hex(2, 4),
         'U' => hex(2, 8),
         '0'..='7' => {

@@ -10,6 +10,7 @@ mod calls;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod javascript;
 mod lexer;
+mod lua;
 mod mongo;
 mod perl;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
@@ -26,6 +27,7 @@ mod ruby;
 mod sed;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod sql;
+mod statistics;
 #[cfg(test)]
 mod testing;
 mod value;
@@ -75,6 +77,10 @@ pub(crate) enum Language {
     Ruby,
     /// PHP.
     Php,
+    /// Lua.
+    Lua,
+    /// R.
+    Statistics,
     /// awk.
     Awk,
     /// sed.
@@ -96,6 +102,8 @@ pub(crate) fn analyse(language: Language, text: &str) -> Code {
         Language::Perl => perl::analyse(text),
         Language::Ruby => ruby::analyse(text),
         Language::Php => php::analyse(text),
+        Language::Lua => lua::analyse(text),
+        Language::Statistics => statistics::analyse(text),
         Language::Awk => awk::analyse(text),
         Language::Sed => sed::analyse(text),
         Language::Sql => sql::analyse(text),

@@ -403,6 +403,9 @@ impl Reader<'_> {
             {
                 return Value::Text(format!("{a}{b}"));
             }
+            (Some(".."), Value::Text(a), Value::Text(b)) if self.dialect.language == Language::Lua => {
+                return Value::Text(format!("{a}{b}"));
+            }
             (Some("+"), Value::List(a), Value::List(b)) => {
                 return Value::List(a.iter().chain(b).cloned().collect());
             }
@@ -583,6 +586,7 @@ impl Reader<'_> {
                     self.advance();
                     break;
                 }
+                Some(TokenKind::Symbol(":")) if self.symbol_literal() => self.argument(&mut arguments),
                 Some(TokenKind::Symbol("," | ";" | ":" | "]" | "}" | "=" | ":=" | "+=" | ".="))
                 | Some(TokenKind::Line) => self.advance(),
                 _ => self.argument(&mut arguments),

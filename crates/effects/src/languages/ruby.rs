@@ -335,6 +335,8 @@ mod tests {
         check(Ruby, "system 'rm', '-rf', '/'", &["argv rm -rf /"], true);
         check(Ruby, "puts `rm -rf /`", &["shell rm -rf /"], true);
         check(Ruby, "%x(rm -rf /)", &["shell rm -rf /"], true);
+        check(Ruby, "File.public_send(:delete, 'a')", &["delete a"], true);
+        check(Ruby, "File.unlink(\"\\u{2f}data\")", &["delete /data"], true);
         check(Ruby, "Kernel.send(:system, 'rm -rf /')", &["shell rm -rf /"], true);
         check(Ruby, "require 'fileutils'; FileUtils.rm_rf('/')", &["delete / +recursive"], true);
         check(Ruby, "File.delete 'a'", &["delete a"], true);

@@ -190,7 +190,7 @@ pub(super) fn is_secret(lower: &str, pattern: bool, places: &Places) -> bool {
             || is_within(lower, "/usr/share");
         return !public;
     }
-    pattern && may_be_secret(lower, name)
+    pattern && may_be_secret(lower, name, places)
 }
 
 /// `.env`, `.env.production`, `prod.env`; not `.env.example`.
@@ -211,9 +211,33 @@ fn is_environment_file(name: &str) -> bool {
         && !variant.contains("example")
 }
 
+/// Does the name of a directory say that there are keys in it?
+fn keeps_keys(name: &str) -> bool {
+    let name = name.trim_start_matches('.').to_ascii_lowercase();
+    matches!(name.as_str(), "certs" | "keys" | "secrets" | "credentials" | "private" | "pki" | "private-keys")
+}
+
+/// What keys are called where they lie in a directory for them.
+const KEYS: [&str; 6] = ["server.key", "client.key", "private.key", "tls.key", "key.pem", "privkey.pem"];
+
+/// The alternatives of the first `@(a|b)` in a glob, each in its place.
+fn alternatives(glob: &str) -> Option<Vec<String>> {
+    let open = ["@(", "+(", "?(", "*("].iter().filter_map(|sign| glob.find(sign)).min()?;
+    let (before, rest) = glob.split_at_checked(open)?;
+    let (inner, after) = rest.get(2..)?.split_once(')')?;
+    Some(inner.split('|').map(|one| format!("{before}{one}{after}")).collect())
+}
+
 /// A glob that stands for the name of a secret.
-fn may_be_secret(lower: &str, name: &str) -> bool {
+fn may_be_secret(lower: &str, name: &str, places: &Places) -> bool {
     let directory = parent(lower);
+    if let Some(alternatives) = alternatives(lower) {
+        // Deeper groups come with the next round, each shorter than the one before.
+        return alternatives.iter().take(8).any(|one| is_secret(one, one.contains(['*', '?', '[']), places));
+    }
+    if keeps_keys(file_name(directory)) && KEYS.iter().any(|key| glob_matches(name, key)) {
+        return true;
+    }
     // `.env?`: the variants of that file are named by anybody as they like.
     if name.strip_prefix(".env").is_some_and(|rest| rest.starts_with(['*', '?', '['])) {
         return true;

@@ -197,3 +197,13 @@ fn globs_match_as_a_shell_matches() {
     assert!(glob_matches("a*b*c", "axxbyyc"));
     assert!(!glob_matches("[", "x"));
 }
+
+#[test]
+fn a_glob_that_stands_for_a_key_is_secret() {
+    for glob in ["certs/tls.*", "a/secrets/@(tls.key|ca.txt)", "certs/*"] {
+        assert!(super::secrets::is_secret(&format!("/srv/{glob}"), true, &Places::default()), "{glob}");
+    }
+    for glob in ["certs/*.crt", "docs/*", "notes/@(a.txt|b.txt)"] {
+        assert!(!super::secrets::is_secret(&format!("/srv/{glob}"), true, &Places::default()), "{glob}");
+    }
+}

@@ -37,6 +37,9 @@ fn pieces(context: &mut Context<'_>, prefix: &Field) {
 
 /// `cp`, `mv`, `install`: with backups, and with whole directories.
 pub(crate) fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.program == "mv" && super::refused::moves_nothing(context, call) {
+        return;
+    }
     context.standard(call);
     let named = call.value("--target-directory");
     let (destination, sources) = match (named, call.operands.split_last()) {

@@ -23,8 +23,20 @@ fn cmd(context: &mut Context<'_>, arguments: &[Field]) {
         let text = field.written.to_ascii_lowercase();
         matches!(text.trim_start_matches('/'), "/c" | "/k" | "/r" | "c" | "k" | "r") && text.starts_with('/')
     };
-    let Some(at) = arguments.iter().position(is_sign) else { return input(context, true) };
-    let text = joined(arguments.get(at + 1..).unwrap_or_default());
+    // `/cdel FILE`: what follows the letter is the command already.
+    let is_attached = |field: &Field| {
+        let text = field.written.to_ascii_lowercase();
+        ["/c", "/k", "/r"].iter().any(|sign| {
+            text.strip_prefix(sign).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+        })
+    };
+    let Some(at) = arguments.iter().position(|field| is_sign(field) || is_attached(field)) else {
+        return input(context, true);
+    };
+    let attached = arguments.get(at).filter(|field| !is_sign(field)).map(|field| field.after(2));
+    let words: Vec<Field> =
+        attached.into_iter().chain(arguments.get(at + 1..).unwrap_or_default().iter().cloned()).collect();
+    let text = joined(&words);
     match text.text() {
         Some("") => {}
         Some(known) => {

@@ -226,6 +226,14 @@ fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
             _ => (&call.operands, &[]),
         },
     };
+    if !makes
+        && call.after_dashes.is_some()
+        && names.len() > 1
+        && names.iter().all(|name| name.text.is_some())
+    {
+        // One commit to take them from, it says, and refuses.
+        return;
+    }
     if makes && call.operands.len() > 1 && (call.has("--track") || call.has("-t")) {
         context.doubt(call.span, "names more than a branch to follow");
     }
@@ -303,6 +311,9 @@ fn clean(context: &mut Context<'_>, call: &Matched<'_>) {
         .values("-c")
         .any(|setting| setting.written.to_ascii_lowercase().starts_with("clean.requireforce"));
     let computed = call.operands.iter().any(|field| field.text().is_none());
+    if let Some(tree) = git_environment::temporary_tree(context, call) {
+        return context.path_text(Kind::Delete, &tree, true);
+    }
     if (call.has("--force") && !call.has("--interactive")) || configured || !call.unlisted.is_empty() {
         context.effect(Kind::GitDiscard);
     } else if computed && call.after_dashes.is_none() {

@@ -3,7 +3,8 @@
 use super::Matched;
 use super::git_settings;
 use crate::context::Context;
-use crate::effect::Kind;
+use crate::effect::{Kind, Place};
+use crate::paths;
 
 /// The subcommands that run hooks which can refuse.
 const WITH_HOOKS: [&str; 8] = ["commit", "push", "merge", "rebase", "am", "cherry-pick", "revert", "pull"];
@@ -24,6 +25,18 @@ pub(super) fn read(context: &mut Context<'_>, call: &Matched<'_>) {
     if hooked && MANAGERS.iter().any(|(name, stands_aside)| is_set(context, name, *stands_aside)) {
         context.effect(Kind::GitBypass);
     }
+}
+
+/// The work tree that the call names, where it is a temporary directory.
+pub(super) fn temporary_tree(context: &Context<'_>, call: &Matched<'_>) -> Option<String> {
+    let named = match call.value("--work-tree") {
+        Some(tree) => context.resolve_one(tree)?,
+        None => {
+            let variable = context.state.variable("GIT_WORK_TREE").filter(|variable| variable.exported)?;
+            paths::absolute(variable.text()?, context.directory())?
+        }
+    };
+    (paths::place_of(&named, context.places()) == Place::Temporary).then_some(named)
 }
 
 /// The value that the variables give to a setting.

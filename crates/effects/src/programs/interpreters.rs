@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Role};
+use crate::languages::Language;
 
 /// `bun` and `deno` without arguments: a console, or the program that is on standard input.
 pub(crate) fn javascript_input(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -194,6 +195,27 @@ pub(crate) fn script_language(context: &mut Context<'_>, call: &Matched<'_>) {
 pub(crate) fn unread_language(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
     let inline = call.has("-e");
+    let word = call.word.shown();
+    let language =
+        match crate::paths::file_name(word).trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
+            "lua" | "luajit" => Some(Language::Lua),
+            "R" | "Rscript" => Some(Language::Statistics),
+            _ => None,
+        };
+    if let Some(language) = language {
+        for field in call.values("-e") {
+            match field.text() {
+                Some(text) => context.run_language(language, &text.to_owned(), field),
+                None => context.unknown(Unknown::Program, field.span),
+            }
+        }
+        if let Data::Text(text) = context.input().clone()
+            && !inline
+        {
+            let field = Field::of(text.as_str(), call.span);
+            context.run_language(language, &text, &field);
+        }
+    }
     if inline || call.operands.first().is_some_and(|first| !first.is("-") && !first.is("/dev/stdin")) {
         return;
     }

@@ -54,6 +54,7 @@ mod mounts;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod network;
 mod packages;
+mod refused;
 mod remote;
 mod removal;
 mod requests;
@@ -106,6 +107,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "kubectl_scale" => remote::kubectl_scale,
         "kubectl_taint" => remote::kubectl_taint,
         "make" => archives::make,
+        "mkfs" => refused::mkfs,
         "mktemp" => archives::mktemp,
         "mongo" => databases::mongo,
         "multicall" => carriers::multicall,
