@@ -205,7 +205,7 @@ pub(crate) fn unread_language(context: &mut Context<'_>, call: &Matched<'_>) {
     if let Some(language) = language {
         for field in call.values("-e") {
             match field.text() {
-                Some(text) => context.run_language(language, &text.to_owned(), field),
+                Some(text) => context.run_language(language, text, field),
                 None => context.unknown(Unknown::Program, field.span),
             }
         }
