@@ -1,17 +1,89 @@
 //! The mongo shell: JavaScript in which methods of `db` do the work.
 
-use super::{Code, javascript};
+use super::Code;
+use super::javascript::JAVASCRIPT;
+use super::reader::{Dialect, read};
+use super::value::Act;
 use crate::Kind;
+
+static MONGO: Dialect = Dialect { method, function, module, ..JAVASCRIPT };
 
 /// What a text does.
 pub(super) fn analyse(text: &str) -> Code {
-    let mut code = javascript::analyse_with_shell(text);
+    let mut code = read(&MONGO, text, 0);
     let lower = text.trim().to_ascii_lowercase();
     if lower.starts_with("show ") || lower.starts_with("use ") || lower == "help" {
         code = Code::new();
         code.push(Kind::DatabaseRead, None, 0, text.len());
     }
     code
+}
+
+fn module(name: &str) -> bool {
+    name == "db" || name == "rs" || name == "sh" || (JAVASCRIPT.module)(name)
+}
+
+fn function(name: &str) -> Option<Act> {
+    let Some(rest) = name.strip_prefix("db.") else {
+        return match name {
+            "print" | "printjson" | "ObjectId" | "ISODate" | "NumberInt" | "NumberLong" | "quit" | "exit" => {
+                Some(Act::Nothing)
+            }
+            "load" => Some(Act::Eval(0)),
+            "rs.status" | "rs.conf" | "sh.status" => Some(Act::Does(Kind::DatabaseRead)),
+            "Mongo" | "connect" => Some(Act::Nothing),
+            _ => (JAVASCRIPT.function)(name),
+        };
+    };
+    let method = rest.rsplit('.').next().unwrap_or(rest);
+    match method {
+        "getCollection" | "getSiblingDB" | "getName" => Some(Act::Nothing),
+        "shutdownServer" => Some(Act::Does(Kind::Service)),
+        "createUser" | "dropUser" | "updateUser" | "changeUserPassword" | "grantRolesToUser" => {
+            Some(Act::Does(Kind::Credential))
+        }
+        _ => collection_method(method),
+    }
+}
+
+fn method(name: &str, arguments: usize) -> Option<Act> {
+    match name {
+        "limit" | "pretty" | "skip" | "project" | "toArray" | "itcount" | "hint" | "batchSize"
+        | "hasNext" | "getIndexes" => Some(Act::Nothing),
+        _ => (JAVASCRIPT.method)(name, arguments).or_else(|| collection_method(name)),
+    }
+}
+
+fn collection_method(name: &str) -> Option<Act> {
+    Some(Act::Does(match name {
+        "find"
+        | "findOne"
+        | "count"
+        | "countDocuments"
+        | "estimatedDocumentCount"
+        | "distinct"
+        | "stats"
+        | "explain"
+        | "getIndexes"
+        | "getCollectionNames"
+        | "getCollectionInfos"
+        | "serverStatus"
+        | "version"
+        | "currentOp"
+        | "listCollections"
+        | "hostInfo"
+        | "getUsers"
+        | "dataSize"
+        | "isCapped"
+        | "latencyStats" => Kind::DatabaseRead,
+        "drop" | "dropDatabase" | "deleteMany" | "remove" | "dropIndexes" | "dropIndex"
+        | "dropCollection" => Kind::DatabaseDestroy,
+        "insertOne" | "insertMany" | "insert" | "updateOne" | "updateMany" | "update" | "replaceOne"
+        | "deleteOne" | "findOneAndUpdate" | "findOneAndDelete" | "findOneAndReplace" | "findAndModify"
+        | "save" | "createIndex" | "createIndexes" | "createCollection" | "createView"
+        | "renameCollection" | "bulkWrite" => Kind::DatabaseChange,
+        _ => return None,
+    }))
 }
 
 #[cfg(test)]

@@ -1,0 +1,68 @@
+//! JavaScript texts and what they do.
+
+use super::super::testing::check;
+use crate::languages::Language::Javascript as Js;
+
+#[test]
+fn ordinary_analysis_code_is_understood() {
+    for text in [
+        "console.log(Object.keys({a: 1}).sort().join(' '))",
+        "let s='';process.stdin.on('data',d=>s+=d).on('end',()=>{const j=JSON.parse(s);console.log(j.a?.b ?? `x${j.c}`)})",
+        "const x = [1,2,3].map(n => n * 2)\nfor (const y of x) { console.log(y) }\nif (x.length > 2) console.log('rm -rf /')",
+        "console.log(/a\\/b[/]c/.test('x'), process.version, process.argv.slice(2))",
+        "function f(a) { return a.replace(/'/g, \"\") }\nconsole.log(f('x')) // require('fs').rmSync('/')",
+        "const path = require('path'); console.log(path.join('a', 'b'))",
+    ] {
+        let code = super::analyse(text);
+        assert!(code.complete, "{text}\n{code:?}");
+        assert!(code.effects.is_empty() && code.shell.is_empty() && code.argv.is_empty(), "{text}\n{code:?}");
+    }
+}
+
+#[test]
+fn file_operations_name_their_paths() {
+    check(Js, "require('fs').rmSync('/', {recursive: true})", &["delete / +recursive"], true);
+    check(Js, "const d=require('./package.json');console.log(d.name)", &["read ./package.json"], true);
+    check(Js, "import { writeFileSync as w } from 'node:fs';\nw('/etc/x', 'y')", &["write /etc/x"], true);
+    check(Js, "import fs from 'fs'\nfs.promises.unlink('a').then(() => console.log(1))", &["delete a"], true);
+    check(
+        Js,
+        "const { rmSync: r } = require('fs'); const p = '/et' + 'c'; r(p)",
+        &["delete /etc +recursive"],
+        true,
+    );
+    check(Js, "require('fs')['rm' + 'Sync']('/x')", &["delete /x +recursive"], true);
+    check(Js, "const fs=require('fs');fs.writeFileSync(`${__dirname}/x`, '')", &["write"], true);
+    check(Js, "console.log(process.env.API_TOKEN, process.env['HOME'])", &["secret-read API_TOKEN"], true);
+}
+
+#[test]
+fn shells_are_found_however_they_are_called() {
+    for text in [
+        "require('child_process').execSync('rm -rf /')",
+        "const {execSync} = require('child_process'); execSync(`rm -rf /`, {stdio: 'inherit'})",
+        "import {exec as e} from 'child_process'; e('rm -rf /')",
+        "process['mainModule'], (await import('child_process')).exec('rm -rf /')",
+        "eval(\"require('child_process').execSync('rm -rf /')\")",
+    ] {
+        let code = super::analyse(text);
+        assert_eq!(
+            code.shell.first().and_then(|shell| shell.0.as_deref()),
+            Some("rm -rf /"),
+            "{text}\n{code:?}"
+        );
+    }
+    check(Js, "require('child_process').spawnSync('rm', ['-rf', '/'])", &["argv rm -rf /"], true);
+    check(Js, "import {$} from 'bun'; await $`rm -rf /`", &["shell rm -rf /"], true);
+    check(Js, "const cp=require('child_process'); cp.exec(x)", &["shell ?"], true);
+}
+
+#[test]
+fn what_cannot_be_followed_is_not_complete() {
+    check(Js, "eval(x)", &["unknown-command"], false);
+    check(Js, "require(x)", &[], false);
+    check(Js, "require('./lib').go()", &["project-code ./lib"], false);
+    check(Js, "const f = require('fs'); g(f)", &[], false);
+    check(Js, "[].constructor.constructor('return 1')()", &[], false);
+    check(Js, "eval(Buffer.from('cm0=', 'base64').toString())", &["hidden-code", "unknown-command"], false);
+}
