@@ -80,6 +80,7 @@ enum Command {
 
 /// Runs the command that the arguments name.
 pub(crate) fn run() -> ExitCode {
+    end_with_the_reader();
     let arguments = Arguments::parse();
     match dispatch(&arguments.command, &Environment::new()) {
         Ok(code) => code,
@@ -88,6 +89,18 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// `print!` panics where nobody reads on (`hookgate explain ... | head`): that is an end, not a failure.
+fn end_with_the_reader() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let said = info.payload_as_str().unwrap_or_default();
+        if said.starts_with("failed printing to stdout") && said.contains("Broken pipe") {
+            std::process::exit(0);
+        }
+        usual(info);
+    }));
 }
 
 fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, CommandError> {

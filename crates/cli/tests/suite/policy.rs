@@ -109,6 +109,19 @@ fn check_speaks_in_exit_codes_and_json() {
     }
 }
 
+/// A reader that leaves (`| head -1`) ends a command; it doesn't make it fail.
+#[test]
+fn a_closed_pipe_ends_a_command_quietly() {
+    let ground = Ground::new();
+    let mut command = ground.command();
+    command.args(["explain", &"rm -rf /etc;".repeat(400)]);
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
 #[test]
 fn named_settings_of_the_agent_are_read_beside_the_policy() {
     let ground = Ground::new();
