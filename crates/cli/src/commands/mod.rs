@@ -95,8 +95,8 @@ pub(crate) fn run() -> ExitCode {
 fn end_with_the_reader() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        let said = info.payload_as_str().unwrap_or_default();
-        if said.starts_with("failed printing to stdout") && said.contains("Broken pipe") {
+        let said = info.to_string();
+        if said.contains("failed printing to stdout") && said.contains("Broken pipe") {
             std::process::exit(0);
         }
         usual(info);

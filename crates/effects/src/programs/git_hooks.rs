@@ -3,6 +3,7 @@
 use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
+use crate::paths;
 
 /// The hooks that `--no-verify` goes past.
 const HOOKS: &[&str] = &["pre-commit", "commit-msg", "pre-merge-commit", "pre-push", "pre-rebase"];
@@ -34,24 +35,45 @@ pub(super) fn follow(context: &mut Context<'_>, call: &Matched<'_>, first: usize
 /// Is it certain that no hook would run? Only of the project's own repository, and only where that can be looked at.
 fn has_no_hooks(context: &Context<'_>, call: &Matched<'_>) -> bool {
     let moved = ["-C", "--git-dir", "--work-tree", "-c", "--config-env"].iter().any(|name| call.has(name));
-    let by_variable =
-        context.state.variable("GIT_DIR").is_some() || context.state.variable("GIT_CONFIG_COUNT").is_some();
+    let elsewhere = ["GIT_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL", "XDG_CONFIG_HOME"];
+    let set =
+        |name: &&str| context.state.variable(name).is_some() || context.world().variable(name).is_some();
+    let by_variable = elsewhere.iter().any(set);
     let places = context.places();
     let (project, home) = (&places.project, &places.home);
-    let there = context.directory() == Some(project);
+    let there = context.directory().is_some_and(|directory| belongs(context, directory, project));
     if moved || by_variable || !there || context.world().entry(&format!("{project}/.git/HEAD")).is_none() {
         return false;
     }
     let exists = |path: String| context.world().entry(&path).is_some();
     // Included files may name another folder of hooks.
-    let configured = |path: String| {
-        let text = context.world().read(&path, MAXIMUM_FILE);
-        let text = text.map(|bytes| String::from_utf8_lossy(&bytes).to_ascii_lowercase());
-        text.is_some_and(|text| text.contains("hookspath") || text.contains("[include"))
+    let configured = |path: &str| match context.world().read(path, MAXIMUM_FILE) {
+        Some(bytes) => {
+            let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+            text.contains("hookspath") || text.contains("[include")
+        }
+        None => exists(path.to_owned()),
     };
+    let settings = [
+        format!("{project}/.git/config"),
+        format!("{home}/.gitconfig"),
+        format!("{home}/.config/git/config"),
+        "/etc/gitconfig".to_owned(),
+    ];
     !HOOKS.iter().any(|hook| exists(format!("{project}/.git/hooks/{hook}")))
         && !INSTALLERS.iter().any(|name| exists(format!("{project}/{name}")))
-        && !configured(format!("{project}/.git/config"))
-        && !configured(format!("{home}/.gitconfig"))
-        && !configured(format!("{home}/.config/git/config"))
+        && !settings.iter().any(|path| configured(path))
+}
+
+/// Is that directory part of the project's own repository? No repository of its own stands between them.
+fn belongs(context: &Context<'_>, directory: &str, project: &str) -> bool {
+    let mut directory = directory;
+    while directory != project {
+        let nested = context.world().entry(&format!("{directory}/.git")).is_some();
+        if nested || !paths::is_within(directory, project) {
+            return false;
+        }
+        directory = paths::parent(directory);
+    }
+    true
 }
