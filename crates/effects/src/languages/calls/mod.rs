@@ -1,6 +1,9 @@
 //! What calls, members and subscripts do: the half of the reader that knows [`Act`]s.
 
-use super::reader::{Reader, join, read};
+mod code;
+mod files;
+
+use super::reader::{Reader, join};
 use super::value::{Act, Arguments, RECEIVER, Value};
 use super::{Language, sql};
 use crate::Kind;
@@ -355,67 +358,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Does the call that stands there say that it adds to the file (`FILE_APPEND`, `{ flag: 'a' }`)?
-    fn appends(&self, start: usize, end: usize) -> bool {
-        match self.dialect.language {
-            Language::Php => self.mentions(start, "FILE_APPEND"),
-            Language::Javascript => {
-                let call = self.text.get(start..end).unwrap_or_default();
-                call.match_indices("flag").any(|(at, _)| {
-                    let rest = call.get(at..).unwrap_or_default();
-                    let value = rest.split_once(':').map_or("", |(_, value)| value);
-                    value.trim_start().trim_start_matches(['\'', '"', '`']).starts_with('a')
-                })
-            }
-            _ => false,
-        }
-    }
-
-    /// A function that is given a path and a text: the file holds that text.
-    fn write_at_once(&mut self, path: Option<&Value>, arguments: &Arguments, index: usize) {
-        let text = arguments.positional.get(if index == RECEIVER { 0 } else { index.saturating_add(1) });
-        if let (Some(path), Some(text)) = (path.and_then(Value::text), text)
-            && let Some(path) = self.placed(path)
-        {
-            self.code.files.retain(|(known, _)| *known != path);
-            self.code.write(path, text.text());
-        }
-    }
-
-    /// `open(F, '>file')`, `open(my $f, '<', $path)`, `open(F, 'command |')`.
-    fn open_perl(&mut self, arguments: &Arguments, start: usize, end: usize) {
-        let mode = arguments.positional.get(1).cloned().unwrap_or(Value::Unknown);
-        let Value::Text(mode) = mode else {
-            self.code.lose();
-            return self.on(Kind::Write, None, false, start, end);
-        };
-        let trimmed = mode.trim();
-        let third = arguments.positional.get(2).cloned();
-        if trimmed.starts_with('|')
-            || trimmed.ends_with('|')
-            || trimmed.contains("|-")
-            || trimmed.contains("-|")
-        {
-            let text = match &third {
-                Some(value) => value.text(),
-                None => Some(trimmed.trim_matches('|').trim().to_owned()),
-            };
-            let text = self.in_directory(text);
-            self.code.shell.push((text, start, end));
-            return;
-        }
-        let kind = if trimmed.starts_with(">>") {
-            Kind::Append
-        } else if trimmed.starts_with('>') || trimmed.starts_with("+<") || trimmed.starts_with("+>") {
-            Kind::Write
-        } else {
-            Kind::Read
-        };
-        let path = third
-            .or_else(|| Some(Value::Text(trimmed.trim_start_matches(['<', '>', '+']).trim().to_owned())));
-        self.on(kind, path, false, start, end);
-    }
-
     fn apply(&mut self, arguments: &Arguments, start: usize) -> Value {
         let rest = Arguments {
             positional: arguments.positional.iter().skip(1).cloned().collect(),
@@ -431,157 +373,6 @@ impl Reader<'_> {
                 Value::Unknown
             }
         }
-    }
-
-    fn path(&mut self, receiver: &Value, arguments: &Arguments) -> Value {
-        self.pass(arguments);
-        let mut whole = match receiver {
-            Value::File(path) => path.clone(),
-            _ => Some(String::new()),
-        };
-        for value in &arguments.positional {
-            whole = whole.zip(value.text()).map(|(whole, next)| join(&whole, &next));
-        }
-        if whole.as_deref() == Some("") {
-            whole = Some(".".to_owned());
-        }
-        Value::File(whole)
-    }
-
-    /// One effect on a path, or on each path of a list.
-    fn on(&mut self, kind: Kind, value: Option<Value>, recursive: bool, start: usize, end: usize) {
-        match value {
-            Some(Value::Plain) => {}
-            Some(Value::List(items)) if !items.is_empty() => {
-                for item in items {
-                    self.on(kind, Some(item), recursive, start, end);
-                }
-            }
-            value => {
-                let target = value.and_then(|value| value.text()).and_then(|path| self.placed(path));
-                self.code.effects.push(super::CodeEffect { kind, target, recursive, start, end });
-            }
-        }
-    }
-
-    /// The path as seen from where the program started.
-    fn placed(&self, path: String) -> Option<String> {
-        match &self.directory {
-            None => Some(path),
-            Some(_) if path.starts_with(['/', '~']) => Some(path),
-            Some(Some(directory)) => Some(join(directory, &path)),
-            Some(None) => None,
-        }
-    }
-
-    /// A shell text as run from where the program started.
-    pub(super) fn in_directory(&self, text: Option<String>) -> Option<String> {
-        match &self.directory {
-            None => text,
-            Some(directory) => directory.as_ref().zip(text).map(|(to, text)| format!("cd '{to}' && {text}")),
-        }
-    }
-
-    fn run(&mut self, act: Act, arguments: &Arguments, start: usize, end: usize) {
-        let index = match act {
-            Act::Shell(index) | Act::Program(index) => index,
-            _ => 0,
-        };
-        let first = arguments.get(index).cloned().unwrap_or(Value::Unknown);
-        if matches!(first, Value::Decoded) {
-            self.code.push(Kind::HiddenCode, None, start, end);
-        } else if matches!(first, Value::Fetched) {
-            self.code.push(Kind::RemoteCode, None, start, end);
-        }
-        let shell = match act {
-            Act::Shell(_) => true,
-            Act::Run => arguments.named("shell").is_some_and(|value| *value != Value::Plain),
-            Act::System => arguments.positional.len() <= 1 && !matches!(first, Value::List(_)),
-            Act::Spawn => self.mentions(start, "shell"),
-            _ => false,
-        };
-        let list = |value: &Value| match value {
-            Value::List(items) => items.iter().map(Value::text).collect(),
-            other => vec![other.text()],
-        };
-        let mut words: Vec<Option<String>> = list(&first);
-        if act != Act::Run {
-            for value in arguments.positional.iter().skip(index + 1) {
-                match (act, value) {
-                    (Act::Spawn, Value::Unknown | Value::Plain) => {}
-                    _ => words.extend(list(value)),
-                }
-            }
-            if act == Act::Spawn
-                && arguments.positional.get(1) == Some(&Value::Unknown)
-                && !self.options(start)
-            {
-                words.push(None);
-            }
-        }
-        let moved = arguments.named("cwd").map(Value::text);
-        if shell {
-            let text = if matches!(act, Act::Shell(_)) {
-                first.text()
-            } else {
-                words.iter().cloned().collect::<Option<Vec<_>>>().map(|words| words.join(" "))
-            };
-            let text = match moved {
-                Some(directory) => directory.zip(text).map(|(to, text)| format!("cd '{to}' && {text}")),
-                None => text,
-            };
-            let text = self.in_directory(text);
-            self.code.shell.push((text, start, end));
-            return;
-        }
-        let directory = moved.or_else(|| self.directory.clone());
-        if let Some(directory) = directory {
-            let mut outer = vec![Some("env".to_owned()), Some("-C".to_owned()), directory];
-            outer.append(&mut words);
-            words = outer;
-        }
-        self.code.argv.push(words);
-    }
-
-    /// Node's second argument may be the options.
-    fn options(&self, start: usize) -> bool {
-        ["stdio", "cwd", "shell", "env", "encoding", "detached"].iter().any(|word| self.mentions(start, word))
-    }
-
-    fn eval(&mut self, value: Option<Value>, start: usize, end: usize) -> Value {
-        match value {
-            Some(Value::Text(text)) if self.depth() < 8 => {
-                let inner = read(self.dialect, &text, self.depth() + 4);
-                self.code.absorb(inner, start, end);
-            }
-            Some(Value::Decoded) => {
-                self.code.push(Kind::HiddenCode, None, start, end);
-                self.code.computed_code(start, end);
-            }
-            Some(Value::Fetched) => {
-                self.code.push(Kind::RemoteCode, None, start, end);
-                self.code.computed_code(start, end);
-            }
-            _ => self.code.computed_code(start, end),
-        }
-        Value::Unknown
-    }
-
-    /// Loads a module.
-    pub(super) fn import(&mut self, name: &str, start: usize, end: usize) -> Value {
-        let name = name.strip_prefix("node:").unwrap_or(name);
-        if (self.dialect.module)(name) {
-            return Value::Name(name.to_owned());
-        }
-        if name.ends_with(".json") {
-            self.on(Kind::Read, Some(Value::Text(name.to_owned())), false, start, end);
-            return Value::Unknown;
-        }
-        if name.starts_with(['.', '/']) {
-            self.on(Kind::ProjectCode, Some(Value::Text(name.to_owned())), false, start, end);
-        }
-        self.code.lose();
-        Value::Unknown
     }
 
     fn method_arguments(&mut self) -> Arguments {

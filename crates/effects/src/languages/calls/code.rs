@@ -1,0 +1,117 @@
+//! Calls that run more code: programs and shells, evaluated text, modules.
+
+use super::super::reader::{Reader, read};
+use super::super::value::{Act, Arguments, Value};
+use crate::Kind;
+
+impl Reader<'_> {
+    /// A shell text as run from where the program started.
+    pub(in crate::languages) fn in_directory(&self, text: Option<String>) -> Option<String> {
+        match &self.directory {
+            None => text,
+            Some(directory) => directory.as_ref().zip(text).map(|(to, text)| format!("cd '{to}' && {text}")),
+        }
+    }
+
+    pub(super) fn run(&mut self, act: Act, arguments: &Arguments, start: usize, end: usize) {
+        let index = match act {
+            Act::Shell(index) | Act::Program(index) => index,
+            _ => 0,
+        };
+        let first = arguments.get(index).cloned().unwrap_or(Value::Unknown);
+        if matches!(first, Value::Decoded) {
+            self.code.push(Kind::HiddenCode, None, start, end);
+        } else if matches!(first, Value::Fetched) {
+            self.code.push(Kind::RemoteCode, None, start, end);
+        }
+        let shell = match act {
+            Act::Shell(_) => true,
+            Act::Run => arguments.named("shell").is_some_and(|value| *value != Value::Plain),
+            Act::System => arguments.positional.len() <= 1 && !matches!(first, Value::List(_)),
+            Act::Spawn => self.mentions(start, "shell"),
+            _ => false,
+        };
+        let list = |value: &Value| match value {
+            Value::List(items) => items.iter().map(Value::text).collect(),
+            other => vec![other.text()],
+        };
+        let mut words: Vec<Option<String>> = list(&first);
+        if act != Act::Run {
+            for value in arguments.positional.iter().skip(index + 1) {
+                match (act, value) {
+                    (Act::Spawn, Value::Unknown | Value::Plain) => {}
+                    _ => words.extend(list(value)),
+                }
+            }
+            if act == Act::Spawn
+                && arguments.positional.get(1) == Some(&Value::Unknown)
+                && !self.options(start)
+            {
+                words.push(None);
+            }
+        }
+        let moved = arguments.named("cwd").map(Value::text);
+        if shell {
+            let text = if matches!(act, Act::Shell(_)) {
+                first.text()
+            } else {
+                words.iter().cloned().collect::<Option<Vec<_>>>().map(|words| words.join(" "))
+            };
+            let text = match moved {
+                Some(directory) => directory.zip(text).map(|(to, text)| format!("cd '{to}' && {text}")),
+                None => text,
+            };
+            let text = self.in_directory(text);
+            self.code.shell.push((text, start, end));
+            return;
+        }
+        let directory = moved.or_else(|| self.directory.clone());
+        if let Some(directory) = directory {
+            let mut outer = vec![Some("env".to_owned()), Some("-C".to_owned()), directory];
+            outer.append(&mut words);
+            words = outer;
+        }
+        self.code.argv.push(words);
+    }
+
+    /// Node's second argument may be the options.
+    fn options(&self, start: usize) -> bool {
+        ["stdio", "cwd", "shell", "env", "encoding", "detached"].iter().any(|word| self.mentions(start, word))
+    }
+
+    pub(super) fn eval(&mut self, value: Option<Value>, start: usize, end: usize) -> Value {
+        match value {
+            Some(Value::Text(text)) if self.depth() < 8 => {
+                let inner = read(self.dialect, &text, self.depth() + 4);
+                self.code.absorb(inner, start, end);
+            }
+            Some(Value::Decoded) => {
+                self.code.push(Kind::HiddenCode, None, start, end);
+                self.code.computed_code(start, end);
+            }
+            Some(Value::Fetched) => {
+                self.code.push(Kind::RemoteCode, None, start, end);
+                self.code.computed_code(start, end);
+            }
+            _ => self.code.computed_code(start, end),
+        }
+        Value::Unknown
+    }
+
+    /// Loads a module.
+    pub(in crate::languages) fn import(&mut self, name: &str, start: usize, end: usize) -> Value {
+        let name = name.strip_prefix("node:").unwrap_or(name);
+        if (self.dialect.module)(name) {
+            return Value::Name(name.to_owned());
+        }
+        if name.ends_with(".json") {
+            self.on(Kind::Read, Some(Value::Text(name.to_owned())), false, start, end);
+            return Value::Unknown;
+        }
+        if name.starts_with(['.', '/']) {
+            self.on(Kind::ProjectCode, Some(Value::Text(name.to_owned())), false, start, end);
+        }
+        self.code.lose();
+        Value::Unknown
+    }
+}
