@@ -1,40 +1,15 @@
-//! Lua: the calls that reach files and programs. The rest of the language is not told apart, so no text of it counts as
-//! understood.
+//! Lua: the calls that reach files and programs.
 
-use super::reader::{Dialect, Reader, read};
+use super::reader::Dialect;
 use super::value::Act;
-use super::{Code, Language};
+use super::{Code, Language, only_calls};
 use crate::Kind;
 
-static DIALECT: Dialect = Dialect {
-    language: Language::Lua,
-    function,
-    method,
-    harmless,
-    module,
-    keyword,
-    statement,
-    undefined_fails: false,
-    bare_calls: false,
-};
+static DIALECT: Dialect = only_calls::dialect(Language::Lua, function, module, keyword);
 
 /// What a text does.
 pub(super) fn analyse(text: &str) -> Code {
-    let mut code = read(&DIALECT, text, 0);
-    code.lose();
-    code
-}
-
-fn method(_name: &str, _arguments: usize) -> Option<Act> {
-    None
-}
-
-fn harmless(_name: &str) -> bool {
-    false
-}
-
-fn statement(_reader: &mut Reader<'_>, _word: &str) -> bool {
-    false
+    only_calls::analyse(&DIALECT, text)
 }
 
 fn module(name: &str) -> bool {

@@ -12,6 +12,7 @@ mod javascript;
 mod lexer;
 mod lua;
 mod mongo;
+mod only_calls;
 mod perl;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod php;
