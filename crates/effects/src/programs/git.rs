@@ -1,10 +1,12 @@
 //! git: the calls whose options and operands change what they do.
 
 use super::Matched;
+use super::git_branches::{branch, hold, tag};
 use super::git_environment;
 use super::git_hooks;
 use super::git_settings::{self, Setting};
 use super::git_stash;
+use super::git_tree::{checkout, clean, reset, restore};
 use crate::context::Context;
 use crate::effect::{Kind, Output, Target, Unknown};
 use crate::field::Field;
@@ -198,129 +200,6 @@ fn clone(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
-/// Paths whose content in the work tree is replaced.
-fn overwrite(context: &mut Context<'_>, paths: &[Field]) {
-    context.effect(Kind::GitDiscard);
-    for path in paths {
-        match path.text() {
-            Some(text) if text.starts_with(':') => {
-                let root = context.places().project.clone();
-                context.path_text(Kind::Write, &root, false);
-            }
-            _ => context.path(Kind::Write, path),
-        }
-    }
-}
-
-fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
-    let makes = ["-b", "-B", "--orphan", "-t", "--track", "--detach"].iter().any(|name| call.has(name));
-    let (names, paths): (&[Field], &[Field]) = match call.after_dashes {
-        Some(at) => call.operands.split_at_checked(at).unwrap_or((&call.operands, &[])),
-        None if makes => (&call.operands, &[]),
-        None => match call.operands.split_first() {
-            Some((first, [])) if is_path(context, first) => (&[], &call.operands),
-            Some((first, rest)) if !rest.is_empty() && is_path(context, first) => (&[], &call.operands),
-            Some((_, rest)) if !rest.is_empty() => {
-                call.operands.split_at_checked(1).unwrap_or((&call.operands, &[]))
-            }
-            _ => (&call.operands, &[]),
-        },
-    };
-    if !makes
-        && call.after_dashes.is_some()
-        && names.len() > 1
-        && names.iter().all(|name| name.text.is_some())
-    {
-        // One commit to take them from, it says, and refuses.
-        return;
-    }
-    if makes && call.operands.len() > 1 && (call.has("--track") || call.has("-t")) {
-        context.doubt(call.span, "names more than a branch to follow");
-    }
-    if !paths.is_empty() || call.has("--ours") || call.has("--theirs") {
-        overwrite(context, paths);
-    } else if makes || !names.is_empty() {
-        context.effect(Kind::GitChange);
-        if let [_, path] = call.operands.as_slice()
-            && call.has("--track")
-            && is_path(context, path)
-        {
-            // It may be refused, or taken for the path that it looks like.
-            let paths = std::slice::from_ref(path);
-            context.possibly(|context| overwrite(context, paths));
-        }
-    }
-}
-
-/// Does the word of `git checkout` name a path and no branch?
-fn is_path(context: &Context<'_>, field: &Field) -> bool {
-    let Some(text) = field.text() else { return false };
-    if field.pattern || matches!(text, "." | "..") || text.starts_with("./") || text.starts_with(':') {
-        return true;
-    }
-    if text.ends_with('/') || text.starts_with("../") || text.starts_with('/') {
-        return true;
-    }
-    if text.contains(['~', '^', '@']) {
-        return false;
-    }
-    let git = format!("{}/.git", context.places().project);
-    let known = ["refs/heads", "refs/tags", "refs/remotes"]
-        .iter()
-        .any(|folder| context.world().entry(&format!("{git}/{folder}/{text}")).is_some());
-    if known && !context.world().assume_present() {
-        return false;
-    }
-    let name = text.rsplit('/').next().unwrap_or(text);
-    let extension =
-        name.rsplit_once('.').map_or("", |(stem, extension)| if stem.is_empty() { name } else { extension });
-    let named =
-        !extension.is_empty() && extension.len() <= 5 && !extension.bytes().any(|b| b.is_ascii_digit());
-    if context.world().assume_present() {
-        return named;
-    }
-    let there = context.resolve_one(field).is_some_and(|path| context.world().entry(&path).is_some());
-    there || (named && !text.starts_with("release"))
-}
-
-fn restore(context: &mut Context<'_>, call: &Matched<'_>) {
-    // Of an option and the one that takes it back the last one counts.
-    let last = |names: [&str; 2], back: &str| {
-        let said =
-            call.options.iter().rev().find(|option| names.contains(&option.name) || option.name == back);
-        said.map(|option| option.name != back)
-    };
-    let staged = last(["--staged", "-S"], "--no-staged");
-    let worktree = last(["--worktree", "-W"], "--no-worktree");
-    if worktree == Some(false) && staged != Some(true) {
-        // It refuses.
-    } else if staged == Some(true) && worktree != Some(true) {
-        context.effect(Kind::GitChange);
-    } else {
-        // Without a path it refuses, unless a person is to choose.
-        let chosen = call.has("--pathspec-from-file") || call.has("--patch");
-        if !call.operands.is_empty() || chosen || !call.unlisted.is_empty() {
-            overwrite(context, &call.operands);
-        }
-    }
-}
-
-/// `git clean` refuses without `-f`, unless the configuration of the call says otherwise; with `-i` it asks first.
-fn clean(context: &mut Context<'_>, call: &Matched<'_>) {
-    let configured = call
-        .values("-c")
-        .any(|setting| setting.written.to_ascii_lowercase().starts_with("clean.requireforce"));
-    let computed = call.operands.iter().any(|field| field.text().is_none());
-    if let Some(tree) = git_environment::temporary_tree(context, call) {
-        return context.path_text(Kind::Delete, &tree, true);
-    }
-    if (call.has("--force") && !call.has("--interactive")) || configured || !call.unlisted.is_empty() {
-        context.effect(Kind::GitDiscard);
-    } else if computed && call.after_dashes.is_none() {
-        context.possibly(|context| context.effect(Kind::GitDiscard));
-    }
-}
-
 /// `git gc` takes lost commits away that are older than two weeks, or than the time that it is told.
 fn gc(context: &mut Context<'_>, call: &Matched<'_>) {
     let setting = call
@@ -337,111 +216,6 @@ fn gc(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     if told.is_some_and(|text| recent(&text)) {
         context.effect(Kind::GitPrune);
-    }
-}
-
-fn reset(context: &mut Context<'_>, call: &Matched<'_>) {
-    let with_paths = call.after_dashes.is_some() || call.operands.len() > 1 || call.has("--patch");
-    let back = call.operands.first().is_some_and(|field| match field.text() {
-        Some(text) => !matches!(text, "HEAD" | "@") && !is_path(context, field),
-        None => true,
-    });
-    if back && !with_paths {
-        hold(context, call.operands.first());
-        context.effect(Kind::GitRewrite);
-    } else if !call.has("--hard") && !call.has("--merge") {
-        context.effect(Kind::GitChange);
-    }
-}
-
-fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
-    let forced = call.has("--force");
-    if call.has("-D") || (call.has("--delete") && forced) {
-        // The table says it for `-D`.
-        let remote = call.has("--remotes");
-        for name in &call.operands {
-            let held =
-                name.text().is_some_and(|name| context.state.held_commits.iter().any(|held| held == name));
-            if remote || held {
-                context.effect(Kind::GitChange);
-            } else {
-                context.named(Kind::GitDeleteRef, name);
-            }
-        }
-        return;
-    }
-    if ["--delete", "-m", "-M", "-c", "-C"].iter().any(|name| call.has_own(name)) {
-        context.effect(Kind::GitChange);
-        context.doubt(call.span, "a name of commits goes, or stands for others from here on");
-        let clobbers = call.has_own("-M") || call.has_own("-C") || (forced && !call.has("--delete"));
-        if let ([_, over], true) = (call.operands.as_slice(), clobbers) {
-            // The branch of that name is replaced, if there is one.
-            context.possibly(|context| context.named(Kind::GitDeleteRef, over));
-        }
-        return;
-    }
-    let lists = [
-        "--list",
-        "--all",
-        "--remotes",
-        "--contains",
-        "--no-contains",
-        "--merged",
-        "--no-merged",
-        "--points-at",
-        "--show-current",
-        "--format",
-        "--edit-description",
-        "-u",
-        "--unset-upstream",
-    ];
-    if lists.iter().any(|name| call.has(name)) || call.operands.is_empty() {
-        return;
-    }
-    match call.operands.first() {
-        Some(name) if forced => {
-            hold(context, call.operands.get(1));
-            context.named(Kind::GitDeleteRef, name);
-        }
-        Some(name) if name.text.is_none() => {
-            context.effect(Kind::GitChange);
-            context.doubt(name.span, "a computed word may be an option");
-        }
-        _ => context.effect(Kind::GitChange),
-    }
-}
-
-/// A branch stands on the commit of that name from here on.
-fn hold(context: &mut Context<'_>, name: Option<&Field>) {
-    if let Some(name) = name.and_then(Field::text) {
-        context.state.held_commits.push(name.to_owned());
-    }
-}
-
-fn tag(context: &mut Context<'_>, call: &Matched<'_>) {
-    if call.has("--delete") {
-        for name in &call.operands {
-            context.named(Kind::GitDeleteRef, name);
-        }
-        return;
-    }
-    let lists = [
-        "--list",
-        "-n",
-        "--contains",
-        "--no-contains",
-        "--merged",
-        "--no-merged",
-        "--points-at",
-        "--verify",
-        "--format",
-    ];
-    if call.operands.is_empty() || lists.iter().any(|name| call.has(name)) {
-        return;
-    }
-    match call.operands.first() {
-        Some(name) if call.has("--force") => context.named(Kind::GitDeleteRef, name),
-        _ => context.effect(Kind::GitChange),
     }
 }
 

@@ -45,10 +45,12 @@ mod copies;
 mod databases;
 mod foreign;
 mod git;
+mod git_branches;
 mod git_environment;
 mod git_hooks;
 mod git_settings;
 mod git_stash;
+mod git_tree;
 mod interpreters;
 mod mounts;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]

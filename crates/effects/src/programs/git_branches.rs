@@ -1,0 +1,97 @@
+//! The calls of git that move, rename and delete branches and tags.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::Kind;
+use crate::field::Field;
+
+pub(super) fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
+    let forced = call.has("--force");
+    if call.has("-D") || (call.has("--delete") && forced) {
+        // The table says it for `-D`.
+        let remote = call.has("--remotes");
+        for name in &call.operands {
+            let held =
+                name.text().is_some_and(|name| context.state.held_commits.iter().any(|held| held == name));
+            if remote || held {
+                context.effect(Kind::GitChange);
+            } else {
+                context.named(Kind::GitDeleteRef, name);
+            }
+        }
+        return;
+    }
+    if ["--delete", "-m", "-M", "-c", "-C"].iter().any(|name| call.has_own(name)) {
+        context.effect(Kind::GitChange);
+        context.doubt(call.span, "a name of commits goes, or stands for others from here on");
+        let clobbers = call.has_own("-M") || call.has_own("-C") || (forced && !call.has("--delete"));
+        if let ([_, over], true) = (call.operands.as_slice(), clobbers) {
+            // The branch of that name is replaced, if there is one.
+            context.possibly(|context| context.named(Kind::GitDeleteRef, over));
+        }
+        return;
+    }
+    let lists = [
+        "--list",
+        "--all",
+        "--remotes",
+        "--contains",
+        "--no-contains",
+        "--merged",
+        "--no-merged",
+        "--points-at",
+        "--show-current",
+        "--format",
+        "--edit-description",
+        "-u",
+        "--unset-upstream",
+    ];
+    if lists.iter().any(|name| call.has(name)) || call.operands.is_empty() {
+        return;
+    }
+    match call.operands.first() {
+        Some(name) if forced => {
+            hold(context, call.operands.get(1));
+            context.named(Kind::GitDeleteRef, name);
+        }
+        Some(name) if name.text.is_none() => {
+            context.effect(Kind::GitChange);
+            context.doubt(name.span, "a computed word may be an option");
+        }
+        _ => context.effect(Kind::GitChange),
+    }
+}
+
+/// A branch stands on the commit of that name from here on.
+pub(super) fn hold(context: &mut Context<'_>, name: Option<&Field>) {
+    if let Some(name) = name.and_then(Field::text) {
+        context.state.held_commits.push(name.to_owned());
+    }
+}
+
+pub(super) fn tag(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.has("--delete") {
+        for name in &call.operands {
+            context.named(Kind::GitDeleteRef, name);
+        }
+        return;
+    }
+    let lists = [
+        "--list",
+        "-n",
+        "--contains",
+        "--no-contains",
+        "--merged",
+        "--no-merged",
+        "--points-at",
+        "--verify",
+        "--format",
+    ];
+    if call.operands.is_empty() || lists.iter().any(|name| call.has(name)) {
+        return;
+    }
+    match call.operands.first() {
+        Some(name) if call.has("--force") => context.named(Kind::GitDeleteRef, name),
+        _ => context.effect(Kind::GitChange),
+    }
+}
