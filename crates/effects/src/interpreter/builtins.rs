@@ -1,7 +1,7 @@
 //! The shell's own commands: those that change the shell.
 
 use super::apply::joined;
-use super::state::{Ended, Value, Variable};
+use super::state::{Ended, Value};
 use crate::context::Context;
 use crate::effect::{Kind, Unknown};
 use crate::field::{Data, Field};
@@ -210,93 +210,6 @@ impl Context<'_> {
         self.state.forget("OLDPWD");
     }
 
-    /// `declare -n NAME=VARIABLE`: what is assigned to the name from here on goes to the variable.
-    fn declare_references(&mut self, arguments: &[Field]) {
-        for field in arguments.iter().filter(|field| !field.is_dashed()) {
-            let (name, target) = match field.written.split_once('=') {
-                Some((name, _)) => (name, field.after(name.len() + 1)),
-                None => (field.shown(), Field::of("", field.span)),
-            };
-            match target.text().filter(|text| !text.is_empty()) {
-                Some(target) => {
-                    self.hijack_unseen(target);
-                    self.state.refer(name, target);
-                }
-                None => {
-                    self.state.set(name, Value::computed());
-                    self.unknown(Unknown::Unparsed, field.span);
-                }
-            }
-        }
-    }
-
-    fn declare(&mut self, builtin: &str, arguments: &[Field]) {
-        let exports = builtin == "export"
-            || arguments
-                .iter()
-                .take_while(|field| field.is_dashed())
-                .any(|field| field.written.contains('x'));
-        let names = arguments.iter().any(|field| !field.is_dashed());
-        let lists = matches!(builtin, "export" | "declare" | "typeset")
-            && !arguments
-                .iter()
-                .any(|field| matches!(field.written.as_str(), "-f" | "-F" | "-a" | "-A" | "-i"));
-        if !names && lists {
-            // They print the environment, with the tokens in it.
-            return self.effect(Kind::SecretRead);
-        }
-        let functions = arguments.iter().any(|field| field.is("-f") || field.is("-F") || field.is("-p"));
-        if functions {
-            return;
-        }
-        let reference = matches!(builtin, "declare" | "typeset" | "local")
-            && arguments
-                .iter()
-                .take_while(|field| field.is_dashed())
-                .any(|field| field.written.contains('n'));
-        if reference {
-            return self.declare_references(arguments);
-        }
-        for field in arguments.iter().filter(|field| !field.is_dashed()) {
-            let Some((name, _)) = field.written.split_once('=') else {
-                if builtin == "export" || builtin == "readonly" {
-                    self.unseen_change(field.shown());
-                }
-                if exports {
-                    self.state.export(field.shown());
-                } else if builtin == "local" {
-                    self.state.shadow(field.shown());
-                    self.state.set(field.shown(), Value::of(""));
-                }
-                continue;
-            };
-            let append = name.ends_with('+');
-            if builtin == "local" && !append {
-                self.state.shadow(name);
-            }
-            let value = field.after(name.len() + 1);
-            let name = name.trim_end_matches('+').to_owned();
-            match value.text().and_then(|text| text.strip_prefix('(')).and_then(|text| text.strip_suffix(')'))
-            {
-                Some(list) => {
-                    let elements = list
-                        .split_whitespace()
-                        .map(|item| Value::of(item.trim_matches(['"', '\''])))
-                        .collect();
-                    let variable = Variable { elements: Some(elements), ..Variable::default() };
-                    self.state.set_variable(&name, variable);
-                }
-                None => {
-                    let source = field.source.clone();
-                    self.assign_field(&name, Field { source, ..value }, append);
-                }
-            }
-            if exports {
-                self.state.export(&name);
-            }
-        }
-    }
-
     fn set_options(&mut self, builtin: &str, arguments: &[Field]) {
         let named = arguments.iter().enumerate().filter(|(index, field)| match builtin {
             "set" => index.checked_sub(1).and_then(|before| arguments.get(before)).is_some_and(|before| {
@@ -333,51 +246,6 @@ impl Context<'_> {
             }
         };
         self.state.positional = Some(positional.iter().cloned().map(Value::from_field).collect());
-    }
-
-    fn read_variables(&mut self, builtin: &str, arguments: &[Field]) {
-        // What other descriptors hold is not followed; without an input given here, it is the terminal's or a pipe's.
-        let descriptor = arguments
-            .iter()
-            .any(|field| field.written.strip_prefix('-').is_some_and(|letters| letters.contains('u')));
-        let input = if descriptor { &Data::Unknown } else { &self.standard_input };
-        let values: Vec<Value> = match input {
-            Data::Text(text) => text.lines().map(Value::of).collect(),
-            Data::Nothing => vec![Value::unassigned()],
-            data => vec![Value::from_data(data.clone())],
-        };
-        let names: Vec<String> =
-            operands(arguments, "pntdNiuOsCc").map(|field| field.shown().to_owned()).collect();
-        for name in &names {
-            self.hijack_unseen(name);
-        }
-        if builtin != "read" || arguments.iter().any(|field| field.is("-a") || field.is("-ra")) {
-            for name in names {
-                let variable = Variable { elements: Some(values.clone()), ..Variable::default() };
-                self.state.set_variable(&name, variable);
-            }
-            return;
-        }
-        match names.as_slice() {
-            [] => self.state.set_variable("REPLY", Variable { values, ..Variable::default() }),
-            [one] => self.state.set_variable(one, Variable { values, ..Variable::default() }),
-            several => {
-                let separators = self.state.variable("IFS").and_then(Variable::text).map(str::to_owned);
-                let splits = |c: char| match &separators {
-                    Some(separators) => separators.contains(c),
-                    None => c.is_whitespace(),
-                };
-                for (index, name) in several.iter().enumerate() {
-                    let last = index + 1 == several.len();
-                    let part = |value: &Value| match &value.text {
-                        Some(text) if !value.pattern => Value::of(nth_word(text, index, last, splits)),
-                        _ => Value { text: None, ..value.clone() },
-                    };
-                    let values = values.iter().map(part).collect();
-                    self.state.set_variable(name, Variable { values, ..Variable::default() });
-                }
-            }
-        }
     }
 
     fn source(&mut self, arguments: &[Field]) {
@@ -474,17 +342,6 @@ pub(crate) fn operands<'a>(
         skip = takes;
         false
     })
-}
-
-/// What `read` puts into the variable at that place; the last one gets all that is left.
-fn nth_word(text: &str, index: usize, last: bool, splits: impl Fn(char) -> bool) -> String {
-    let mut rest = text;
-    for _ in 0..index {
-        rest = rest.trim_start_matches(|c: char| c.is_whitespace() && splits(c));
-        rest = rest.split_once(&splits).map_or("", |(_, rest)| rest);
-    }
-    rest = rest.trim_matches(|c: char| c.is_whitespace() && splits(c));
-    if last { rest.to_owned() } else { rest.split(&splits).next().unwrap_or_default().to_owned() }
 }
 
 /// What `which NAME` prints: a path, of which the name is what counts.

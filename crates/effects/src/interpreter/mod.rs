@@ -4,6 +4,7 @@ mod apply;
 mod builtins;
 mod calls;
 mod courses;
+mod declarations;
 mod escapes;
 mod expansion;
 mod flows;
