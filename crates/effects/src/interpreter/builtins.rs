@@ -149,9 +149,8 @@ impl Context<'_> {
                     && flag.is("-p")
                 {
                     // A command of the shell itself is found before.
-                    let own = |name: &str| {
-                        super::calls::is_builtin(name) || matches!(name, "echo" | "pwd" | "kill" | "time")
-                    };
+                    let own =
+                        |name: &str| is_builtin(name) || matches!(name, "echo" | "pwd" | "kill" | "time");
                     for name in names {
                         self.state.remember_program(name.shown(), path.text.clone(), own(name.shown()));
                     }
@@ -367,4 +366,80 @@ fn skip_options<'a>(arguments: &'a [Field], with_value: &str) -> &'a [Field] {
         index += if takes { 2 } else { 1 };
     }
     arguments.get(index..).unwrap_or_default()
+}
+
+/// Is the name a command of the shell itself, whatever programs there are?
+pub(super) fn is_builtin(name: &str) -> bool {
+    matches!(
+        name,
+        "cd" | "chdir"
+            | "pushd"
+            | "popd"
+            | "export"
+            | "declare"
+            | "typeset"
+            | "local"
+            | "readonly"
+            | "unset"
+            | "alias"
+            | "unalias"
+            | "set"
+            | "shift"
+            | "read"
+            | "mapfile"
+            | "readarray"
+            | "printf"
+            | "getopts"
+            | "let"
+            | "eval"
+            | "source"
+            | "."
+            | "exec"
+            | "command"
+            | "builtin"
+            | "noglob"
+            | "nocorrect"
+            | "coproc"
+            | "trap"
+            | "return"
+            | "break"
+            | "continue"
+            | "exit"
+            | "logout"
+            | ":"
+            | "true"
+            | "false"
+            | "wait"
+            | "jobs"
+            | "fg"
+            | "bg"
+            | "disown"
+            | "hash"
+            | "type"
+            | "ulimit"
+            | "umask"
+            | "shopt"
+            | "setopt"
+            | "unsetopt"
+            | "times"
+            | "caller"
+            | "dirs"
+            | "bind"
+            | "complete"
+            | "compgen"
+            | "compopt"
+            | "suspend"
+            | "test"
+            | "["
+            | "[["
+            | "autoload"
+            | "zmodload"
+            | "rehash"
+            | "whence"
+            | "emulate"
+            | "history"
+            | "fc"
+            | "enable"
+            | "help"
+    )
 }

@@ -1,5 +1,6 @@
 //! One command: function, alias, builtin or program.
 
+use super::builtins::is_builtin;
 use super::idle::{Idle, does_nothing, lacks_operand};
 use super::masking;
 use super::state::{Ended, Running, Value};
@@ -443,82 +444,6 @@ pub(crate) fn name_in_computed_directory(word: &Field) -> Option<String> {
     let (directory, name) = word.written.rsplit_once('/')?;
     let plain = !name.is_empty() && !name.contains(['$', '`', '*', '?', '{', '}', ')', '"', '\'']);
     (plain && directory.contains('$')).then(|| name.to_owned())
-}
-
-/// Is the name a command of the shell itself, whatever programs there are?
-pub(super) fn is_builtin(name: &str) -> bool {
-    matches!(
-        name,
-        "cd" | "chdir"
-            | "pushd"
-            | "popd"
-            | "export"
-            | "declare"
-            | "typeset"
-            | "local"
-            | "readonly"
-            | "unset"
-            | "alias"
-            | "unalias"
-            | "set"
-            | "shift"
-            | "read"
-            | "mapfile"
-            | "readarray"
-            | "printf"
-            | "getopts"
-            | "let"
-            | "eval"
-            | "source"
-            | "."
-            | "exec"
-            | "command"
-            | "builtin"
-            | "noglob"
-            | "nocorrect"
-            | "coproc"
-            | "trap"
-            | "return"
-            | "break"
-            | "continue"
-            | "exit"
-            | "logout"
-            | ":"
-            | "true"
-            | "false"
-            | "wait"
-            | "jobs"
-            | "fg"
-            | "bg"
-            | "disown"
-            | "hash"
-            | "type"
-            | "ulimit"
-            | "umask"
-            | "shopt"
-            | "setopt"
-            | "unsetopt"
-            | "times"
-            | "caller"
-            | "dirs"
-            | "bind"
-            | "complete"
-            | "compgen"
-            | "compopt"
-            | "suspend"
-            | "test"
-            | "["
-            | "[["
-            | "autoload"
-            | "zmodload"
-            | "rehash"
-            | "whence"
-            | "emulate"
-            | "history"
-            | "fc"
-            | "enable"
-            | "help"
-    )
 }
 
 fn whole(fields: &[Field]) -> Span {
