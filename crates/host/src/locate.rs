@@ -1,6 +1,6 @@
 //! Where things are: places for paths, files of the policy.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use hookgate_effects::Places;
 use hookgate_native::Scope;
@@ -122,7 +122,7 @@ pub fn settings_files(directories: &Directories, places: &Places) -> Vec<(Scope,
 /// The places that paths are judged against.
 #[must_use]
 pub fn places(directories: &Directories, project: &Path, cwd: &Path) -> Places {
-    let text = |path: &Path| path.to_string_lossy().trim_end_matches('/').to_owned();
+    let text = |path: &Path| normalised(path).to_string_lossy().trim_end_matches('/').to_owned();
     let home = directories.home.as_deref().map(text).unwrap_or_default();
     let mut temporary: Vec<String> =
         ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp"].map(str::to_owned).to_vec();
@@ -146,9 +146,31 @@ pub fn places(directories: &Directories, project: &Path, cwd: &Path) -> Places {
     }
 }
 
+/// Without `.` and `..`: paths in a call are compared with these name by name.
+fn normalised(path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                result.pop();
+            }
+            _ => result.push(part),
+        }
+    }
+    result
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_are_normalised() {
+        let places =
+            places(&Directories::new(|_| None), Path::new("/p/x/../y"), Path::new("/p/./x/../y//z/"));
+        assert_eq!((places.project.as_str(), places.cwd.as_str()), ("/p/y", "/p/y/z"));
+    }
 
     #[test]
     fn a_relative_xdg_path_counts_as_unset() {
