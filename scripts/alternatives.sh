@@ -8,7 +8,9 @@ every=${1:-1}
 target=${CARGO_TARGET_DIR:-$PWD/target}
 place=$target/alternatives
 rm -rf "$place/home"
-mkdir -p "$place/home"
+mkdir -p "$place/home/.config/hookgate"
+# The suite is about these two.
+echo 'presets = ["recommended", "infra"]' >"$place/home/.config/hookgate/hookgate.toml"
 cargo test --quiet --package hookgate --test suite -- --ignored write_the_suite
 cargo xtask dist >/dev/null
 npm install --silent --prefix "$place/npm" cc-safety-net@2.4.5
@@ -18,7 +20,7 @@ for crate in longline@0.21.3 cc-toolgate@0.6.3; do
 done
 awk -v every="$every" 'NR % every == 0' "$target/tmp/bypass.jsonl" >"$place/suite.jsonl"
 cargo run --quiet --package hookgate-lab -- alternatives "$place/suite.jsonl" \
-    "hookgate=$target/dist/hookgate hook" \
+    "hookgate, recommended and infra=$target/dist/hookgate hook" \
     "cc-safety-net 2.4.5=$place/npm/node_modules/.bin/cc-safety-net hook --claude-code" \
     "nah 0.11.0=$place/python/bin/nah _claude-hook" \
     "longline 0.21.3=$place/cargo/bin/longline" \
