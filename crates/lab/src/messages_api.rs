@@ -2,9 +2,13 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
+
+/// How many calls were scripted.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
 
 /// One message that the model says: its content blocks.
 #[derive(Clone, Debug)]
@@ -23,9 +27,9 @@ impl Turn {
         Self(
             calls
                 .iter()
-                .enumerate()
-                .map(|(index, (name, input))| {
-                    let id = format!("toolu_{name}_{index}_{}", input.to_string().len());
+                .map(|(name, input)| {
+                    // The client pairs calls and results by it, across turns.
+                    let id = format!("toolu_{name}_{}", CALLS.fetch_add(1, Ordering::Relaxed));
                     json!({"type": "tool_use", "id": id, "name": name, "input": input})
                 })
                 .collect(),

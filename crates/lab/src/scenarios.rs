@@ -26,6 +26,8 @@ const SCENARIOS: &[Scenario] = &[
     Scenario { name: "a halt ends the turn, and the tool does not run", run: halt },
     Scenario { name: "a halt set during a session ends the turn, and the tool does not run", run: halt_set },
     Scenario { name: "a halt set before a session lets no prompt through", run: halt_standing },
+    Scenario { name: "a pause lets a denied command run, and says so", run: paused },
+    Scenario { name: "after a resume the gate decides as before", run: resumed },
     Scenario { name: "a pass leaves the decision to the client: allowed runs", run: pass_allowed },
     Scenario { name: "a pass leaves the decision to the client: not allowed is refused", run: pass_refused },
     Scenario { name: "an allow runs what the client would have refused", run: allow },
@@ -204,6 +206,23 @@ fn halt_standing(lab: &Lab) -> Result<(), String> {
     holds(told, "the reason in the answer", &outcome)?;
     holds(outcome.requests == 0, "no request", &outcome)?;
     holds(!outcome.made("passed"), "nothing to run", &outcome)
+}
+
+fn paused(lab: &Lab) -> Result<(), String> {
+    let session = lab.session(POLICY, vec![Turn::runs("touch denied")])?.paused()?;
+    let outcome = session.bash_is_allowed().run()?;
+    holds(outcome.made("denied"), "the tool to run", &outcome)?;
+    let told = outcome.answers("PreToolUse").all(|answer| answer.contains("hookgate is paused for"));
+    holds(told, "every answer to say that the gate is paused", &outcome)
+}
+
+fn resumed(lab: &Lab) -> Result<(), String> {
+    let turns = vec![Turn::runs("touch passed"), Turn::runs("touch denied")];
+    let session = lab.session(POLICY, turns)?.halted("the lab is closed")?.paused()?.resumed();
+    let outcome = session.bash_is_allowed().run()?;
+    holds(outcome.made("passed"), "the halt to be over", &outcome)?;
+    holds(!outcome.made("denied"), "the pause to be over", &outcome)?;
+    holds(outcome.told(DENIAL) > 0, "the reason to reach the model", &outcome)
 }
 
 fn pass_allowed(lab: &Lab) -> Result<(), String> {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
@@ -154,6 +154,39 @@ impl Session<'_> {
     pub fn halted(self, reason: &str) -> Result<Self, String> {
         self.finished(Command::new(self.gate()).args(["halt", reason]))?;
         Ok(self)
+    }
+
+    /// A person has paused the gate: its state as `hookgate pause` leaves it once the code was typed at a terminal, of which the
+    /// lab has none.
+    ///
+    /// # Errors
+    /// Where the state can't be written.
+    pub fn paused(self) -> Result<Self, String> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_err(|error| error.to_string())?;
+        let now = u64::try_from(now.as_millis()).map_err(|error| error.to_string())?;
+        let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        let lease = json!({ "from": now.saturating_sub(1000), "until": now + 600_000, "boot": boot.trim() });
+        let path = self.state().join("pause");
+        std::fs::create_dir_all(self.state()).map_err(|error| error.to_string())?;
+        self.write(&path, &lease.to_string())?;
+        #[cfg(unix)]
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+            .map_err(|error| error.to_string())?;
+        Ok(self)
+    }
+
+    /// A person has taken back every halt and pause, as `hookgate resume` does.
+    #[must_use]
+    pub fn resumed(self) -> Self {
+        for name in ["halt", "pause"] {
+            // What does not stand needs no taking back.
+            let _ = std::fs::remove_file(self.state().join(name));
+        }
+        self
+    }
+
+    fn state(&self) -> PathBuf {
+        self.home().join(".local/state/hookgate")
     }
 
     /// The client alone, with that much time for all of its turns: what is measured is the client.
