@@ -7,7 +7,7 @@ use crate::effect::{Certainty, Kind, Target};
 use crate::field::{Data, Field};
 use crate::interpreter::Value;
 use crate::paths;
-use crate::programs::Matched;
+use crate::programs::{Matched, git_settings};
 use serde_json::Value as Json;
 
 /// The largest file with definitions.
@@ -218,17 +218,12 @@ impl Context<'_> {
 
     fn git_alias(&mut self, name: &str, given: Option<String>, rest: &[Field], field: &Field) -> bool {
         let project = self.places().project.clone();
-        let home = self.places().home.clone();
-        let files = [
-            format!("{project}/.git/config"),
-            format!("{home}/.gitconfig"),
-            format!("{home}/.config/git/config"),
-        ];
+        let files = git_settings::files(self.places());
         let given = given.or_else(|| self.state.git_alias(name).map(str::to_owned));
         let in_this_text = given.is_some();
         let alias = given.or_else(|| {
             files.iter().find_map(|file| {
-                let text = String::from_utf8(self.world().read(file, MAXIMUM_FILE)?).ok()?;
+                let text = String::from_utf8(self.world().read(file, git_settings::MAXIMUM_FILE)?).ok()?;
                 section_value(&text, "alias", name)
             })
         });

@@ -1,12 +1,20 @@
 //! Going past the hooks of a repository that has none is no bypass.
 
-use super::Matched;
+use super::{Matched, git_settings};
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::paths;
 
 /// The hooks that `--no-verify` goes past.
-const HOOKS: &[&str] = &["pre-commit", "commit-msg", "pre-merge-commit", "pre-push", "pre-rebase"];
+const HOOKS: &[&str] = &[
+    "pre-commit",
+    "commit-msg",
+    "pre-merge-commit",
+    "pre-push",
+    "pre-rebase",
+    "applypatch-msg",
+    "pre-applypatch",
+];
 /// Files of programs that install hooks: a project that has one means to have hooks.
 const INSTALLERS: &[&str] = &[
     ".husky",
@@ -16,8 +24,6 @@ const INSTALLERS: &[&str] = &[
     ".lefthook.yml",
     ".overcommit.yml",
 ];
-/// The largest configuration that is read.
-const MAXIMUM_FILE: usize = 256 * 1024;
 
 /// Takes back that the call goes past hooks where there are none. The call's own effects begin at `first`.
 pub(super) fn follow(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
@@ -35,34 +41,36 @@ pub(super) fn follow(context: &mut Context<'_>, call: &Matched<'_>, first: usize
 /// Is it certain that no hook would run? Only of the project's own repository, and only where that can be looked at.
 fn has_no_hooks(context: &Context<'_>, call: &Matched<'_>) -> bool {
     let moved = ["-C", "--git-dir", "--work-tree", "-c", "--config-env"].iter().any(|name| call.has(name));
-    let elsewhere = ["GIT_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL", "XDG_CONFIG_HOME"];
+    let elsewhere = [
+        "GIT_DIR",
+        "GIT_COMMON_DIR",
+        "GIT_CONFIG_COUNT",
+        "GIT_CONFIG_PARAMETERS",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_SYSTEM",
+        "XDG_CONFIG_HOME",
+    ];
     let set =
         |name: &&str| context.state.variable(name).is_some() || context.world().variable(name).is_some();
     let by_variable = elsewhere.iter().any(set);
     let places = context.places();
-    let (project, home) = (&places.project, &places.home);
+    let project = &places.project;
     let there = context.directory().is_some_and(|directory| belongs(context, directory, project));
     if moved || by_variable || !there || context.world().entry(&format!("{project}/.git/HEAD")).is_none() {
         return false;
     }
     let exists = |path: String| context.world().entry(&path).is_some();
     // Included files may name another folder of hooks.
-    let configured = |path: &str| match context.world().read(path, MAXIMUM_FILE) {
+    let configured = |path: &str| match context.world().read(path, git_settings::MAXIMUM_FILE) {
         Some(bytes) => {
             let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
             text.contains("hookspath") || text.contains("[include")
         }
         None => exists(path.to_owned()),
     };
-    let settings = [
-        format!("{project}/.git/config"),
-        format!("{home}/.gitconfig"),
-        format!("{home}/.config/git/config"),
-        "/etc/gitconfig".to_owned(),
-    ];
     !HOOKS.iter().any(|hook| exists(format!("{project}/.git/hooks/{hook}")))
         && !INSTALLERS.iter().any(|name| exists(format!("{project}/{name}")))
-        && !settings.iter().any(|path| configured(path))
+        && !git_settings::files(places).iter().any(|path| configured(path))
 }
 
 /// Is that directory part of the project's own repository? No repository of its own stands between them.

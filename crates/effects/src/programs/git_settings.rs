@@ -2,6 +2,22 @@
 
 use crate::context::Context;
 use crate::effect::{Kind, Target};
+use crate::world::Places;
+
+/// The largest file of settings that is read.
+pub(crate) const MAXIMUM_FILE: usize = 256 * 1024;
+
+/// Where git looks for its settings, those of the project first.
+pub(crate) fn files(places: &Places) -> [String; 5] {
+    let Places { project, home, .. } = places;
+    [
+        format!("{project}/.git/config.worktree"),
+        format!("{project}/.git/config"),
+        format!("{home}/.gitconfig"),
+        format!("{home}/.config/git/config"),
+        "/etc/gitconfig".to_owned(),
+    ]
+}
 
 /// What a setting means.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -48,7 +48,7 @@ mod git;
 mod git_branches;
 mod git_environment;
 mod git_hooks;
-mod git_settings;
+pub(crate) mod git_settings;
 mod git_stash;
 mod git_tree;
 mod interpreters;
