@@ -41,7 +41,8 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     let quiet = pause.is_some() || policy.mode != Mode::Enforce;
     let attended = attended(event, host);
     let native = Native::new(host, places);
-    let mut collected = collect(event, policy, places, host, attended, &native);
+    let at = At { policy, places, host, native: &native, attended };
+    let mut collected = collect(event, &at);
     let mut rewritten = None;
     // Where nothing may be changed, it is the original that runs, so it is the original that is judged.
     let mut planned = None;
@@ -51,19 +52,19 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
         && policy.mode != Mode::Off
     {
         if quiet {
-            planned = rewrite_in_shadow(event, policy, places, host, &native, &mut collected);
+            planned = rewrite_in_shadow(event, &at, &mut collected);
         } else {
-            rewritten = rewrite(event, policy, places, host, attended, &native, &mut collected);
+            rewritten = rewrite(event, &at, &mut collected);
         }
     }
     let again = |collected: &mut Collected| {
         let input = collected.wanted.take().filter(|_| !quiet)?;
-        Some(judge_again(event, input, policy, places, host, attended, &native, collected))
+        Some(judge_again(event, input, &at, collected))
     };
     rewritten = again(&mut collected).flatten().or(rewritten);
     let halt = host.halted();
     if halt.is_none() && policy.mode != Mode::Off && !policy.hooks.is_empty() {
-        supervise(event, policy, places, host, attended, &native, &mut collected);
+        supervise(event, &at, &mut collected);
         rewritten = again(&mut collected).flatten().or(rewritten);
     }
     if quiet {
@@ -115,23 +116,16 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) 
     let notifications = if policy.notify.is_empty() || policy.mode == Mode::Off {
         Vec::new()
     } else {
-        let session = At { host, places, attended };
         let facts = Facts { event, effects: &effects, places, native: &[], packages: None };
-        let question = Question::new(facts, &session);
+        let question = Question::new(facts, &at);
         notify::plan(event, &question, &policy.notify, &mut verdict, &findings)
     };
     Judgement { id, before, findings, effects, verdict, notifications, hook_failures: failures, planned }
 }
 
 /// What the rules say about an event.
-fn collect(
-    event: &Event,
-    policy: &Policy,
-    places: &Places,
-    host: &dyn Host,
-    attended: bool,
-    native: &Native<'_>,
-) -> Collected {
+fn collect(event: &Event, at: &At<'_>) -> Collected {
+    let &At { policy, places, host, native, .. } = at;
     let effects = match event.tool() {
         Some(_) if judges_effects(&event.name) => hookgate_effects::of_event(event, places, host),
         _ => Effects::default(),
@@ -149,8 +143,7 @@ fn collect(
     if is_call(event) {
         built_in(&facts, policy, &mut collected);
     }
-    let session = At { host, places, attended };
-    let question = Question::new(facts, &session);
+    let question = Question::new(facts, at);
     if policy.mode != Mode::Off {
         own(&question, policy, &mut collected);
         except(&question, policy, &mut collected.findings);
@@ -162,15 +155,8 @@ fn collect(
 /// Law 8: what the policy's rewrites make of the event is judged as if the agent had called it so. What they hide
 /// nothing of takes the old command's place; otherwise what was said about the old one stands beside it. Returns the new
 /// command.
-fn rewrite(
-    event: &Event,
-    policy: &Policy,
-    places: &Places,
-    host: &dyn Host,
-    attended: bool,
-    native: &Native<'_>,
-    collected: &mut Collected,
-) -> Option<String> {
+fn rewrite(event: &Event, at: &At<'_>, collected: &mut Collected) -> Option<String> {
+    let &At { policy, places, host, native, .. } = at;
     let plan = rewrite::plan(event, &collected.effects, policy, places, host, &collected.replacements, false);
     let mut command = None;
     if plan.input.is_some() && native.stops(event) {
@@ -184,7 +170,7 @@ fn rewrite(
     if let Some(input) = plan.input {
         let new = with_input(event, &input);
         command = new.tool().and_then(|call| call.text("command")).map(str::to_owned);
-        let before = std::mem::replace(collected, collect(&new, policy, places, host, attended, native));
+        let before = std::mem::replace(collected, collect(&new, at));
         collected.breaks_native |= before.breaks_native;
         let keeps = plan.applied.iter().any(|one| one.then == RewriteDecision::Inherit)
             || unknowns(&collected.effects) > unknowns(&before.effects);
@@ -216,14 +202,8 @@ fn rewrite(
 }
 
 /// What the policy's rewrites would make of the event, for the record. Returns the new command.
-fn rewrite_in_shadow(
-    event: &Event,
-    policy: &Policy,
-    places: &Places,
-    host: &dyn Host,
-    native: &Native<'_>,
-    collected: &mut Collected,
-) -> Option<String> {
+fn rewrite_in_shadow(event: &Event, at: &At<'_>, collected: &mut Collected) -> Option<String> {
+    let &At { policy, places, host, native, .. } = at;
     let plan = rewrite::plan(event, &collected.effects, policy, places, host, &collected.replacements, true);
     collected.findings.extend(plan.findings);
     let input = plan.input.filter(|_| !native.stops(event))?;
@@ -241,23 +221,13 @@ fn with_input(event: &Event, input: &Map) -> Event {
 
 /// Law 8 for a whole new input, of a rule's `updated-input` or of a hook: it is judged as if the agent had sent it, beside
 /// what was said about the old one. A rule that allows its own new input allows all that it does. Returns the new command.
-#[expect(clippy::too_many_arguments, reason = "what a judgement needs, and the input")]
-fn judge_again(
-    event: &Event,
-    input: Map,
-    policy: &Policy,
-    places: &Places,
-    host: &dyn Host,
-    attended: bool,
-    native: &Native<'_>,
-    collected: &mut Collected,
-) -> Option<String> {
+fn judge_again(event: &Event, input: Map, at: &At<'_>, collected: &mut Collected) -> Option<String> {
     if !is_call(event) {
         collected.rewrite = Some(input);
         return None;
     }
     let new = with_input(event, &input);
-    let mut before = std::mem::replace(collected, collect(&new, policy, places, host, attended, native));
+    let mut before = std::mem::replace(collected, collect(&new, at));
     collected.breaks_native |= before.breaks_native;
     collected.extras.fill_from(&before.extras);
     let all: Vec<usize> = (0..collected.effects.effects.len()).collect();
@@ -287,18 +257,10 @@ fn judge_again(
 
 /// Runs the policy's hooks and adds what they say. A new input that one wants is judged as if the agent had sent it, beside
 /// what was said about the old one.
-fn supervise(
-    event: &Event,
-    policy: &Policy,
-    places: &Places,
-    host: &dyn Host,
-    attended: bool,
-    native: &Native<'_>,
-    collected: &mut Collected,
-) {
-    let session = At { host, places, attended };
+fn supervise(event: &Event, at: &At<'_>, collected: &mut Collected) {
+    let &At { policy, places, host, .. } = at;
     let facts = Facts { event, effects: &collected.effects, places, native: &[], packages: None };
-    let question = Question::new(facts, &session);
+    let question = Question::new(facts, at);
     let mut hooks: Vec<_> =
         policy.hooks.iter().filter(|hook| question.applies(hook.on, &hook.when)).collect();
     drop(question);
@@ -315,7 +277,7 @@ fn supervise(
     if collected.rewrite.is_none()
         && let (Some(input), Body::Tool(_)) = (said.rewrite(), &event.body)
     {
-        judge_again(event, input.clone(), policy, places, host, attended, native, collected);
+        judge_again(event, input.clone(), at, collected);
     }
     let all: Vec<usize> = (0..collected.effects.effects.len()).collect();
     collected.findings.extend(said.findings.into_iter().map(|finding| match finding.level {
@@ -373,10 +335,13 @@ pub fn attended(event: &Event, host: &dyn Host) -> bool {
     host.variable("CLAUDE_CODE_SESSION_ATTENDED").is_none_or(|mark| mark != "0")
 }
 
-/// What conditions of own rules ask beyond the facts.
+/// What an event is judged by and where, whatever its input becomes.
 struct At<'a> {
-    host: &'a dyn Host,
+    policy: &'a Policy,
     places: &'a Places,
+    host: &'a dyn Host,
+    native: &'a Native<'a>,
+    /// Somebody is there to answer a question.
     attended: bool,
 }
 
