@@ -136,6 +136,14 @@ impl Data {
         }
     }
 
+    /// Does it say nothing that a text could be judged by: neither what it holds nor who wrote it?
+    pub(crate) fn is_opaque(&self) -> bool {
+        matches!(
+            self,
+            Data::Unknown | Data::Unassigned | Data::Nothing | Data::Word | Data::Secret | Data::Paths(_)
+        )
+    }
+
     /// The origin of a text of which both are parts.
     pub(crate) fn followed_by_origin(self, other: Data) -> Data {
         match self {

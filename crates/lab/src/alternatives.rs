@@ -4,24 +4,29 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 /// One tool's hook for Claude Code: a name and the command line that its own installer would write.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Hook {
     name: String,
     run: Vec<String>,
 }
 
-impl Hook {
-    /// From `NAME=PROGRAM ARGUMENT ...`, split at blanks.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let (name, run) = text.split_once('=')?;
+/// From `NAME=PROGRAM ARGUMENT ...`, split at blanks.
+impl FromStr for Hook {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, run) = text.split_once('=').ok_or("a hook is `NAME=COMMAND`")?;
         let run: Vec<String> = run.split_whitespace().map(str::to_owned).collect();
-        (!run.is_empty()).then(|| Self { name: name.to_owned(), run })
+        if run.is_empty() {
+            return Err("no command behind `=`");
+        }
+        Ok(Self { name: name.to_owned(), run })
     }
 }
 

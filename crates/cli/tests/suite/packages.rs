@@ -122,9 +122,7 @@ fn a_rewrite_runs_the_counterpart_and_leaves_the_rest_as_it_is() {
     let folder = ground.home().join("bin");
     fs::create_dir_all(&folder).unwrap();
     for program in ["bun", "bunx"] {
-        let path = folder.join(program);
-        fs::write(&path, "#!/bin/sh\n").unwrap();
-        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        crate::support::write_program(&folder.join(program), "#!/bin/sh\n");
     }
     let judge = |command: &str, path: String| {
         let mut hook = ground.command();

@@ -44,15 +44,14 @@ fn every_line_of_the_page_holds() {
 #[cfg(unix)]
 #[test]
 fn a_version_is_asked_once_by_the_doctor_and_never_by_a_hook() {
-    use std::os::unix::fs::PermissionsExt;
     let ground = Ground::new();
     ground.policy("presets = [\"rtk\"]");
     let bin = ground.folder.path().join("bin");
     fs::create_dir_all(&bin).unwrap();
     let asked = ground.folder.path().join("asked");
     let program = bin.join("rtk");
-    fs::write(&program, format!("#!/bin/sh\necho x >> '{}'\necho rtk 0.40.1\n", asked.display())).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let text = format!("#!/bin/sh\necho x >> '{}'\necho rtk 0.40.1\n", asked.display());
+    crate::support::write_program(&program, &text);
     let run = |arguments: &[&str], input: &[u8]| {
         let mut command = ground.command();
         command.env("PATH", format!("{}:/usr/bin:/bin", bin.display())).args(arguments);

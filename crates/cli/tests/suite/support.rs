@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
@@ -78,6 +78,18 @@ impl Ground {
         event.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
         format!("{event}\n").into_bytes()
     }
+}
+
+/// Writes a program that can be run at once.
+///
+/// Another process writes it: a file that this one has open could be handed on, still open, to a program that another
+/// test starts in the meantime, and what is open for writing can't be run.
+#[cfg(unix)]
+pub(crate) fn write_program(path: &Path, text: &str) {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "cat > \"$0\" && chmod 755 \"$0\""]).arg(path);
+    shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    assert!(feed(shell, text.as_bytes()).status.success(), "{}", path.display());
 }
 
 /// Feeds bytes to a command and waits for its end.

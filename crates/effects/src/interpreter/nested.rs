@@ -34,24 +34,12 @@ impl Context<'_> {
                 None => field.source.clone(),
             };
             return match source {
-                Data::Unknown
-                | Data::Unassigned
-                | Data::Nothing
-                | Data::Word
-                | Data::Secret
-                | Data::Paths(_)
-                    if field.text.is_some() =>
-                {
+                source if source.is_opaque() && field.text.is_some() => {
                     // A glob in a text that a shell reads again is still a glob there.
                     let text = field.shown().to_owned();
                     self.run_text(&text, Mapping::Within(field.span));
                 }
-                Data::Unknown
-                | Data::Unassigned
-                | Data::Nothing
-                | Data::Word
-                | Data::Secret
-                | Data::Paths(_) => {
+                source if source.is_opaque() => {
                     if field.written.starts_with(['$', '`']) || !field.written.contains(' ') {
                         return self.computed_command(field);
                     }
@@ -181,12 +169,7 @@ impl Context<'_> {
                 }
             }
             None => match field.source.clone() {
-                Data::Unknown
-                | Data::Unassigned
-                | Data::Nothing
-                | Data::Word
-                | Data::Secret
-                | Data::Paths(_) => {
+                source if source.is_opaque() => {
                     // A program that is one variable is as computed as a command word that is one.
                     let whole = is_one_variable(&field.written);
                     self.unknown_about(
