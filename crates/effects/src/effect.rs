@@ -377,6 +377,43 @@ impl Kind {
         }
     }
 
+    /// Does it change a file, what it holds or what is known about it?
+    #[must_use]
+    pub const fn changes_file(self) -> bool {
+        matches!(
+            self,
+            Kind::Write
+                | Kind::Append
+                | Kind::Delete
+                | Kind::Move
+                | Kind::Link
+                | Kind::Permission
+                | Kind::Ownership
+                | Kind::Destroy
+        )
+    }
+
+    /// Is it about a file?
+    #[must_use]
+    pub const fn is_about_file(self) -> bool {
+        self.changes_file() || matches!(self, Kind::Read)
+    }
+
+    /// Is it about another machine?
+    pub(crate) const fn is_about_host(self) -> bool {
+        matches!(
+            self,
+            Kind::Download
+                | Kind::Upload
+                | Kind::Listen
+                | Kind::RemoteShell
+                | Kind::RemoteRead
+                | Kind::RemoteChange
+                | Kind::RemoteDelete
+                | Kind::Exfiltrate
+        )
+    }
+
     /// The kind of that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Kind> {

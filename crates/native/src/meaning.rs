@@ -45,14 +45,17 @@ pub fn missed(event: &Event, effects: &Effects, settings: &Settings, places: &Pl
             What::Everything if matches!(rule.tool.as_str(), "Read" | "Edit" | "Write") => {
                 by_effect(effects, &|effect| {
                     let path = path_of(effect)?;
-                    let touched =
-                        if rule.tool == "Read" { effect.kind == Kind::Read } else { changes(effect.kind) };
+                    let touched = if rule.tool == "Read" {
+                        effect.kind == Kind::Read
+                    } else {
+                        effect.kind.changes_file()
+                    };
                     (touched && effect.call.is_some()).then(|| format!("{} {}", verb(effect), path.path))
                 })
             }
             What::Path(pattern) => by_effect(effects, &|effect| {
                 let path = path_of(effect)?;
-                let is_change = changes(effect.kind);
+                let is_change = effect.kind.changes_file();
                 if !(is_change || rule.tool == "Read" && effect.kind == Kind::Read) {
                     return None;
                 }
@@ -130,20 +133,6 @@ fn path_of(effect: &Effect) -> Option<&PathFact> {
         Some(Target::Path(path)) => Some(path),
         _ => None,
     }
-}
-
-fn changes(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Write
-            | Kind::Append
-            | Kind::Delete
-            | Kind::Move
-            | Kind::Link
-            | Kind::Permission
-            | Kind::Ownership
-            | Kind::Destroy
-    )
 }
 
 fn verb(effect: &Effect) -> &'static str {

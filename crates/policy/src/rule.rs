@@ -161,19 +161,7 @@ impl Access {
             Access::Read => kind == Kind::Read || (kind == Kind::SecretRead && !grant),
             Access::Delete => matches!(kind, Kind::Delete | Kind::Destroy),
             Access::Write if grant => matches!(kind, Kind::Write | Kind::Append),
-            Access::Write => matches!(
-                kind,
-                Kind::Write
-                    | Kind::Append
-                    | Kind::Delete
-                    | Kind::Move
-                    | Kind::Link
-                    | Kind::Permission
-                    | Kind::Ownership
-                    | Kind::Destroy
-                    | Kind::Format
-                    | Kind::Generate
-            ),
+            Access::Write => kind.changes_file() || matches!(kind, Kind::Format | Kind::Generate),
         }
     }
 }

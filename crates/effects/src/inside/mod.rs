@@ -269,7 +269,7 @@ impl Context<'_> {
         for effect in &code.effects {
             let place = span(effect.start, effect.end);
             match &effect.target {
-                Some(target) if crate::interpreter::is_file_kind(effect.kind) => {
+                Some(target) if effect.kind.is_about_file() => {
                     let mut target = Field::of(target.clone(), place);
                     target.pattern = target.written.contains(['*', '?']);
                     // Texts of these languages are taken for what they become where somebody expands them.
@@ -290,11 +290,11 @@ impl Context<'_> {
                         recursive || (arrives && !self.is_directory(&target)),
                     );
                 }
-                Some(target) if is_host_kind(effect.kind) => {
+                Some(target) if effect.kind.is_about_host() => {
                     self.host(effect.kind, &Field::of(target.clone(), place));
                 }
                 Some(target) => self.named(effect.kind, &Field::of(target.clone(), place)),
-                None if crate::interpreter::is_file_kind(effect.kind) => {
+                None if effect.kind.is_about_file() => {
                     let computed = Field::computed(
                         hookgate_shell::Span {
                             start: u32::try_from(effect.start).unwrap_or(0),
@@ -340,19 +340,6 @@ impl Context<'_> {
             self.annotate("program text that can't be followed");
         }
     }
-}
-
-fn is_host_kind(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Download
-            | Kind::Upload
-            | Kind::Listen
-            | Kind::RemoteShell
-            | Kind::RemoteRead
-            | Kind::RemoteChange
-            | Kind::Exfiltrate
-    )
 }
 
 /// The language that a program's scripts are in.

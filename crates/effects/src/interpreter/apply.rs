@@ -131,7 +131,7 @@ impl Context<'_> {
     /// An effect of the whole call, on each of its targets.
     fn call_effect(&mut self, effect: EffectSpecification, names: &[&Field], hosts: &[&Field]) {
         if let Some(target) = effect.target {
-            if is_file_kind(effect.kind) {
+            if effect.kind.is_about_file() {
                 let path = match target.strip_prefix("~/") {
                     Some(rest) => format!("{}/{rest}", self.places().home),
                     None => target.to_owned(),
@@ -142,7 +142,7 @@ impl Context<'_> {
             }
             return;
         }
-        if is_network_kind(effect.kind) && !hosts.is_empty() {
+        if effect.kind.is_about_host() && !hosts.is_empty() {
             for host in hosts {
                 self.host(effect.kind, host);
             }
@@ -158,7 +158,7 @@ impl Context<'_> {
     fn target_by_role(&mut self, kind: Kind, role: Role, field: &Field) {
         match role {
             Role::Url | Role::Host => self.host(kind, field),
-            _ if is_file_kind(kind) => self.path(kind, field),
+            _ if kind.is_about_file() => self.path(kind, field),
             _ => self.named(kind, field),
         }
     }
@@ -210,33 +210,4 @@ pub(crate) fn joined(fields: &[Field]) -> Field {
     whole.text = texts.map(|texts| texts.join(" "));
     whole.written = fields.iter().map(|field| field.written.as_str()).collect::<Vec<_>>().join(" ");
     whole
-}
-
-pub(crate) fn is_file_kind(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Read
-            | Kind::Write
-            | Kind::Append
-            | Kind::Delete
-            | Kind::Move
-            | Kind::Link
-            | Kind::Permission
-            | Kind::Ownership
-            | Kind::Destroy
-    )
-}
-
-fn is_network_kind(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Download
-            | Kind::Upload
-            | Kind::Listen
-            | Kind::RemoteShell
-            | Kind::RemoteRead
-            | Kind::RemoteChange
-            | Kind::RemoteDelete
-            | Kind::Exfiltrate
-    )
 }

@@ -24,7 +24,7 @@ use crate::effect::{Effect, Kind, Output, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge;
 use crate::paths;
-pub(crate) use apply::{is_file_kind, joined};
+pub(crate) use apply::joined;
 pub(crate) use builtins::shown_place;
 pub(crate) use calls::{name_in_computed_directory, quoted};
 use courses::mentioned;

@@ -5,7 +5,7 @@ use super::super::slashed;
 use crate::context::{Context, Mapping};
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::{Value, is_file_kind};
+use crate::interpreter::Value;
 use crate::knowledge;
 
 impl Context<'_> {
@@ -160,7 +160,7 @@ impl Context<'_> {
                     self.run_foreign_program(&words, Data::Nothing);
                 }
                 role => match Kind::from_name(role) {
-                    Some(kind) if is_file_kind(kind) => {
+                    Some(kind) if kind.is_about_file() => {
                         self.foreign_path(kind, field, given.recursive);
                     }
                     Some(kind) => self.named(kind, field),
@@ -209,7 +209,7 @@ impl Context<'_> {
             };
         }
         let Some(kind) = Kind::from_name(first.role) else { return };
-        if !is_file_kind(kind) {
+        if !kind.is_about_file() {
             return self.effect(kind);
         }
         let value = Value::from_data(input.clone());
