@@ -131,7 +131,7 @@ impl Context<'_> {
                 if field.is("-") {
                     number.into_iter().for_each(|number| self.state.close(number));
                 } else if matches!(redirection.descriptor, None | Some(0)) {
-                    self.read_from_descriptor(&field);
+                    self.read_from_descriptor(&field, network);
                 }
             }
             // Nothing is written to a standard input by those that read it; a file that is missing is made.
@@ -149,11 +149,13 @@ impl Context<'_> {
             }
             RedirectionKind::Read => {
                 let field = self.field(&redirection.target);
-                let data = self.read_from(&field, network);
                 // `3< FILE` is for those that ask for it.
                 match number {
-                    Some(number) => self.state.open(number, Opened::Input(data)),
-                    None => self.standard_input = data,
+                    Some(number) => {
+                        let data = self.read_from(&field, &mut None);
+                        self.state.open(number, Opened::Input(data));
+                    }
+                    None => self.standard_input = self.read_from(&field, network),
                 }
             }
             RedirectionKind::DuplicateOutput => {
@@ -166,6 +168,9 @@ impl Context<'_> {
                     number.into_iter().for_each(|number| self.state.close(number));
                 } else {
                     let to = self.descriptor(&field);
+                    if let (None, Some(Destination::Connection(host))) = (number, &to) {
+                        *network = Some(host.clone());
+                    }
                     if is_output && text != "1" {
                         *destination = to.unwrap_or(Destination::Away);
                     }
@@ -184,11 +189,13 @@ impl Context<'_> {
                 let both =
                     matches!(redirection.kind, RedirectionKind::WriteBoth | RedirectionKind::AppendBoth);
                 let slot = if is_output || both { destination } else { &mut elsewhere };
-                self.write_to(&field, kind, slot, network);
                 match number {
-                    Some(number) if field.process.is_some() => self.state.open(number, Opened::Program),
-                    Some(number) => self.open_for_output(number, elsewhere, network),
-                    None => {}
+                    None => self.write_to(&field, kind, slot, network),
+                    Some(number) => {
+                        self.write_to(&field, kind, &mut elsewhere, &mut None);
+                        let opened = self.opened(&field, elsewhere);
+                        self.state.open(number, opened);
+                    }
                 }
                 if kind == Kind::Write && is_anywhere(&field) {
                     let target = Target::Unresolved(field.written.clone());
@@ -224,32 +231,35 @@ impl Context<'_> {
         text.and_then(|text| text.parse().ok()).is_some_and(|number| self.state.opened(number).is_some())
     }
 
-    fn open_for_output(&mut self, number: u32, destination: Destination, network: &mut Option<Target>) {
-        match (destination, network.take()) {
-            (Destination::File(field, append), _) => {
+    /// What a descriptor of its own number is, once this is opened for it.
+    fn opened(&mut self, field: &Field, destination: Destination) -> Opened {
+        match destination {
+            _ if field.process.is_some() => Opened::Program,
+            Destination::File(file, append) => {
                 if !append {
-                    self.remember(&field, Data::Text(String::new()));
+                    self.remember(&file, Data::Text(String::new()));
                 }
-                self.state.open(number, Opened::File(field));
+                Opened::File(file)
             }
-            (_, Some(host)) => {
-                self.state.open(number, Opened::Connection(host.clone()));
-                *network = Some(host);
-            }
-            _ => self.state.open(number, Opened::Nowhere),
+            Destination::Connection(host) => Opened::Connection(host),
+            Destination::Same | Destination::Away => Opened::Nowhere,
         }
     }
 
     /// `<&3`
-    fn read_from_descriptor(&mut self, field: &Field) {
+    fn read_from_descriptor(&mut self, field: &Field, network: &mut Option<Target>) {
         let opened =
             field.text().and_then(|text| text.parse().ok()).and_then(|number| self.state.opened(number));
         match opened.cloned() {
             Some(Opened::Input(data)) => self.standard_input = data,
-            Some(Opened::Connection(Target::Host(host))) => {
-                self.standard_input = Data::Network(Some(host));
+            Some(Opened::Connection(host)) => {
+                let name = match &host {
+                    Target::Host(name) => Some(name.clone()),
+                    _ => None,
+                };
+                self.standard_input = Data::Network(name);
+                *network = Some(host);
             }
-            Some(Opened::Connection(_)) => self.standard_input = Data::Network(None),
             _ if field.is("0") => {}
             _ => {
                 self.standard_input = Data::Unknown;
@@ -418,25 +428,20 @@ fn is_anywhere(field: &Field) -> bool {
     !rest.get(..end).is_some_and(|name| NAMED_PLACES.contains(&name))
 }
 
+/// Programs that run another one whose name may be computed.
+const CARRIERS: [&str; 10] =
+    ["env", "sudo", "doas", "timeout", "nohup", "setsid", "nice", "stdbuf", "command", "script"];
+const SHELLS: [&str; 11] =
+    ["sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "busybox", "exec", "eval", "source"];
+
 /// Does a shell, or this shell itself, run with these redirections?
 fn runs_shell(statement: &Statement) -> bool {
     let Node::Command(command) = &statement.node else { return true };
-    command.words.iter().any(|word| {
-        word.literal().is_none_or(|word| {
-            matches!(
-                paths::file_name(&word),
-                "sh" | "bash"
-                    | "dash"
-                    | "zsh"
-                    | "ksh"
-                    | "fish"
-                    | "ash"
-                    | "busybox"
-                    | "exec"
-                    | "eval"
-                    | "source"
-                    | "."
-            )
-        })
-    })
+    let names = |word: &Word, programs: &[&str]| {
+        word.literal().is_some_and(|word| programs.contains(&paths::file_name(&word)))
+    };
+    let Some(first) = command.words.first() else { return false };
+    let carries = names(first, &CARRIERS);
+    first.literal().is_none_or(|word| word == ".")
+        || command.words.iter().any(|word| names(word, &SHELLS) || (carries && word.literal().is_none()))
 }
