@@ -45,6 +45,10 @@ const DIRECTORIES: &[&str] = &[
 
 /// Is it one of these directories, or below one? The path is seen from the project's root.
 pub(crate) fn is_made_again(below: &str) -> bool {
+    let name = below.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    if LOCK_FILES.contains(&name.as_str()) || is_git_lock(below) {
+        return true;
+    }
     below.split('/').any(|part| {
         // Hidden directories of a project are caches and environments, but for these.
         let hidden = part.starts_with('.') && !matches!(part, ".git" | ".github");
@@ -97,6 +101,47 @@ pub(crate) fn is_never_edited(path: &str) -> bool {
     let mut parts = lower.split('/');
     let name = parts.next_back().unwrap_or_default();
     LOCK_FILES.contains(&name) || parts.any(|part| NEVER_EDITED.contains(&part))
+}
+
+/// Is it what git leaves behind when it is stopped, and then tells people to remove?
+pub(crate) fn is_git_lock(path: &str) -> bool {
+    let inside = path.split_once(".git/").filter(|(before, _)| before.is_empty() || before.ends_with('/'));
+    inside.is_some_and(|(_, inside)| inside.ends_with(".lock"))
+}
+
+/// Caches in a home: directories of which the programs that fill them say that they can be emptied at any time.
+const CACHES: &[&str] = &[
+    ".cache",
+    "Library/Caches",
+    "Library/Developer/Xcode/DerivedData",
+    "Library/Developer/CoreSimulator/Caches",
+    ".npm/_cacache",
+    ".npm/_npx",
+    ".yarn/cache",
+    ".gradle/caches",
+    ".gradle/daemon",
+    ".m2/repository",
+    ".cargo/registry/cache",
+    ".cargo/registry/src",
+    ".cargo/registry/index",
+    ".pub-cache",
+    ".nuget/packages",
+    ".cocoapods/repos",
+    ".ccache",
+    "go/pkg/mod",
+    "AppData/Local/Temp",
+    "AppData/Local/npm-cache",
+];
+
+/// Is it below a cache? The path is seen from somebody's home. A whole `.cache` has everybody's in it.
+pub(crate) fn is_cache(below: &str) -> bool {
+    let below = below.trim_matches('/');
+    CACHES.iter().any(|cache| {
+        below.strip_prefix(cache).is_some_and(|rest| match *cache {
+            ".cache" | "Library/Caches" => rest.strip_prefix('/').is_some_and(|name| !name.starts_with('*')),
+            _ => rest.is_empty() || rest.starts_with('/'),
+        })
+    })
 }
 
 /// Is it below a directory for temporary files that somebody keeps in a home? The path is seen from that home.

@@ -144,14 +144,19 @@ fn prints_names(arguments: &[&str]) -> bool {
         && action.trim().trim_end_matches(';').split_whitespace().eq(["print", "$1"])
 }
 
-/// `sed 's/=.*/=***/'`: a substitution that replaces what follows the name.
+/// `sed 's/=.*/=***/'`: a substitution that replaces what follows the name. `sed -i`: all goes back into the file.
 fn masks(arguments: &[&str]) -> bool {
+    let in_place = |word: &&str| word.starts_with("-i") || word.starts_with("--in-place");
+    if arguments.iter().any(in_place) {
+        // `w` and `e` of a script reach the terminal by its path.
+        return !arguments.iter().any(|word| word.contains("/dev/") || word.contains("/proc/"));
+    }
     let mut scripts = Vec::new();
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         match *word {
             "-e" | "--expression" => scripts.extend(words.next().copied()),
-            "-i" | "--in-place" | "-f" | "--file" => return false,
+            "-f" | "--file" => return false,
             word if word.starts_with('-') => {}
             word if scripts.is_empty() => scripts.push(word),
             _ => {}
@@ -282,7 +287,8 @@ mod tests {
         assert!(!hidden(&["sed", "-E", "s/=(.*)/: \\1/"]));
         assert!(!hidden(&["sed", "-n", "s/^A=//p"]));
         assert!(!hidden(&["sed", "s/a/b/"]));
-        assert!(!hidden(&["sed", "-i", "s/=.*/=/"]));
+        assert!(hidden(&["sed", "-i", "s/a/b/", "settings"]));
+        assert!(!hidden(&["sed", "-i", "w /dev/stdout", "settings"]));
     }
 
     #[test]

@@ -322,8 +322,13 @@ impl Context<'_> {
 
     fn command(&mut self, command: &Command) {
         let mut fields: Vec<Field> = Vec::with_capacity(command.words.len());
+        let first = self.found.effects.len();
         for word in &command.words {
             fields.extend(self.fields(word));
+        }
+        let assigns = ["export", "declare", "typeset", "local", "readonly", "env"];
+        if fields.first().and_then(Field::text).is_some_and(|name| assigns.contains(&name)) {
+            self.hide_settings(first);
         }
         self.substituted_words(&command.words, &fields);
         if fields.is_empty() {
@@ -432,6 +437,21 @@ impl Context<'_> {
             field.source = Data::Secret;
         }
         field
+    }
+
+    /// `export $(grep -v '^#' .env | xargs)`: settings become variables, and nobody sees them. Of another file, whose
+    /// lines are no assignments, the shell would show them in its complaint.
+    fn hide_settings(&mut self, first: usize) {
+        let is_settings = |effect: &&Effect| match &effect.target {
+            Some(Target::Path(path)) => paths::file_name(&path.path).starts_with(".env"),
+            _ => false,
+        };
+        let reads = self.found.effects.iter().skip(first).filter(is_settings);
+        for index in reads.filter_map(|effect| effect.call) {
+            if let Some(call) = self.found.calls.get_mut(index).filter(|call| call.output != Output::Agent) {
+                call.hidden = true;
+            }
+        }
     }
 
     /// Sets a variable, and notes what that does to later programs.

@@ -193,14 +193,17 @@ fn fixed_place(path: &str) -> Place {
     let first = parts.next().unwrap_or_default();
     match first {
         "home" | "Users" | "root" => Place::Home,
-        "" | "etc" | "usr" | "bin" | "sbin" | "lib" | "lib32" | "lib64" | "libx32" | "boot" | "var"
-        | "opt" | "proc" | "sys" | "run" | "nix" | "snap" | "private" | "System" | "Library"
-        | "Applications" | "cores" | "vmlinuz" | "initrd.img" | "dev" => Place::System,
+        "" | "etc" | "usr" | "bin" | "sbin" | "lib" | "lib32" | "lib64" | "libx32" | "boot" | "opt"
+        | "proc" | "sys" | "run" | "nix" | "snap" | "private" | "System" | "Library" | "Applications"
+        | "cores" | "vmlinuz" | "initrd.img" | "dev" => Place::System,
         drive if drive.len() == 1 => windows_place(parts),
+        // Sites lie there, no programs and no settings.
+        "var" if parts.next() == Some("www") && parts.next().is_some() => Place::Elsewhere,
         "mnt" => match parts.next() {
             Some(drive) if drive.len() == 1 => windows_place(parts),
             _ => Place::Elsewhere,
         },
+        "var" => Place::System,
         glob if glob.contains(['*', '?', '[']) => Place::System,
         _ => Place::Elsewhere,
     }

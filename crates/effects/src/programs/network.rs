@@ -101,8 +101,10 @@ fn copy(context: &mut Context<'_>, call: &Matched<'_>, deletes: bool) {
             context.host(Kind::Exfiltrate, destination);
             context.annotate("a directory that holds keys");
         }
-        // As with `ssh`, a system directory over there is judged like one here.
-        if let Some((_, path)) = destination.text().and_then(|text| text.split_once(":/")) {
+        // As with `ssh`, a system directory over there is judged like one here; below `/opt` is what was brought there.
+        if let Some((_, path)) = destination.text().and_then(|text| text.split_once(":/"))
+            && !path.starts_with("opt/")
+        {
             context.path_text(Kind::Write, &format!("/{}", path.trim_start_matches('/')), false);
         }
         if deletes {

@@ -17,7 +17,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let outside = matches!(seen.place(), Some(Place::Home | Place::Elsewhere)) && !seen.is_root();
     let goes =
         if seen.effect.kind == Kind::Move { is_thrown_away(seen) } else { seen.wide() && !is_named(seen) };
-    (outside && goes && !is_scratch(seen)).then(|| {
+    (outside && goes && !is_expendable(seen)).then(|| {
         seen.hit(format!("{} {}, outside the project", seen.verb(), seen.target("files")))
             .fix("list what would go and let the person decide, or move it to a temporary directory")
     })
@@ -35,14 +35,14 @@ fn is_thrown_away(seen: &Seen<'_>) -> bool {
         })
 }
 
-/// Is it below a directory for temporary files in somebody's home?
-fn is_scratch(seen: &Seen<'_>) -> bool {
-    let Some(path) = seen.path().filter(|path| !path.pattern && path.place == Place::Home) else {
-        return false;
-    };
+/// Is it below a directory for temporary files or a cache in somebody's home?
+fn is_expendable(seen: &Seen<'_>) -> bool {
+    let Some(path) = seen.path().filter(|path| path.place == Place::Home) else { return false };
+    let own = path.path.strip_prefix(seen.facts.places.home.as_str()).filter(|rest| rest.starts_with('/'));
     let people = || ["/home/", "/Users/"].iter().find_map(|start| path.path.strip_prefix(start));
-    let below = path.path.strip_prefix(seen.facts.places.home.as_str()).or_else(people);
-    below.is_some_and(made_again::is_scratch)
+    let theirs = || people().and_then(|below| Some(below.split_once('/')?.1));
+    let scratch = || own.or_else(people).is_some_and(made_again::is_scratch);
+    (!path.pattern && scratch()) || own.or_else(theirs).is_some_and(made_again::is_cache)
 }
 
 /// Are they old copies or logs of one file (`app.conf.bak.*`)? They are as good as named.

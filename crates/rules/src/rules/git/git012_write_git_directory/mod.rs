@@ -1,8 +1,8 @@
 //! GIT012: files inside `.git` are changed by hand.
 
-use hookgate_effects::{Place, Traits};
+use hookgate_effects::{Kind, Place, Traits};
 
-use crate::{Check, Hit, Kinds, Rule, Seen};
+use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
 
 pub(crate) const RULE: Rule = Rule {
     code: "GIT012",
@@ -17,7 +17,8 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let path = seen.path()?;
     // Repositories in temporary directories are made for a test and thrown away.
     let lasting = seen.has(Traits::GIT) && path.place != Place::Temporary;
-    (lasting && !seen.has(Traits::GIT_HOOK) && is_git_own(&path.path)).then(|| {
+    let unlocks = seen.effect.kind == Kind::Delete && !path.pattern && made_again::is_git_lock(&path.path);
+    (lasting && !unlocks && !seen.has(Traits::GIT_HOOK) && is_git_own(&path.path)).then(|| {
         seen.hit(format!("{} {}, which belongs to git", seen.verb(), seen.target("a file")))
             .fix("use git's own commands")
     })
@@ -25,7 +26,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 
 /// Does git itself keep this file, or is it another tool's in the same directory?
 fn is_git_own(path: &str) -> bool {
-    const OWN: [&str; 17] = [
+    const OWN: [&str; 15] = [
         "HEAD",
         "index",
         "config",
@@ -41,10 +42,9 @@ fn is_git_own(path: &str) -> bool {
         "FETCH_HEAD",
         "ORIG_HEAD",
         "MERGE_HEAD",
-        "index.lock",
-        "HEAD.lock",
     ];
     let Some((_, inside)) = path.rsplit_once("/.git/") else { return true };
     let first = inside.split('/').next().unwrap_or_default();
+    let first = first.strip_suffix(".lock").unwrap_or(first);
     first.contains(['*', '?', '[']) || OWN.contains(&first)
 }

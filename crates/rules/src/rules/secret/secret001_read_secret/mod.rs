@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let secret = seen.effect.kind == Kind::SecretRead
         || (seen.has(Traits::SECRET) && !seen.lists() && !seen.is_identity() && !is_public(seen));
-    (secret && !is_hidden(seen) && !is_for_development(seen)).then(|| {
+    (secret && !is_hidden(seen) && !is_for_development(seen) && !is_copied_beside(seen)).then(|| {
         seen.hit(format!("reads {}, which is or holds a secret", seen.target("a stored credential")))
             .fix("let the program take the secret from its own file or environment")
     })
@@ -34,6 +34,27 @@ fn is_public(seen: &Seen<'_>) -> bool {
 /// is somebody's to use, seen or not.
 fn is_hidden(seen: &Seen<'_>) -> bool {
     seen.call().is_some_and(|call| call.hidden) && !matches!(seen.effect.target, Some(Target::Host(_)))
+}
+
+/// Does `cp .env .env.old` keep it beside itself, under a name that is asked about just as well?
+fn is_copied_beside(seen: &Seen<'_>) -> bool {
+    let (Some(directory), Some("cp")) = (settings(seen), seen.call().map(|call| call.program.as_str()))
+    else {
+        return false;
+    };
+    let effects = seen.facts.effects.effects.iter().enumerate();
+    let mut written = effects
+        .filter(|(_, effect)| effect.call == seen.effect.call && effect.kind == Kind::Write)
+        .map(|(index, effect)| Seen { index, effect, ..*seen })
+        .peekable();
+    written.peek().is_some() && written.all(|other| settings(&other) == Some(directory))
+}
+
+/// The directory of a file of settings.
+fn settings<'a>(seen: &Seen<'a>) -> Option<&'a str> {
+    let path = seen.path().filter(|path| !path.pattern && seen.has(Traits::SECRET))?;
+    let (directory, name) = path.path.rsplit_once('/')?;
+    name.starts_with(".env").then_some(directory)
 }
 
 /// Is one setting looked up that is for development or tests, by its file or by its name? It opens nothing that matters.
