@@ -82,6 +82,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "aws" => remote::aws,
         "awk" => interpreters::awk,
         "aws_s3" => remote::aws_s3,
+        "az_request" => remote::az_request,
         "bun" | "bunx" | "npm" | "npx" | "pnpm" | "uv" | "yarn" => packages::package,
         "compress" => copies::compress,
         "copy" => copies::copy,

@@ -47,6 +47,29 @@ pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `az rest`, `az devops invoke`: the method decides, and an address that asks for keys.
+pub(crate) fn az_request(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if let Some(body) = call.value("--body").filter(|body| body.written.starts_with('@')) {
+        context.path(Kind::Read, &body.after(1));
+    }
+    let method = call.value("--method").or_else(|| call.value("--http-method"));
+    let address = call.value("--uri").map_or("", |address| address.written.as_str());
+    // Azure's ways to be shown a key or a connection string are requests of their own.
+    let shows = ["listkeys", "listsecrets", "listconnectionstrings", "listcredentials", "listaccountsas"]
+        .iter()
+        .any(|name| address.to_ascii_lowercase().contains(name));
+    // A computed method may be any.
+    let kind = match method.map(|method| method.text().map(str::to_ascii_uppercase)) {
+        _ if shows => Kind::SecretRead,
+        None => Kind::RemoteRead,
+        Some(Some(method)) if matches!(method.as_str(), "GET" | "HEAD" | "OPTIONS") => Kind::RemoteRead,
+        Some(Some(method)) if matches!(method.as_str(), "POST" | "PUT" | "PATCH") => Kind::RemoteChange,
+        Some(_) => Kind::RemoteDelete,
+    };
+    context.effect(kind);
+}
+
 /// What the GraphQL text in `query=...` does.
 fn queries(call: &Matched<'_>) -> Kind {
     let queries = call.values("--raw-field").chain(call.values("--field"));
@@ -165,10 +188,30 @@ pub(crate) fn aws(context: &mut Context<'_>, call: &Matched<'_>) {
         ("athena", "start-query-execution") | ("timestream-query", "query") => {
             statement(context, call, "--query-string");
         }
-        ("redshift-data" | "rds-data", "execute-statement") => statement(context, call, "--sql"),
+        ("redshift-data" | "rds-data", "execute-statement" | "batch-execute-statement") => {
+            statement(context, call, "--sql");
+        }
         ("dynamodb", "execute-statement") => statement(context, call, "--statement"),
         ("route53", "change-resource-record-sets")
             if call.arguments.iter().any(|argument| argument.written.contains("DELETE")) =>
+        {
+            context.effect(Kind::CloudDestroy);
+        }
+        ("configure", "get")
+            if call.arguments.iter().any(|argument| {
+                ["secret", "token", "password"].iter().any(|word| argument.written.contains(word))
+            }) =>
+        {
+            context.effect(Kind::SecretRead);
+        }
+        ("ecs" | "autoscaling" | "application-autoscaling" | "eks" | "emr" | "elasticache", _)
+            if scales_to_nothing(call) =>
+        {
+            context.effect(Kind::CloudDestroy);
+        }
+        // Versions are what a deleted or overwritten object comes back from.
+        ("s3api", "put-bucket-versioning")
+            if call.arguments.iter().any(|argument| argument.written.contains("Suspended")) =>
         {
             context.effect(Kind::CloudDestroy);
         }
@@ -180,6 +223,18 @@ pub(crate) fn aws(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         _ => context.standard(call),
     }
+}
+
+/// A count of tasks or machines is set to none: what ran there ends.
+fn scales_to_nothing(call: &Matched<'_>) -> bool {
+    let counts = ["--desired-count", "--desired-capacity", "--max-size", "--max-capacity"];
+    call.arguments.iter().enumerate().any(|(at, argument)| {
+        counts.iter().any(|count| match argument.written.strip_prefix(count) {
+            Some("") => call.arguments.get(at + 1).is_some_and(|value| value.is("0")),
+            Some(rest) => rest == "=0",
+            None => false,
+        })
+    })
 }
 
 /// The SQL in the value of an option.
