@@ -107,6 +107,8 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "java" => carriers::java,
         "kubectl" => containers::kubectl,
         "kubectl_get" => remote::kubectl_get,
+        "kubectl_patch" => remote::kubectl_patch,
+        "scale_words" => remote::scale_words,
         "kubectl_scale" => remote::kubectl_scale,
         "kubectl_taint" => remote::kubectl_taint,
         "make" => archives::make,

@@ -45,9 +45,24 @@ pub(crate) fn ansible(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
     let module = call.value("--module-name").map_or("command", Field::shown);
     let module = module.rsplit('.').next().unwrap_or(module);
-    if let (Some(text), "command" | "shell" | "raw", false) =
-        (call.value("--args"), module, call.has("--check"))
-    {
+    if call.has("--check") {
+        return;
+    }
+    if matches!(module, "reboot" | "win_reboot") {
+        context.effect(Kind::System);
+    }
+    // A module's arguments are `name=value`.
+    let arguments = call.value("--args").map_or("", |text| text.written.as_str());
+    let set = |name: &str| arguments.split_whitespace().find_map(|word| word.strip_prefix(name));
+    match set("state=") {
+        Some("absent" | "removed" | "destroyed") => context.effect(Kind::RemoteDelete),
+        Some("stopped") => {
+            let name = set("name=").unwrap_or("a service").to_owned();
+            context.effect_on(Kind::Service, Target::Name(name));
+        }
+        _ => {}
+    }
+    if let (Some(text), "command" | "shell" | "raw") = (call.value("--args"), module) {
         let home = Field::of(context.places().home.clone(), call.span);
         context.in_directory(&home, |context| context.run_shell(text));
     }

@@ -131,6 +131,34 @@ pub(crate) fn kubectl_scale(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `kubectl patch`: what the patch takes away.
+pub(crate) fn kubectl_patch(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let takes_away = call.values("--patch").any(|patch| {
+        let text: String = patch.written.chars().filter(|character| !character.is_whitespace()).collect();
+        [
+            "\"finalizers\":null",
+            "\"finalizers\":[]",
+            "\"replicas\":0",
+            "\"op\":\"remove\"",
+            "\"$patch\":\"delete\"",
+        ]
+        .iter()
+        .any(|part| text.contains(part))
+    });
+    if takes_away {
+        context.effect(Kind::ClusterDestroy);
+    }
+}
+
+/// `docker service scale WEB=0`: nothing of it runs any more.
+pub(crate) fn scale_words(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if call.operands.iter().any(|operand| operand.written.ends_with("=0")) {
+        context.effect(Kind::ClusterDestroy);
+    }
+}
+
 /// `kubectl taint nodes N key=value:NoExecute`: what runs on the node is driven out.
 pub(crate) fn kubectl_taint(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);

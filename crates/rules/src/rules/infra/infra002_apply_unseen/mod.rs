@@ -21,7 +21,14 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
             "-auto-approve" | "--auto-approve" | "--yes" | "-y" | "-f" | "--force" | "--skip-preview"
         ) && value != "false"
     };
-    seen.argument(unseen).then(|| {
+    // A playbook shows no plan before it runs; `run-all apply` answers for the person by itself.
+    let shows_none = seen.call().is_some_and(|call| {
+        let words = |word: &str| call.arguments.iter().any(|argument| argument.text.as_deref() == Some(word));
+        call.program == "ansible-playbook"
+            || (call.program == "terragrunt"
+                && (words("run-all") || words("apply-all") || words("--all") || words("stack")))
+    });
+    (shows_none || seen.argument(unseen)).then(|| {
         seen.hit(format!("changes {} without a look at the plan", seen.target("infrastructure")))
             .fix("save the plan, show it to the person, and apply that")
     })
