@@ -183,6 +183,47 @@ pub(crate) fn stored_variables(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// Operations whose answer is a stream of bytes, kept in the file that their one operand names.
+const STREAMS: &[(&str, &str)] = &[
+    ("apigateway", "get-export"),
+    ("apigateway", "get-sdk"),
+    ("appconfig", "get-configuration"),
+    ("appconfig", "get-hosted-configuration-version"),
+    ("appconfigdata", "get-latest-configuration"),
+    ("backupstorage", "get-chunk"),
+    ("backupstorage", "get-object-metadata"),
+    ("codeartifact", "get-package-version-asset"),
+    ("ebs", "get-snapshot-block"),
+    ("glacier", "get-job-output"),
+    ("iot-data", "get-thing-shadow"),
+    ("kinesis-video-archived-media", "get-clip"),
+    ("kinesis-video-archived-media", "get-media-for-fragment-list"),
+    ("kinesis-video-media", "get-media"),
+    ("mediastore-data", "get-object"),
+    ("medical-imaging", "get-image-frame"),
+    ("medical-imaging", "get-image-set-metadata"),
+    ("omics", "get-read-set"),
+    ("omics", "get-reference"),
+    ("s3api", "get-object"),
+    ("s3api", "get-object-torrent"),
+    ("schemas", "get-code-binding-source"),
+    ("workmailmessageflow", "get-raw-message-content"),
+];
+
+/// The words behind the operation that are no option and no option's value; the last word may be the file behind a switch.
+fn named_outputs<'a>(call: &'a Matched<'_>) -> impl Iterator<Item = &'a Field> {
+    let operands = call.arguments.iter().enumerate().skip_while(|(_, argument)| {
+        call.subcommand.last().is_some_and(|operation| !argument.is(operation))
+    });
+    operands.skip(1).filter_map(|(at, argument)| {
+        let valued = at.checked_sub(1).and_then(|before| call.arguments.get(before)).is_some_and(|before| {
+            before.written.starts_with("--") && !before.written.contains('=')
+        });
+        let last = at + 1 == call.arguments.len();
+        (!argument.is_dashed() && (!valued || last)).then_some(argument)
+    })
+}
+
 /// `aws SERVICE OPERATION`: options that turn an operation into another, and files in values.
 pub(crate) fn aws(context: &mut Context<'_>, call: &Matched<'_>) {
     let mut names = call.subcommand.iter().map(String::as_str);
@@ -243,9 +284,9 @@ pub(crate) fn aws(context: &mut Context<'_>, call: &Matched<'_>) {
         {
             context.effect(Kind::CloudDestroy);
         }
-        ("s3api", "get-object") => {
+        _ if STREAMS.contains(&(service, operation)) => {
             context.standard(call);
-            if let Some(file) = call.arguments.last().filter(|argument| !argument.is_dashed()) {
+            for file in named_outputs(call) {
                 context.path(Kind::Write, file);
             }
         }
