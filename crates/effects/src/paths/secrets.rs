@@ -34,6 +34,8 @@ const DIRECTORIES: &[&str] = &[
     "/application support/brave-browser",
     "/.thunderbird",
     "/.electrum",
+    "/.kube",
+    "/.talos",
     "/.bitcoin",
     "/.ethereum",
 ];
@@ -96,6 +98,24 @@ const FILES: &[&str] = &[
     "/etc/kubernetes/admin.conf",
     "/etc/kubernetes/kubelet.conf",
     "/etc/rancher/k3s/k3s.yaml",
+    "/com.vercel.cli/auth.json",
+    "/.railway/config.json",
+    "/.supabase/access-token",
+    "/.wrangler/config/default.toml",
+    "/.config/stripe/config.toml",
+    "/.config/planetscale/access-token",
+    "/.config/turso/settings.json",
+    "/.config/hcloud/cli.toml",
+    "/.config/scw/config.yaml",
+    "/.config/ngrok/ngrok.yml",
+    "/application support/ngrok/ngrok.yml",
+    "/.ngrok2/ngrok.yml",
+    "/.doppler/.doppler.yaml",
+    "/.dbt/profiles.yml",
+    "/.snowsql/config",
+    "/.snowflake/connections.toml",
+    "/.expo/state.json",
+    "/opencode/auth.json",
     "/.huggingface/token",
     "/.cache/huggingface/token",
 ];
@@ -140,6 +160,14 @@ const NAMES: &[&str] = &[
     ".htpasswd",
     ".pypirc",
     ".vault-token",
+    "key.properties",
+    "keystore.properties",
+    "kubeconfig",
+    "kubeconfig.yaml",
+    "kubeconfig.yml",
+    "talosconfig",
+    ".sentryclirc",
+    ".modal.toml",
 ];
 
 /// Endings of names of keys and key stores.
@@ -166,7 +194,12 @@ const SHARED: &[&str] =
 pub(super) fn is_secret(lower: &str, pattern: bool, places: &Places) -> bool {
     let name = file_name(lower);
     if let Some(directory) = DIRECTORIES.iter().find(|directory| has_directory(lower, directory)) {
-        let public = *directory == "/.ssh" && (name.ends_with(".pub") || name.starts_with("known_hosts"));
+        let public = match *directory {
+            "/.ssh" => name.ends_with(".pub") || name.starts_with("known_hosts"),
+            // The directory has a cache of what the cluster offers beside its keys.
+            "/.kube" => has_directory(lower, "/.kube/cache") || name == ".kube",
+            _ => false,
+        };
         return !public;
     }
     if FILES.iter().any(|file| lower.ends_with(file)) || is_environment_file(name) {

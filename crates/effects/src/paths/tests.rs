@@ -123,6 +123,13 @@ fn secrets_are_known_by_name_and_directory() {
         "/srv/tls/server.pem",
         "/proc/self/environ",
         "/home/dev/Library/Keychains/login.keychain-db",
+        "/home/dev/Library/Application Support/com.vercel.cli/auth.json",
+        "/home/dev/.local/share/com.vercel.cli/auth.json",
+        "/home/dev/.railway/config.json",
+        "/home/dev/.kube/config",
+        "/home/dev/.kube/staging.yaml",
+        "/home/dev/project/infra/kubeconfig",
+        "/home/dev/project/android/key.properties",
     ] {
         assert!(classed(path).traits.contains(Traits::SECRET), "{path}");
     }
@@ -131,6 +138,9 @@ fn secrets_are_known_by_name_and_directory() {
         "/home/dev/project/.env.local.sample",
         "/home/dev/project/.env.template",
         "/home/dev/project/.npmrc",
+        "/home/dev/.kube",
+        "/home/dev/.kube/cache/discovery/one.json",
+        "/home/dev/project/local.properties",
         "/home/dev/project/.envoy",
         "/home/dev/project/src/env.rs",
         "/home/dev/.ssh/id_rsa.pub",
