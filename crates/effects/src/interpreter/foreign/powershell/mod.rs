@@ -54,11 +54,20 @@ impl Context<'_> {
                 }
             }
             if let Some(name) = &command.variable {
+                if name.contains('.') {
+                    self.sets_property(command.span);
+                }
                 self.state.set(&variable(name), Value::from_data(printed.clone()));
                 printed = Data::Nothing;
             }
         }
         printed
+    }
+
+    /// A property of a value is set: of a file it is a change to the file.
+    fn sets_property(&mut self, span: Span) {
+        self.unknown(Unknown::Program, self.mapping.place(span));
+        self.annotate("sets a property of something");
     }
 
     /// What the word will be. What stands in its brackets runs.
@@ -211,6 +220,9 @@ impl Context<'_> {
             }
             self.computed_command(field);
             return Data::Unknown;
+        }
+        if words.get(1).is_some_and(|sign| !sign.quoted && ["=", "+=", "-="].contains(&sign.text.as_str())) {
+            self.sets_property(command.span);
         }
         let text: Vec<&str> =
             words.iter().map(|word| if word.quoted && !word.expanded { "''" } else { &word.text }).collect();
