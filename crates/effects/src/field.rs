@@ -11,6 +11,8 @@ pub(crate) struct Field {
     pub(crate) written: String,
     /// The text holds an unquoted glob, or a part that is some plain word: it stands for several texts.
     pub(crate) pattern: bool,
+    /// Names of files stand in it, in the place of a variable or a substitution: a glob says which.
+    pub(crate) names: bool,
     /// Nothing of it was quoted or expanded: an alias could apply.
     pub(crate) bare: bool,
     /// The place in the event's text.
@@ -76,6 +78,7 @@ impl Field {
             text: self.text.as_deref().map(cut),
             written: cut(&self.written),
             pattern: self.pattern,
+            names: self.names,
             bare: false,
             span: self.span,
             offset: self.offset.map(|offset| offset.saturating_add(u32::try_from(count).unwrap_or(u32::MAX))),

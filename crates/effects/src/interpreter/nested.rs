@@ -36,6 +36,7 @@ impl Context<'_> {
             return match source {
                 source if source.is_opaque() && field.text.is_some() => {
                     // A glob in a text that a shell reads again is still a glob there.
+                    self.named_by_files(field);
                     let text = field.shown().to_owned();
                     self.run_text(&text, Mapping::Within(field.span));
                 }
@@ -152,6 +153,14 @@ impl Context<'_> {
         self.state.set(&name, Value::from_field(value));
     }
 
+    /// File names that are put into a program's text are read as part of it: nobody knows what they are made to say.
+    fn named_by_files(&mut self, field: &Field) {
+        if field.names {
+            self.unknown_about(Unknown::Program, Some(Target::Unresolved(field.written.clone())), field.span);
+            self.annotate("names of files become part of the text that runs");
+        }
+    }
+
     /// A field is program text in the language of that role.
     pub(crate) fn run_code(&mut self, language: Role, field: &Field) {
         if language == Role::Shell {
@@ -160,6 +169,7 @@ impl Context<'_> {
         match field.text() {
             Some(text) => {
                 let text = text.to_owned();
+                self.named_by_files(field);
                 self.run_code_text(language, &text, field);
                 if matches!(language, Role::Python | Role::JavaScript | Role::Ruby | Role::Perl | Role::Php)
                     && is_shell_removal(&text)

@@ -19,6 +19,7 @@ struct Draft {
     computed: bool,
     written: String,
     pattern: bool,
+    names: bool,
     /// It is there even if it is empty: something was quoted or literal.
     solid: bool,
     expanded: bool,
@@ -315,6 +316,7 @@ impl Draft {
             Some(text) => {
                 self.push(&text);
                 self.pattern |= value.pattern;
+                self.names |= value.pattern && stands_for_names(&text);
             }
             None => {
                 // The origin of all of a text says what running it would mean; of a part of one it is the worst.
@@ -329,6 +331,7 @@ impl Draft {
             text: (!self.computed).then_some(self.text),
             written: self.written,
             pattern: self.pattern,
+            names: self.names,
             bare: !self.expanded,
             span,
             offset: None,
@@ -337,6 +340,11 @@ impl Draft {
             doubtful: self.doubtful,
         }
     }
+}
+
+/// Is there a glob in the text besides the marks of numbers and plain words?
+fn stands_for_names(text: &str) -> bool {
+    text.replace(NUMBER, "").replace(PLAIN_WORD, "").contains(['*', '?', '['])
 }
 
 /// The words that a word with braces stands for; `None` where it has none that can be listed.

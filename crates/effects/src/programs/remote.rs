@@ -212,13 +212,15 @@ const STREAMS: &[(&str, &str)] = &[
 
 /// The words behind the operation that are no option and no option's value; the last word may be the file behind a switch.
 fn named_outputs<'a>(call: &'a Matched<'_>) -> impl Iterator<Item = &'a Field> {
-    let operands = call.arguments.iter().enumerate().skip_while(|(_, argument)| {
-        call.subcommand.last().is_some_and(|operation| !argument.is(operation))
-    });
-    operands.skip(1).filter_map(|(at, argument)| {
-        let valued = at.checked_sub(1).and_then(|before| call.arguments.get(before)).is_some_and(|before| {
-            before.written.starts_with("--") && !before.written.contains('=')
+    let operands =
+        call.arguments.iter().enumerate().skip_while(|(_, argument)| {
+            call.subcommand.last().is_some_and(|operation| !argument.is(operation))
         });
+    operands.skip(1).filter_map(|(at, argument)| {
+        let valued = at
+            .checked_sub(1)
+            .and_then(|before| call.arguments.get(before))
+            .is_some_and(|before| before.written.starts_with("--") && !before.written.contains('='));
         let last = at + 1 == call.arguments.len();
         (!argument.is_dashed() && (!valued || last)).then_some(argument)
     })
