@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::effect::{Certainty, Effect, Effects, Kind, Output, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::interpreter::{NUMBER, State};
-use crate::paths;
+use crate::paths::{self, Spelling};
 use crate::world::{Places, World};
 use hookgate_shell::Span;
 
@@ -203,10 +203,12 @@ impl<'w> Context<'w> {
             }
         }
         let several = paths.len() > 1;
+        let literal = field.literal && self.takes_paths_as_they_are();
         for path in paths {
             // A link that is made is not followed: it is the link that changes.
             let links = if kind == Kind::Link { &[] } else { self.state.links.as_slice() };
-            let mut fact = paths::fact(path, field.pattern, self.places, self.world, links);
+            let mut fact =
+                paths::fact(path, Spelling::of(field.pattern, literal), self.places, self.world, links);
             if fact.place == Place::Null {
                 continue;
             }
@@ -225,6 +227,13 @@ impl<'w> Context<'w> {
             self.push(kind, Some(Target::Path(fact)), recursive, field.span);
             self.certainty = certainty;
         }
+    }
+
+    /// Does the program of the call open a path as it gets it? Others (git, unzip, those of Windows) expand globs
+    /// that the shell has left to them.
+    fn takes_paths_as_they_are(&self) -> bool {
+        let call = self.call.and_then(|index| self.found.calls.get(index));
+        call.is_some_and(|call| AS_THEY_ARE.contains(&call.program.as_str()))
     }
 
     /// Something happens to what the field names.
@@ -374,6 +383,12 @@ impl<'w> Context<'w> {
         }
     }
 }
+
+/// Programs of the POSIX kind that never expand a glob in a path operand (`find`: in where it starts).
+const AS_THEY_ARE: [&str; 24] = [
+    "cat", "chgrp", "chmod", "chown", "cp", "dd", "du", "find", "head", "install", "ln", "ls", "mkdir", "mv",
+    "rm", "rmdir", "shred", "stat", "tail", "tee", "touch", "truncate", "unlink", "wc",
+];
 
 /// Where clouds answer with what a machine is allowed to do.
 const METADATA: [&str; 5] =

@@ -66,6 +66,8 @@ pub struct PathFact {
     pub traits: Traits,
     /// It holds a glob or stands for several paths.
     pub pattern: bool,
+    /// What looks like a glob in it is part of the name: it was quoted, and the program expands none itself.
+    pub literal: bool,
 }
 
 /// Where a path lies.

@@ -13,6 +13,8 @@ pub(crate) struct Field {
     pub(crate) pattern: bool,
     /// Names of files stand in it, in the place of a variable or a substitution: a glob says which.
     pub(crate) names: bool,
+    /// A shell has read the word and found no glob in it: `*`, `?` and `[` in the text were quoted.
+    pub(crate) literal: bool,
     /// Nothing of it was quoted or expanded: an alias could apply.
     pub(crate) bare: bool,
     /// The place in the event's text.
@@ -79,6 +81,7 @@ impl Field {
             written: cut(&self.written),
             pattern: self.pattern,
             names: self.names,
+            literal: self.literal,
             bare: false,
             span: self.span,
             offset: self.offset.map(|offset| offset.saturating_add(u32::try_from(count).unwrap_or(u32::MAX))),

@@ -25,6 +25,11 @@ pub(crate) fn compare_quoted(path: &str, plain: &str) -> Relation {
     })
 }
 
+/// The same for a path that nothing expands.
+pub(crate) fn compare_literal(path: &str, plain: &str) -> Relation {
+    compare_parts(parts(path), parts(plain), |part, name| part == name)
+}
+
 fn parts(path: &str) -> Parts<'_> {
     let named: fn(&&str) -> bool = |part| !part.is_empty();
     path.split('/').filter(named)

@@ -79,8 +79,8 @@ impl<'a> Seen<'a> {
             return true;
         }
         let places = self.facts.places;
-        let compare = if path.pattern { pattern::compare } else { pattern::compare_quoted };
-        let path = pattern::without_wildcards(&path.path);
+        let compare = comparison(path);
+        let path = if path.literal { &path.path } else { pattern::without_wildcards(&path.path) };
         [&places.home, &places.project]
             .into_iter()
             .chain(&places.also_project)
@@ -182,7 +182,7 @@ impl<'a> Seen<'a> {
         };
         // What somebody keeps in a temporary directory goes when it is cleared.
         let takes_along = takes_along && !self.facts.places.temporary.contains(&path.path);
-        let compare = if path.pattern { pattern::compare } else { pattern::compare_quoted };
+        let compare = comparison(path);
         protected.iter().any(|kept| {
             [Some(&path.path), path.real.as_ref()].into_iter().flatten().any(|path| {
                 match compare(path, kept) {
@@ -207,6 +207,15 @@ impl<'a> Seen<'a> {
             Kind::Read => "reads",
             _ => "writes",
         }
+    }
+}
+
+/// How the path compares with a plain one.
+fn comparison(path: &PathFact) -> fn(&str, &str) -> Relation {
+    match (path.pattern, path.literal) {
+        (true, _) => pattern::compare,
+        (false, true) => pattern::compare_literal,
+        (false, false) => pattern::compare_quoted,
     }
 }
 

@@ -57,6 +57,7 @@ fn effect(kind: Kind, path: &str, recursive: bool, of: Option<usize>) -> Effect 
         place: Place::Project,
         traits: Traits::default(),
         pattern: path.contains('*'),
+        literal: false,
     };
     Effect {
         kind,

@@ -83,8 +83,8 @@ impl Context<'_> {
         let Some(text) = alias else { return self.computed_command(word) };
         let name = word.shown().to_owned();
         let words: Vec<Field> = text.split_whitespace().map(|text| Field::of(text, word.span)).collect();
-        let simple =
-            !text.contains([';', '|', '&', '$', '`', '>', '<', '(', '"', '\'', '\\', '*', '{', '\n']);
+        let simple = !text
+            .contains([';', '|', '&', '$', '`', '>', '<', '(', '"', '\'', '\\', '*', '?', '[', '{', '\n']);
         // An alias is not expanded again inside itself.
         self.state.remove_alias(&name);
         if simple {

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::effect::{Kind, Output, Place, Traits};
 use crate::field::{Data, Field};
 use crate::languages::speaks_of_deleting;
-use crate::paths;
+use crate::paths::{self, Spelling};
 use crate::programs::Matched;
 
 /// Texts longer than this are not followed.
@@ -329,7 +329,13 @@ impl Context<'_> {
     /// A second name of the file itself: what is written under it is written to both, and nothing shows that.
     fn hard_link(&mut self, file: &Field) {
         let Some(path) = self.resolve_one(file) else { return };
-        let fact = paths::fact(path, file.pattern, self.places(), self.world(), &self.state.links);
+        let fact = paths::fact(
+            path,
+            Spelling::of(file.pattern, false),
+            self.places(),
+            self.world(),
+            &self.state.links,
+        );
         if fact.traits != Traits::default() {
             self.path(Kind::Link, file);
         } else if fact.place > Place::Project {

@@ -64,7 +64,7 @@ impl Context<'_> {
             Mapping::At(_) if quoted && length == text.len() + 2 => Some(place.start + 1),
             _ => None,
         };
-        Field { bare: !quoted, offset, ..Field::of(text, place) }
+        Field { bare: !quoted, literal: true, offset, ..Field::of(text, place) }
     }
 
     fn expand(&mut self, word: &Word, split: bool) -> Vec<Field> {
@@ -231,7 +231,7 @@ impl Context<'_> {
                 first = false;
                 if !piece.is_empty() {
                     draft.push(piece);
-                    draft.pattern |= piece.contains(['*', '?']);
+                    draft.pattern |= piece.contains(['*', '?', '[']);
                 }
                 if done.len() > MAXIMUM_FIELDS {
                     return;
@@ -332,6 +332,7 @@ impl Draft {
             written: self.written,
             pattern: self.pattern,
             names: self.names,
+            literal: !self.computed && !self.pattern,
             bare: !self.expanded,
             span,
             offset: None,

@@ -87,24 +87,48 @@ pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
+/// What `*`, `?` and `[` in a path are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spelling {
+    /// A glob that is expanded.
+    Pattern,
+    /// Characters, as far as the shell is concerned; the program may expand them.
+    Plain,
+    /// Characters of the name, for certain.
+    Literal,
+}
+
+impl Spelling {
+    /// Of a field that is a pattern, or that is certainly none.
+    pub(crate) fn of(pattern: bool, literal: bool) -> Spelling {
+        match (pattern, literal) {
+            (true, _) => Spelling::Pattern,
+            (false, true) => Spelling::Literal,
+            (false, false) => Spelling::Plain,
+        }
+    }
+}
+
 /// What is known about an absolute, normalised path.
 pub(crate) fn fact(
     path: String,
-    pattern: bool,
+    spelling: Spelling,
     places: &Places,
     world: &dyn World,
     links: &[MadeLink],
 ) -> PathFact {
-    let mut place = place_of(&path, places);
+    let pattern = spelling == Spelling::Pattern;
+    let literal = spelling == Spelling::Literal;
+    let mut place = spelled_place(&path, literal, places);
     let mut traits = traits::of(&path, pattern, places);
     let real = real_path(&path, pattern, place, world, links);
     if let Some(real) = &real {
-        let real_place = place_of(real, places);
+        let real_place = spelled_place(real, literal, places);
         // A link out of a temporary directory's own alias (`/tmp` to `/private/tmp`) is no way out of it.
         place = place.max(real_place);
         traits = traits.union(traits::of(real, pattern, places));
     }
-    PathFact { path, real, place, traits, pattern }
+    PathFact { path, real, place, traits, pattern, literal }
 }
 
 /// The path with links resolved, where that is another one.
@@ -147,15 +171,19 @@ pub(crate) fn literal_directory(path: &str) -> (&str, &str) {
     if directory.is_empty() { ("/", rest) } else { (directory, rest) }
 }
 
-/// Where a path lies.
+/// Where a path lies, which may be a glob.
 pub(crate) fn place_of(path: &str, places: &Places) -> Place {
+    spelled_place(path, false, places)
+}
+
+fn spelled_place(path: &str, literal: bool, places: &Places) -> Place {
     if let Some(device) = path.strip_prefix("/dev/") {
         return device_place(device);
     }
     if is_within(path, "/proc/self/fd") {
         return Place::Null;
     }
-    let mut best: (usize, Place) = (0, fixed_place(path));
+    let mut best: (usize, Place) = (0, fixed_place(path, literal));
     let mut consider = |directory: &str, place: Place| {
         if directory.len() > 1 && directory.len() >= best.0 && is_within(path, directory) {
             best = (directory.len(), place);
@@ -188,7 +216,7 @@ fn device_place(device: &str) -> Place {
 }
 
 /// Where a path lies by its beginning alone.
-fn fixed_place(path: &str) -> Place {
+fn fixed_place(path: &str, literal: bool) -> Place {
     let mut parts = path.split('/').skip(1);
     let first = parts.next().unwrap_or_default();
     match first {
@@ -204,7 +232,7 @@ fn fixed_place(path: &str) -> Place {
             _ => Place::Elsewhere,
         },
         "var" => Place::System,
-        glob if glob.contains(['*', '?', '[']) => Place::System,
+        glob if !literal && glob.contains(['*', '?', '[']) => Place::System,
         _ => Place::Elsewhere,
     }
 }

@@ -37,7 +37,7 @@ fn places() -> Places {
 }
 
 fn classed(path: &str) -> PathFact {
-    fact(path.to_owned(), path.contains(['*', '?', '[']), &places(), &Linked(&[]), &[])
+    fact(path.to_owned(), Spelling::of(path.contains(['*', '?', '[']), false), &places(), &Linked(&[]), &[])
 }
 
 #[test]
@@ -191,11 +191,20 @@ fn gate_agent_settings_git_and_startup_files_are_known() {
 #[test]
 fn a_path_is_as_bad_as_what_its_links_lead_to() {
     let world = Linked(&[("/home/dev/project/out", "/etc")]);
-    let found = fact("/home/dev/project/out/passwd".into(), false, &places(), &world, &[]);
+    let found = fact("/home/dev/project/out/passwd".into(), Spelling::Plain, &places(), &world, &[]);
     assert_eq!((found.place, found.real.as_deref()), (Place::System, Some("/etc/passwd")));
     let made = [("/tmp/k".to_owned(), "/home/dev/.ssh".to_owned())];
-    let found = fact("/tmp/k/id_rsa".into(), false, &places(), &Linked(&[]), &made);
+    let found = fact("/tmp/k/id_rsa".into(), Spelling::Plain, &places(), &Linked(&[]), &made);
     assert!(found.traits.contains(Traits::SECRET));
+}
+
+#[test]
+fn quoted_globs_name_one_file() {
+    let of = |path: &str, spelling| fact(path.into(), spelling, &places(), &Linked(&[]), &[]);
+    assert_eq!(of("/et?", Spelling::Pattern).place, Place::System);
+    assert_eq!(of("/et?", Spelling::Plain).place, Place::System);
+    assert_eq!(of("/et?", Spelling::Literal).place, Place::Elsewhere);
+    assert_eq!(of("/etc/x?", Spelling::Literal).place, Place::System);
 }
 
 #[test]

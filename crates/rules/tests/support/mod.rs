@@ -277,5 +277,12 @@ fn path(text: &str) -> PathFact {
     .into_iter()
     .find(|(prefix, _)| text.starts_with(prefix))
     .map_or(Place::System, |(_, place)| place);
-    PathFact { path: text.to_owned(), real: None, place, traits: Traits::default(), pattern: false }
+    PathFact {
+        path: text.to_owned(),
+        real: None,
+        place,
+        traits: Traits::default(),
+        pattern: false,
+        literal: false,
+    }
 }
