@@ -293,6 +293,9 @@ impl Context<'_> {
             self.path(Kind::ProjectCode, word);
             self.make_possible();
         }
+        let spelled_out =
+            (program.name == "tar").then(|| programs::tar::spelled_out(self, arguments)).flatten();
+        let arguments = spelled_out.as_ref().map_or(arguments, |(arguments, _)| arguments);
         let call = match_call(program, word, arguments, span);
         if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
             record.subcommand.clone_from(&call.subcommand);

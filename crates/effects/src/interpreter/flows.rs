@@ -392,15 +392,9 @@ fn initialises(call: &Matched<'_>) -> bool {
 
 /// Does `tar` write an archive to its output?
 fn archives_to_output(call: &Matched<'_>) -> bool {
-    let first = call.arguments.first().map_or("", |field| field.written.as_str());
-    let old = !first.starts_with('-');
-    let creates = call.has("--create") || (old && first.contains('c'));
-    let file = match call.value("--file") {
-        Some(file) => Some(file),
-        None if old && first.contains('f') => call.arguments.get(1),
-        None => None,
-    };
-    creates && !call.has("--no-recursion") && file.is_none_or(|file| file.is("-"))
+    call.has("--create")
+        && !call.has("--no-recursion")
+        && call.value("--file").is_none_or(|file| file.is("-"))
 }
 
 /// Of the paths in a tree, those with that name.

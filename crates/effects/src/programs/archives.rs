@@ -1,97 +1,9 @@
-//! Archives and raw copies: `tar`, `unzip`, `dd`, and what `make` is told to evaluate.
+//! Archives and raw copies: `unzip`, `dd`, and what `make` is told to evaluate.
 
 use super::Matched;
 use crate::context::Context;
 use crate::effect::{Kind, Unknown};
-use crate::field::{Data, Field};
-
-/// What `tar` is told to do, in the old spelling without a dash too (`tar xzf`).
-pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
-    context.standard(call);
-    let mut operands = call.operands.as_slice();
-    let mut letters = String::new();
-    let mut old_archive = None;
-    let mut old_directory = None;
-    let old = call.arguments.first().filter(|first| {
-        !first.is_dashed()
-            && !first.written.is_empty()
-            && first.written.bytes().all(|b| b.is_ascii_alphabetic())
-    });
-    if let (Some(first), Some((head, rest))) = (old, operands.split_first())
-        && head == first
-    {
-        first.written.clone_into(&mut letters);
-        operands = rest;
-        // The values follow in the order of their letters.
-        for letter in letters.chars().filter(|letter| "bCfFgHIKLNTVX".contains(*letter)) {
-            let Some((value, rest)) = operands.split_first() else { break };
-            operands = rest;
-            match letter {
-                'f' => old_archive = Some(value.clone()),
-                'C' => old_directory = Some(value.clone()),
-                'F' | 'I' => context.run_shell(value),
-                _ => {}
-            }
-        }
-    }
-    let does = |name: &str, letter: char| call.has(name) || letters.contains(letter);
-    for action in call.values("--checkpoint-action") {
-        if let Some(command) = action.written.strip_prefix("exec=") {
-            match action.text() {
-                Some(_) => context.run_shell_text(command),
-                None => context.run_shell(&action.after("exec=".len())),
-            }
-        }
-    }
-    let archive = call.value("--file").cloned().or(old_archive);
-    // Each member of an archive that is unpacked is given to the command, unless all of them are printed.
-    if let Some(command) = call.value("--to-command")
-        && !does("--list", 't')
-        && !does("--create", 'c')
-        && !does("--to-stdout", 'O')
-    {
-        let input = std::mem::replace(&mut context.standard_input, Data::Archive);
-        context.run_shell(command);
-        context.standard_input = input;
-    }
-    // It is what is called at the other end.
-    let far = match &archive {
-        Some(archive) => archive.written.contains(':') && !call.has("--force-local"),
-        None => context.variable("TAPE").is_none_or(|tape| tape.contains(':')),
-    };
-    if let Some(command) = call.values("--rmt-command").last().filter(|_| far) {
-        context.run_shell(command);
-    }
-    let changes =
-        does("--create", 'c') || does("--append", 'r') || does("--update", 'u') || call.has("--delete");
-    if let Some(archive) = &archive {
-        if archive.written.contains(':') && !archive.written.starts_with('/') && !call.has("--force-local") {
-            context.host(if changes { Kind::Upload } else { Kind::Download }, archive);
-        } else {
-            context.path(if changes { Kind::Write } else { Kind::Read }, archive);
-        }
-    }
-    let directory = call.value("--directory").or(old_directory.as_ref());
-    if changes {
-        for source in operands {
-            let from = |context: &mut Context<'_>| {
-                context.tree(Kind::Read, source);
-                if call.has("--remove-files") {
-                    context.tree(Kind::Delete, source);
-                }
-            };
-            match directory {
-                Some(directory) => context.in_directory(directory, from),
-                None => from(context),
-            }
-        }
-    } else if does("--extract", 'x') && !does("--to-stdout", 'O') && !call.has("--to-command") {
-        match directory {
-            Some(directory) => context.path(Kind::Write, directory),
-            None => context.path_text(Kind::Write, ".", false),
-        }
-    }
-}
+use crate::field::Field;
 
 /// `truncate -s SIZE FILE`: a size with a sign before it that only grows keeps what is there.
 pub(crate) fn truncate(context: &mut Context<'_>, call: &Matched<'_>) {

@@ -62,6 +62,7 @@ mod removal;
 mod requests;
 mod search;
 mod shells;
+pub(crate) mod tar;
 
 pub(crate) use git_environment::setting_by_number;
 
@@ -140,7 +141,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "stored_variables" => remote::stored_variables,
         "su" => carriers::su,
         "sudo" => carriers::sudo,
-        "tar" => archives::tar,
+        "tar" => tar::tar,
         "tmux" => shells::tmux,
         "truncate" => archives::truncate,
         "unmount" => mounts::unmount,

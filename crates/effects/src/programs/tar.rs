@@ -1,0 +1,211 @@
+//! GNU tar: packs and unpacks, through programs that it is told of.
+//!
+//! What is said here of `-I` and of `TAR_OPTIONS` was seen with tar 1.34 under `strace`.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::Kind;
+use crate::field::{Data, Field};
+
+/// The letters of the old spelling that take a value.
+const WITH_VALUE: &str = "bCfFgHIKLNTVX";
+
+/// The arguments as tar reads them: those of `TAR_OPTIONS` first, the old spelling without a dash (`xzf NAME`) spelled
+/// out, so that the word that is its archive is never taken for an option. The number is that of the first ones.
+pub(crate) fn spelled_out(context: &Context<'_>, arguments: &[Field]) -> Option<(Vec<Field>, usize)> {
+    let mut all = from_environment(context).unwrap_or_default();
+    let count = all.len();
+    let old = arguments.split_first().filter(|(first, _)| {
+        !first.written.is_empty() && first.written.bytes().all(|byte| byte.is_ascii_alphabetic())
+    });
+    let Some((letters, rest)) = old else {
+        all.extend(arguments.iter().cloned());
+        return (count > 0).then_some((all, count));
+    };
+    let mut rest = rest.iter();
+    for letter in letters.written.chars() {
+        all.push(Field { bare: false, ..Field::of(format!("-{letter}"), letters.span) });
+        if WITH_VALUE.contains(letter) {
+            all.extend(rest.next().cloned());
+        }
+    }
+    all.extend(rest.cloned());
+    Some((all, count))
+}
+
+/// The words of `TAR_OPTIONS`, where it is known: tar parts them at blanks and takes quotes and backslashes off.
+fn from_environment(context: &Context<'_>) -> Option<Vec<Field>> {
+    let text = context.state.variable("TAR_OPTIONS")?.text()?;
+    Some(words(text).into_iter().map(|word| Field::of(word, context.span)).collect())
+}
+
+/// The words of a text; nothing in it is expanded.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match (quote, character) {
+            (Some(open), character) if open == character => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            (None | Some('"'), '\\') => word.get_or_insert_default().extend(characters.next()),
+            (None, character) if character.is_whitespace() => words.extend(word.take()),
+            (_, character) => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// What `tar` does.
+pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let packs = call.has("--create");
+    let adds = call.has("--append") || call.has("--update");
+    match compressor(context, call) {
+        Compressor::None => {}
+        Compressor::Refused => {
+            context.doubt(call.span, "names two programs that compress, which tar refuses")
+        }
+        Compressor::Runs(_) if adds && !packs => {
+            context.doubt(call.span, "adds to an archive that is compressed, which tar refuses");
+        }
+        Compressor::Runs(program) if packs => context.run_shell(&program),
+        Compressor::Runs(program) => unpacks_with(context, &program),
+    }
+    for action in call.values("--checkpoint-action") {
+        if let Some(command) = action.written.strip_prefix("exec=") {
+            match action.text() {
+                Some(_) => context.run_shell_text(command),
+                None => context.run_shell(&action.after("exec=".len())),
+            }
+        }
+    }
+    let archive = call.value("--file").cloned();
+    // Each member of an archive that is unpacked is given to the command, unless all of them are printed.
+    if let Some(command) = call.value("--to-command")
+        && !call.has("--list")
+        && !packs
+        && !call.has("--to-stdout")
+    {
+        let input = std::mem::replace(&mut context.standard_input, Data::Archive);
+        context.run_shell(command);
+        context.standard_input = input;
+    }
+    // It is what is called at the other end.
+    let far = match &archive {
+        Some(archive) => archive.written.contains(':') && !call.has("--force-local"),
+        None => context.variable("TAPE").is_none_or(|tape| tape.contains(':')),
+    };
+    if let Some(command) = call.values("--rmt-command").last().filter(|_| far) {
+        context.run_shell(command);
+    }
+    files(context, call, archive.as_ref(), packs || adds || call.has("--delete"));
+}
+
+/// The files that are packed, or those that come out.
+fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>, changes: bool) {
+    if let Some(archive) = archive {
+        if archive.written.contains(':') && !archive.written.starts_with('/') && !call.has("--force-local") {
+            context.host(if changes { Kind::Upload } else { Kind::Download }, archive);
+        } else {
+            context.path(if changes { Kind::Write } else { Kind::Read }, archive);
+        }
+    }
+    let directory = call.value("--directory");
+    if changes {
+        for source in &call.operands {
+            let from = |context: &mut Context<'_>| {
+                context.tree(Kind::Read, source);
+                if call.has("--remove-files") {
+                    context.tree(Kind::Delete, source);
+                }
+            };
+            match directory {
+                Some(directory) => context.in_directory(directory, from),
+                None => from(context),
+            }
+        }
+    } else if call.has("--extract") && !call.has("--to-stdout") && !call.has("--to-command") {
+        match directory {
+            Some(directory) => context.path(Kind::Write, directory),
+            None => context.path_text(Kind::Write, ".", false),
+        }
+    }
+}
+
+/// What a call is told to compress with.
+enum Compressor {
+    /// Nothing, or one of tar's own programs.
+    None,
+    /// Two that differ: tar says so and stops.
+    Refused,
+    /// This command.
+    Runs(Field),
+}
+
+/// The last one counts; of two different ones on the command line itself tar takes neither.
+fn compressor(context: &Context<'_>, call: &Matched<'_>) -> Compressor {
+    let inherited = spelled_out(context, &[]).map_or(0, |(_, count)| count);
+    let mut named: Vec<(bool, &str, Option<&Field>)> = Vec::new();
+    for option in &call.options {
+        let own = option.index >= inherited;
+        let has = |name: &str| option.specification.names.contains(&name);
+        if has("--use-compress-program") {
+            named.extend(option.value.as_ref().map(|value| (own, value.written.as_str(), Some(value))));
+        } else if let Some(program) = OWN.iter().find(|(name, _)| has(name)).map(|(_, program)| *program) {
+            named.push((own, program, None));
+        }
+    }
+    let Some((_, _, last)) = named.last() else { return Compressor::None };
+    let mut own = named.iter().filter(|(own, ..)| *own).map(|(_, program, _)| program);
+    let computed = named.iter().any(|(_, _, value)| value.is_some_and(|value| value.text.is_none()));
+    let first = own.next();
+    if !computed && own.any(|program| Some(program) != first) {
+        return Compressor::Refused;
+    }
+    last.map_or(Compressor::None, |value| Compressor::Runs(value.clone()))
+}
+
+/// The options that name a program of tar's own choice.
+const OWN: [(&str, &str); 8] = [
+    ("--gzip", "gzip"),
+    ("--bzip2", "bzip2"),
+    ("--xz", "xz"),
+    ("--lzip", "lzip"),
+    ("--lzma", "lzma"),
+    ("--lzop", "lzop"),
+    ("--zstd", "zstd"),
+    ("--compress", "compress"),
+];
+
+/// What unpacks gets its words from tar itself, not from a shell, and `-d` behind them.
+fn unpacks_with(context: &mut Context<'_>, program: &Field) {
+    let Some(text) = program.text() else { return context.run_shell(program) };
+    let mut fields: Vec<Field> = words(text).into_iter().map(|word| Field::of(word, program.span)).collect();
+    if fields.is_empty() {
+        return;
+    }
+    for field in fields.iter_mut().filter(|field| field.written.contains('$')) {
+        // Variables are expanded, and nothing else.
+        field.text = None;
+    }
+    fields.push(Field::of("-d", program.span));
+    context.run_command(&fields);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn words_are_parted_and_lose_their_quotes() {
+        assert_eq!(words("-I 'a b' --x=\"c d\"e f\\ g"), ["-I", "a b", "--x=c de", "f g"]);
+        assert_eq!(words("a; b >c $(d)"), ["a;", "b", ">c", "$(d)"]);
+        assert_eq!(words("  '' "), [""]);
+    }
+}
