@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::effect::{Certainty, Effect, Effects, Kind, Output, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::{NUMBER, State};
+use crate::interpreter::{Deferred, NUMBER, State};
 use crate::paths::{self, Spelling};
 use crate::world::{Places, World};
 use hookgate_shell::Span;
@@ -59,6 +59,8 @@ pub(crate) struct Context<'w> {
     pub(crate) text: Rc<str>,
     /// `NAME=value` before the command that is being run.
     pub(crate) call_environment: Vec<(String, Option<String>)>,
+    /// Variables of that command, and of those around it, that only count where they reach a program.
+    pub(crate) deferred: Vec<Deferred>,
     /// How places in the text that is being read relate to the event's text.
     pub(crate) mapping: Mapping,
 }
@@ -109,6 +111,7 @@ impl<'w> Context<'w> {
             files_read: 0,
             text: Rc::from(""),
             call_environment: Vec::new(),
+            deferred: Vec::new(),
             mapping: Mapping::At(0),
         }
     }

@@ -1,5 +1,6 @@
 //! One command: function, alias, builtin or program.
 
+use super::Lasts;
 use super::builtins::is_builtin;
 use super::idle::{Idle, does_nothing, lacks_operand};
 use super::masking;
@@ -177,7 +178,10 @@ impl Context<'_> {
             match (&name, known) {
                 // A glob of the root's own directories: none of them runs.
                 (None, _) if word.pattern && matches!(word.text(), Some("/*" | "/**")) => {}
-                (None, _) => self.computed_command(word),
+                (None, _) => {
+                    self.reach_unknown();
+                    self.computed_command(word);
+                }
                 (Some(_), Some(program)) => self.known_call(program, word, arguments, span),
                 (Some(name), None) => self.unlisted_program(name, word, arguments),
             }
@@ -224,6 +228,7 @@ impl Context<'_> {
 
     /// A name that no file is about: a script of the project, or a program that nobody knows.
     fn unlisted_program(&mut self, name: &str, word: &Field, arguments: &[Field]) {
+        self.reach_unknown();
         // A builtin behind `exec`, `env`, `sudo` and their like.
         // With a slash the word is a file's path, whatever builtin has that name.
         if word.shown().contains('/') {
@@ -260,7 +265,7 @@ impl Context<'_> {
     fn assignment_in_place_of_command(&mut self, variable: &str, word: &Field, arguments: &[Field]) {
         let value = word.after(variable.len() + 1);
         self.unknown_about(Unknown::Program, Some(Target::Name(word.shown().to_owned())), word.span);
-        self.hijack(variable, &value);
+        self.hijack(variable, &value, Lasts::FromHere);
         if !arguments.is_empty() {
             self.possibly(|context| context.run_command(arguments));
         }
@@ -276,6 +281,13 @@ impl Context<'_> {
     }
 
     fn known_call(&mut self, program: &'static Program, word: &Field, arguments: &[Field], span: Span) {
+        let deferred = self.deferred.len();
+        self.sorted_call(program, word, arguments, span);
+        self.deferred.truncate(deferred);
+    }
+
+    fn sorted_call(&mut self, program: &'static Program, word: &Field, arguments: &[Field], span: Span) {
+        let first_effect = self.found.effects.len();
         // `./cp` is whatever lies there.
         if let Some(path) = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word))
             && self.is_own_program(&path)
@@ -284,6 +296,7 @@ impl Context<'_> {
             if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
                 record.listed = false;
             }
+            self.reach_unknown();
             return self.run_executable(word, arguments);
         }
         // `bin/rake` of the project is most likely what its name says, but the project's own code all the same.
@@ -305,6 +318,10 @@ impl Context<'_> {
             if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
                 record.listed = true;
             }
+            // What a call of git stands for is a call of its own.
+            if call.program != "git" {
+                self.reach(&call, first_effect);
+            }
             return;
         }
         for field in &call.unlisted {
@@ -322,6 +339,13 @@ impl Context<'_> {
         }
         if idle != Idle::No {
             self.printed = Data::Nothing;
+            if !call.has("--help") && !call.has("--version") {
+                // That nothing is changed does not say that nothing is run (`git fetch --dry-run`).
+                if call.program == "git" {
+                    programs::git_settings_of_the_call(self, &call);
+                }
+                self.reach(&call, first_effect);
+            }
             return;
         }
         let says_nothing = call.specification.effects.is_empty() && call.specification.operands.is_empty();
@@ -347,8 +371,8 @@ impl Context<'_> {
         if shown && !self.hidden && masking::passes_on(call.program) {
             self.effect(Kind::SecretRead);
         }
-        let first_effect = self.found.effects.len();
         let first_call = self.found.calls.len();
+        let own_effect = self.found.effects.len();
         match call.handler {
             None => self.standard(&call),
             Some(name) => match programs::handler(name) {
@@ -364,8 +388,9 @@ impl Context<'_> {
         if self.printed == Data::Unknown && self.found.calls.len() > first_call {
             self.printed = Data::Nothing;
         }
-        self.step_inside(&call, first_effect);
+        self.step_inside(&call, own_effect);
         self.state.directories = directories;
+        self.reach(&call, first_effect);
     }
 
     /// Under `POSIXLY_CORRECT` what stands behind the first operand is an operand too, whatever it looks like.

@@ -7,7 +7,7 @@ use crate::effect::{Kind, Output, Place, Traits};
 use crate::field::{Data, Field};
 use crate::languages::speaks_of_deleting;
 use crate::paths::{self, Spelling};
-use crate::programs::Matched;
+use crate::programs::{Matched, tar};
 
 /// Texts longer than this are not followed.
 const MAXIMUM_TEXT: usize = 64 * 1024;
@@ -74,7 +74,7 @@ impl Context<'_> {
             }
             "mkdir" | "rm" | "rmdir" | "touch" | "chmod" | "chown" | "sleep" | "test" | "kill"
             | "rmtrash" => Data::Nothing,
-            "tar" if archives_to_output(call) => Data::Archive,
+            "tar" if tar::packs_to_output(call) => Data::Archive,
             _ if initialises(call) => Data::Nothing,
             _ => match self.standard_input.filtered() {
                 Data::Nothing => Data::Unknown,
@@ -388,13 +388,6 @@ fn initialises(call: &Matched<'_>) -> bool {
     ];
     matches!(call.program, "ssh-agent" | "dircolors" | "lesspipe" | "keychain" | "gpg-agent")
         || call.arguments.iter().take(2).any(|field| field.text().is_some_and(|text| WORDS.contains(&text)))
-}
-
-/// Does `tar` write an archive to its output?
-fn archives_to_output(call: &Matched<'_>) -> bool {
-    call.has("--create")
-        && !call.has("--no-recursion")
-        && call.value("--file").is_none_or(|file| file.is("-"))
 }
 
 /// Of the paths in a tree, those with that name.

@@ -12,6 +12,7 @@ mod foreign;
 mod idle;
 mod masking;
 mod nested;
+mod reach;
 mod redirections;
 mod state;
 mod steering;
@@ -33,7 +34,17 @@ pub(crate) use foreign::analyse_powershell;
 use hookgate_shell::{
     Assignment, Command, Limits, LoopKind, Node, Part, Problem, Script, Span, Statement, Word, parse,
 };
+pub(crate) use reach::Deferred;
 pub(crate) use state::{Ended, NUMBER, Opened, Stashed, StashedFiles, State, Value, Variable};
+
+/// For how long a variable is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lasts {
+    /// For one call, and what that runs.
+    ForCall,
+    /// For all that follows.
+    FromHere,
+}
 
 /// The most words of a `for` that are followed one by one.
 const MAXIMUM_ITERATIONS: usize = 32;
@@ -333,7 +344,7 @@ impl Context<'_> {
         self.substituted_words(&command.words, &fields);
         if fields.is_empty() {
             for assignment in &command.assignments {
-                self.assign(assignment);
+                self.assign(assignment, Lasts::FromHere);
                 if assignment.name == "IFS" && !self.splits_are_known() {
                     self.doubt(self.mapping.place(assignment.span), "changes where words are split");
                 }
@@ -352,15 +363,20 @@ impl Context<'_> {
         }
         let mut before = Vec::new();
         let environment = std::mem::take(&mut self.call_environment);
+        let deferred = self.deferred.len();
+        // What a command of the shell itself is told may stay.
+        let lasting = fields.first().and_then(Field::text).is_none_or(builtins::is_builtin);
+        let lasts = if lasting { Lasts::FromHere } else { Lasts::ForCall };
         for assignment in &command.assignments {
             before.push((assignment.name.clone(), self.state.variable(&assignment.name).cloned()));
-            self.assign(assignment);
+            self.assign(assignment, lasts);
             self.state.export(&assignment.name);
             let value = self.state.variable(&assignment.name).and_then(Variable::text).map(str::to_owned);
             self.call_environment.push((assignment.name.clone(), value));
         }
         self.call_words(&fields);
         self.call_environment = environment;
+        self.deferred.truncate(deferred);
         for (name, variable) in before {
             match variable {
                 Some(variable) => self.state.set_variable(&name, variable),
@@ -393,7 +409,7 @@ impl Context<'_> {
     }
 
     /// `name=value`, in this shell.
-    fn assign(&mut self, assignment: &Assignment) {
+    fn assign(&mut self, assignment: &Assignment, lasts: Lasts) {
         if let Some(subscript) = &assignment.subscript {
             self.field(subscript);
         }
@@ -420,7 +436,7 @@ impl Context<'_> {
             let variable = Variable { values: Vec::new(), elements: Some(elements), exported: false };
             return self.state.set_variable(&assignment.name, variable);
         }
-        self.assign_field(&assignment.name, field, assignment.append);
+        self.assign_for(&assignment.name, field, assignment.append, lasts);
     }
 
     /// The value of an assignment: what a substitution reads goes into a variable, where nobody sees it.
@@ -456,11 +472,15 @@ impl Context<'_> {
 
     /// Sets a variable, and notes what that does to later programs.
     pub(crate) fn assign_field(&mut self, name: &str, field: Field, append: bool) {
+        self.assign_for(name, field, append, Lasts::FromHere);
+    }
+
+    fn assign_for(&mut self, name: &str, field: Field, append: bool, lasts: Lasts) {
         // The shell sets this one itself, with every command.
         if name == "_" {
             return;
         }
-        self.hijack(name, &field);
+        self.hijack(name, &field, lasts);
         if name == "PATH" {
             self.state.forget_programs();
         }

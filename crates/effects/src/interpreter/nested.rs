@@ -1,5 +1,6 @@
 //! Text and programs inside of a call: what a shell is told to run, what is fed to an interpreter, what a script holds.
 
+use super::Lasts;
 use super::state::Value;
 use crate::context::{Context, Mapping};
 use crate::effect::{Kind, Target, Unknown};
@@ -148,7 +149,9 @@ impl Context<'_> {
         let Some((name, _)) = field.written.split_once('=') else { return };
         let name = name.to_owned();
         let value = field.after(name.len() + 1);
-        self.hijack(&name, &value);
+        let carrier = self.call.and_then(|index| self.found.calls.get(index));
+        let carries = carrier.is_some_and(|call| matches!(call.program.as_str(), "env" | "sudo"));
+        self.hijack(&name, &value, if carries { Lasts::ForCall } else { Lasts::FromHere });
         self.call_environment.push((name.clone(), value.text.clone()));
         self.state.set(&name, Value::from_field(value));
     }

@@ -1,5 +1,7 @@
 //! Variables that decide what else a program runs, or which files and machines it trusts.
 
+use super::Lasts;
+use super::reach::is_scoped;
 use crate::context::Context;
 use crate::effect::{Kind, Place, Target};
 use crate::field::Field;
@@ -78,7 +80,7 @@ const PROGRAMS: &[&str] = &["/usr", "/bin", "/sbin", "/opt/homebrew", "/snap/bin
 
 impl Context<'_> {
     /// Notes what a variable makes later programs do.
-    pub(crate) fn hijack(&mut self, name: &str, value: &Field) {
+    pub(crate) fn hijack(&mut self, name: &str, value: &Field, lasts: Lasts) {
         let text = value.text();
         let hijacks = match name {
             "LD_PRELOAD"
@@ -128,6 +130,10 @@ impl Context<'_> {
             "PATH" => self.path_hijack(value),
             "SHELL" => text.is_some_and(|text| !is_shell(paths::file_name(text))),
             "LD_LIBRARY_PATH" => self.library_hijack(value),
+            "ZDOTDIR" => {
+                lasts == Lasts::ForCall
+                    && text.is_none_or(|text| !text.is_empty() && text != self.places().home)
+            }
             // How the program is called that connects: other programs than ssh read the same words as other options.
             "GIT_SSH_VARIANT" => !matches!(text, Some("" | "auto" | "ssh" | "simple")),
             "TAR_OPTIONS" => text.is_none_or(|text| {
@@ -144,17 +150,7 @@ impl Context<'_> {
             | "GIT_SSL_VERSION"
             | "GIT_TRACE2_CONFIG_PARAMS"
             | "GIT_TRACE2_ENV_VARS" => !matches!(text, Some("" | "0" | "false")),
-            "GIT_SSH_COMMAND"
-            | "GIT_SSH"
-            | "GIT_PAGER"
-            | "PAGER"
-            | "MANPAGER"
-            | "LESSOPEN"
-            | "EDITOR"
-            | "VISUAL"
-            | "GIT_EDITOR"
-            | "GIT_SEQUENCE_EDITOR"
-            | "BROWSER" => {
+            _ if names_command(name) => {
                 let harmless = text.is_some_and(|text| {
                     let program = text.split_whitespace().next().unwrap_or_default();
                     let plain = !text.contains([';', '|', '&', '$', '`', '>', '<', '('])
@@ -179,15 +175,18 @@ impl Context<'_> {
                                 | "touch"
                         )
                 });
-                if !harmless && value.text.is_some() {
-                    self.possibly(|context| context.run_shell(value));
-                }
                 !harmless
             }
             _ => false,
         };
         let target = Some(Target::Name(name.to_owned()));
-        if hijacks {
+        if hijacks && lasts == Lasts::ForCall && is_scoped(name) {
+            self.defer(name, value);
+            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
+        } else if hijacks {
+            if names_command(name) && value.text.is_some() {
+                self.possibly(|context| context.run_shell(value));
+            }
             self.push(Kind::Hijack, target, false, value.span);
         } else if steers(name, value, self.places()) {
             // Nothing says that harm is meant, but what later programs do is no longer known.
@@ -264,6 +263,24 @@ impl Context<'_> {
         }
         false
     }
+}
+
+/// Is the variable's value a command line?
+pub(super) fn names_command(name: &str) -> bool {
+    matches!(
+        name,
+        "GIT_SSH_COMMAND"
+            | "GIT_SSH"
+            | "GIT_PAGER"
+            | "PAGER"
+            | "MANPAGER"
+            | "LESSOPEN"
+            | "EDITOR"
+            | "VISUAL"
+            | "GIT_EDITOR"
+            | "GIT_SEQUENCE_EDITOR"
+            | "BROWSER"
+    )
 }
 
 /// Is it the name of a shell, or of what refuses to be one?

@@ -4,6 +4,7 @@ use super::Matched;
 use super::git_branches::{branch, hold, tag};
 use super::git_environment;
 use super::git_hooks;
+use super::git_reach;
 use super::git_settings::{self, Setting};
 use super::git_stash;
 use super::git_tree::{checkout, clean, reset, restore};
@@ -14,7 +15,7 @@ use crate::field::Field;
 /// Reads one call of git.
 pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
     settings_of_the_call(context, call);
-    git_environment::read(context, call);
+    git_environment::hooks(context, call);
     let first = context.found.effects.len();
     context.standard(call);
     let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
@@ -55,12 +56,13 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
     git_hooks::follow(context, call, first);
 }
 
-/// `-c key=value` and `--exec-path`.
-fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
+/// `-c key=value`, `--exec-path`, and settings in variables.
+pub(crate) fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
     let elsewhere = ["-C", "--git-dir", "--work-tree"].iter().flat_map(|name| call.values(name));
     for directory in elsewhere.filter(|directory| directory.text.is_none()) {
         context.doubt(directory.span, "a repository that is not known may set what git runs");
     }
+    git_environment::settings(context, call);
     if call.value("--exec-path").is_some() {
         context.effect_on(Kind::Hijack, Target::Name("exec-path".to_owned()));
     }
@@ -78,8 +80,10 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
                 continue;
             }
             // The value stands in a variable.
+            let far = git_settings::purpose(key).is_some_and(|purpose| !git_reach::reaches(call, purpose));
             match git_settings::meaning(key, "?") {
                 Setting::Harmless => {}
+                _ if far => context.possibly(|context| context.effect_on(Kind::Hijack, target)),
                 Setting::Steers => context.possibly(|context| context.effect_on(Kind::Hijack, target)),
                 _ => context.effect_on(Kind::Hijack, target),
             }
@@ -115,7 +119,7 @@ fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>) {
             context.doubt(value.span, "an alias that only this call knows");
             continue;
         }
-        git_settings::apply(context, key, text);
+        git_settings::apply(context, call, key, text);
     }
 }
 

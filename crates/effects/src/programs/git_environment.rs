@@ -12,15 +12,19 @@ const WITH_HOOKS: [&str; 8] = ["commit", "push", "merge", "rebase", "am", "cherr
 /// The most settings that are read from `GIT_CONFIG_KEY_<n>`.
 const MOST_SETTINGS: usize = 16;
 
-/// What the variables of the text do to the call.
-pub(super) fn read(context: &mut Context<'_>, call: &Matched<'_>) {
+/// The settings that variables of the text give to the call.
+pub(super) fn settings(context: &mut Context<'_>, call: &Matched<'_>) {
     if context.state.variable("GIT_CONFIG_COUNT").is_some() {
         for number in 0..MOST_SETTINGS {
             let Some(key) = context.variable(&format!("GIT_CONFIG_KEY_{number}")) else { break };
             let value = context.variable(&format!("GIT_CONFIG_VALUE_{number}"));
-            git_settings::apply(context, &key, value.as_deref().unwrap_or("?"));
+            git_settings::apply(context, call, &key, value.as_deref().unwrap_or("?"));
         }
     }
+}
+
+/// What the variables of the text do to the hooks of the call.
+pub(super) fn hooks(context: &mut Context<'_>, call: &Matched<'_>) {
     let hooked = call.subcommand.first().is_some_and(|name| WITH_HOOKS.contains(&name.as_str()));
     if hooked && MANAGERS.iter().any(|(name, stands_aside)| is_set(context, name, *stands_aside)) {
         context.effect(Kind::GitBypass);

@@ -1,5 +1,7 @@
 //! git's configuration: which keys run programs, and which turn protections off.
 
+use super::Matched;
+use super::git_reach::{self, Purpose};
 use crate::context::Context;
 use crate::effect::{Kind, Target};
 use crate::world::Places;
@@ -35,11 +37,17 @@ pub(super) enum Setting {
 }
 
 /// What `key = value` does to the call that it is set for.
-pub(super) fn apply(context: &mut Context<'_>, key: &str, value: &str) {
+pub(super) fn apply(context: &mut Context<'_>, call: &Matched<'_>, key: &str, value: &str) {
     let hijack = |context: &mut Context<'_>| {
         context.effect_on(Kind::Hijack, Target::Name(key.to_owned()));
     };
-    match meaning(key, value) {
+    let meaning = meaning(key, value);
+    if matches!(meaning, Setting::Runs(_) | Setting::Hijacks)
+        && purpose(key).is_some_and(|purpose| !git_reach::reaches(call, purpose))
+    {
+        return context.possibly(hijack);
+    }
+    match meaning {
         Setting::Harmless => {}
         Setting::Bypass => context.effect(Kind::GitBypass),
         Setting::Runs(command) => {
@@ -117,6 +125,20 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
         _ => false,
     };
     if runs { command(name, value) } else { Setting::Harmless }
+}
+
+/// What git runs the setting's program for, where that is one thing.
+pub(super) fn purpose(key: &str) -> Option<Purpose> {
+    let key = key.to_ascii_lowercase();
+    let (section, name) = key.split_once('.')?;
+    Some(match (section, name.rsplit('.').next().unwrap_or(name)) {
+        ("core", "sshcommand" | "askpass" | "gitproxy")
+        | ("credential", "helper")
+        | ("remote", "uploadpack" | "receivepack" | "vcs") => Purpose::Remote,
+        ("diff", "external" | "command" | "textconv") => Purpose::Difference,
+        ("gpg", "program") => Purpose::Signature,
+        _ => return None,
+    })
 }
 
 /// An alias without `!` is a git command line.

@@ -48,6 +48,7 @@ mod git;
 mod git_branches;
 mod git_environment;
 mod git_hooks;
+pub(crate) mod git_reach;
 pub(crate) mod git_settings;
 mod git_stash;
 mod git_tree;
@@ -64,6 +65,7 @@ mod search;
 mod shells;
 pub(crate) mod tar;
 
+pub(crate) use git::settings_of_the_call as git_settings_of_the_call;
 pub(crate) use git_environment::setting_by_number;
 
 use crate::context::Context;

@@ -6,6 +6,7 @@ use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
+use crate::interpreter::Opened;
 
 /// The letters of the old spelling that take a value.
 const WITH_VALUE: &str = "bCfFgHIKLNTVX";
@@ -69,7 +70,7 @@ pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
     match compressor(context, call) {
         Compressor::None => {}
         Compressor::Refused => {
-            context.doubt(call.span, "names two programs that compress, which tar refuses")
+            context.doubt(call.span, "names two programs that compress, which tar refuses");
         }
         Compressor::Runs(_) if adds && !packs => {
             context.doubt(call.span, "adds to an archive that is compressed, which tar refuses");
@@ -110,6 +111,14 @@ pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
 /// The files that are packed, or those that come out.
 fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>, changes: bool) {
     if let Some(archive) = archive {
+        if let Some(Opened::Connection(host)) =
+            descriptor(archive).and_then(|number| context.state.opened(number)).cloned()
+            && changes
+            && !call.has("--no-recursion")
+        {
+            context.effect_on(Kind::Exfiltrate, host);
+            context.annotate("an archive of whole directories");
+        }
         if archive.written.contains(':') && !archive.written.starts_with('/') && !call.has("--force-local") {
             context.host(if changes { Kind::Upload } else { Kind::Download }, archive);
         } else {
@@ -136,6 +145,18 @@ fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>,
             None => context.path_text(Kind::Write, ".", false),
         }
     }
+}
+
+/// The number of the descriptor that a path names.
+fn descriptor(path: &Field) -> Option<u32> {
+    let text = path.text()?;
+    ["/dev/fd/", "/proc/self/fd/"].iter().find_map(|start| text.strip_prefix(start))?.parse().ok()
+}
+
+/// Is what the call packs printed?
+pub(crate) fn packs_to_output(call: &Matched<'_>) -> bool {
+    let printed = |file: &Field| file.is("-") || file.is("/dev/stdout") || descriptor(file) == Some(1);
+    call.has("--create") && !call.has("--no-recursion") && call.value("--file").is_none_or(printed)
 }
 
 /// What a call is told to compress with.

@@ -1,0 +1,283 @@
+//! Variables that are set for one call, and steer only some programs: what they make run is said where it is reached.
+//!
+//! `GIT_SSH_COMMAND=./x git status` runs no `./x`, `BASH_ENV=./x bash -i` reads no `./x`. What is not certainly out of
+//! a variable's reach is within it. An editor of one's own is always asked about: what opens one is hard to tell, and
+//! what does nothing in its place is known. A variable that is exported, or set for all that follows, is not looked at here.
+
+use crate::context::Context;
+use crate::effect::{Certainty, Kind, Target, Unknown};
+use crate::field::{Data, Field};
+use crate::paths::file_name;
+use crate::programs::Matched;
+use crate::programs::git_reach::{self, Purpose};
+
+/// A variable of the call that is being run.
+#[derive(Clone, Debug)]
+pub(crate) struct Deferred {
+    name: String,
+    value: Field,
+    /// Something has been reached already.
+    reached: bool,
+}
+
+/// What a variable steers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    /// bash, where nobody types: it names a file that is read first.
+    Scripts,
+    /// POSIX shells, where somebody types.
+    Typed,
+    /// zsh: it names the directory of the files that are read first.
+    Directory,
+    /// Calls of git, and everything else that may call git for that purpose.
+    Git(Purpose),
+    /// An interpreter, and everything else that may run it.
+    Language(&'static [&'static str]),
+    /// Python, where somebody types.
+    TypedPython,
+    /// tar, which has read it already, and everything that may run it.
+    Archiver,
+    /// Whatever shows a text.
+    Shown,
+}
+
+/// How a variable reaches a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// It does not.
+    No,
+    /// One file that it names is read.
+    File,
+    /// In whatever way.
+    Yes,
+}
+
+/// The variables whose reach is known.
+const SCOPES: [(&str, Scope); 20] = [
+    ("BASH_ENV", Scope::Scripts),
+    ("ENV", Scope::Typed),
+    ("GIT_SSH", Scope::Git(Purpose::Remote)),
+    ("GIT_SSH_COMMAND", Scope::Git(Purpose::Remote)),
+    ("GIT_SSH_VARIANT", Scope::Git(Purpose::Remote)),
+    ("GIT_PROXY_COMMAND", Scope::Git(Purpose::Remote)),
+    ("GIT_ASKPASS", Scope::Git(Purpose::Remote)),
+    ("GIT_EXTERNAL_DIFF", Scope::Git(Purpose::Difference)),
+    ("NODE_OPTIONS", Scope::Language(&["node", "bun", "deno"])),
+    ("PERL5OPT", Scope::Language(&["perl"])),
+    ("PERL5DB", Scope::Language(&["perl"])),
+    ("RUBYOPT", Scope::Language(&["ruby"])),
+    ("JAVA_TOOL_OPTIONS", Scope::Language(&["java"])),
+    ("PYTHONSTARTUP", Scope::TypedPython),
+    ("TAR_OPTIONS", Scope::Archiver),
+    ("PAGER", Scope::Shown),
+    ("GIT_PAGER", Scope::Shown),
+    ("MANPAGER", Scope::Shown),
+    ("BROWSER", Scope::Shown),
+    ("ZDOTDIR", Scope::Directory),
+];
+
+/// Programs that run no other program and have no settings of these kinds.
+const PLAIN: [&str; 48] = [
+    "b2sum",
+    "base64",
+    "basename",
+    "cat",
+    "chgrp",
+    "chmod",
+    "chown",
+    "cksum",
+    "cmp",
+    "comm",
+    "cp",
+    "cut",
+    "date",
+    "dd",
+    "df",
+    "dirname",
+    "du",
+    "echo",
+    "expr",
+    "grep",
+    "head",
+    "id",
+    "ln",
+    "ls",
+    "md5sum",
+    "mkdir",
+    "mktemp",
+    "mv",
+    "nl",
+    "od",
+    "paste",
+    "pwd",
+    "readlink",
+    "realpath",
+    "rm",
+    "rmdir",
+    "seq",
+    "sha256sum",
+    "sleep",
+    "stat",
+    "tac",
+    "tail",
+    "touch",
+    "tr",
+    "true",
+    "uname",
+    "uniq",
+    "wc",
+];
+
+/// Programs whose text is followed: what they run beyond that is unread.
+const FOLLOWED: [&str; 12] =
+    ["awk", "bash", "csh", "env", "fish", "node", "perl", "php", "python", "ruby", "sudo", "zsh"];
+
+fn scope(name: &str) -> Option<Scope> {
+    SCOPES.iter().find(|(known, _)| *known == name).map(|(_, scope)| *scope)
+}
+
+/// Is it known which programs the variable steers?
+pub(super) fn is_scoped(name: &str) -> bool {
+    scope(name).is_some()
+}
+
+impl Context<'_> {
+    /// A variable of one call makes something run, if that is reached.
+    pub(super) fn defer(&mut self, name: &str, value: &Field) {
+        self.deferred.push(Deferred { name: name.to_owned(), value: value.clone(), reached: false });
+    }
+
+    /// A call whose effects begin there has been read: which variables reach it?
+    pub(super) fn reach(&mut self, call: &Matched<'_>, first_effect: usize) {
+        if self.deferred.iter().all(|deferred| deferred.reached) {
+            return;
+        }
+        let own = self.call;
+        let unread = self.found.effects.iter().skip(first_effect).any(|effect| {
+            effect.call == own
+                && match effect.kind {
+                    Kind::ProjectCode => effect.certainty == Certainty::Possible,
+                    Kind::Unknown(unknown) => unknown != Unknown::Target,
+                    Kind::RemoteCode | Kind::HiddenCode => true,
+                    _ => false,
+                }
+        });
+        self.each_reached(|scope| match scope {
+            _ if !is_within_reach(scope, call, unread) => Reach::No,
+            Scope::Scripts | Scope::Typed if is_shell(call.program) => Reach::File,
+            Scope::Directory if !call.has("-i") && !call.has("-l") && has_text(call) => Reach::File,
+            _ => Reach::Yes,
+        });
+    }
+
+    /// A program that nobody knows runs: all that is set reaches it, but for what is read where somebody types.
+    pub(super) fn reach_unknown(&mut self) {
+        self.each_reached(|scope| match scope {
+            Scope::Typed | Scope::Directory => Reach::No,
+            _ => Reach::Yes,
+        });
+    }
+
+    fn each_reached(&mut self, reaches: impl Fn(Scope) -> Reach) {
+        for index in 0..self.deferred.len() {
+            let Some(deferred) = self.deferred.get_mut(index) else { return };
+            let Some(scope) = scope(&deferred.name).filter(|_| !deferred.reached) else { continue };
+            let reach = reaches(scope);
+            if reach == Reach::No {
+                continue;
+            }
+            deferred.reached = true;
+            let Deferred { name, value, .. } = deferred.clone();
+            let file = match scope {
+                Scope::Directory => Field::of(format!("{}/.zshenv", value.shown()), value.span),
+                _ => value.clone(),
+            };
+            if reach == Reach::File && value.text.is_some() && self.reads_first(&file) {
+                continue;
+            }
+            if super::steering::names_command(&name) && value.text.is_some() {
+                self.possibly(|context| context.run_shell(&value));
+            }
+            self.push(Kind::Hijack, Some(Target::Name(name)), false, value.span);
+        }
+    }
+
+    /// A file that a shell reads before anything else, if it is known what is in it: it is judged by that.
+    fn reads_first(&mut self, file: &Field) -> bool {
+        // The shell expands the name.
+        let name = file.text().filter(|text| !text.contains(['$', '`', '~']));
+        let Some(path) = name.and_then(|_| self.resolve_one(file)) else { return false };
+        let data = self.content(&path);
+        let known = match &data {
+            Data::Text(_) => true,
+            Data::File(path) => self.open(path).is_some(),
+            _ => false,
+        };
+        if known {
+            self.in_subshell(|context| context.run_sourced(&data, file));
+        }
+        known
+    }
+}
+
+fn is_within_reach(scope: Scope, call: &Matched<'_>, unread: bool) -> bool {
+    let program = call.program;
+    let shell = is_shell(program);
+    match scope {
+        Scope::Typed => return shell && types(call),
+        // `-f` leaves all of them out.
+        Scope::Directory => return program == "zsh" && !call.has("-f"),
+        _ => {}
+    }
+    if PLAIN.contains(&program) {
+        return false;
+    }
+    match scope {
+        Scope::Scripts if shell => reads_for_scripts(call),
+        Scope::Git(purpose) if program == "git" => git_reach::reaches(call, purpose),
+        Scope::Language(interpreters) if interpreters.contains(&program) => true,
+        Scope::TypedPython if program == "python" => {
+            call.has("-i") || (call.operands.is_empty() && !call.has("-c") && !call.has("-m"))
+        }
+        Scope::Archiver if program == "tar" => false,
+        Scope::Scripts | Scope::Language(_) | Scope::TypedPython | Scope::Archiver if program == "git" => {
+            // Hooks, helpers and aliases are programs of any kind.
+            git_reach::reaches(call, Purpose::Remote)
+        }
+        _ if FOLLOWED.contains(&program) => unread,
+        _ => true,
+    }
+}
+
+fn is_shell(program: &str) -> bool {
+    matches!(program, "bash" | "zsh" | "csh" | "fish")
+}
+
+/// Does a shell read the file that `BASH_ENV` names? bash does, under its own name, where nobody types; not in its
+/// POSIX mode and not with other privileges (seen with bash 5.2).
+fn reads_for_scripts(call: &Matched<'_>) -> bool {
+    let privileged = call.has("-p") || call.values("-o").any(|option| option.is("privileged"));
+    is_bash(call) && !call.has("-i") && !is_posix(call) && !privileged
+}
+
+/// Does somebody type into the shell, and does it read `ENV` then? bash does so in its POSIX mode only.
+fn types(call: &Matched<'_>) -> bool {
+    let typed = call.has("-i") || !has_text(call);
+    // The Korn shells have read it for scripts as well.
+    let korn = call.word.text().map(file_name).is_none_or(|name| name.ends_with("ksh"));
+    (typed && (!is_bash(call) || is_posix(call))) || korn
+}
+
+/// Is the shell told what to run?
+fn has_text(call: &Matched<'_>) -> bool {
+    call.has("-c") || !call.operands.is_empty()
+}
+
+/// May it be bash, under its own name?
+fn is_bash(call: &Matched<'_>) -> bool {
+    call.word.text().map(file_name).is_none_or(|name| matches!(name, "bash" | "rbash"))
+}
+
+fn is_posix(call: &Matched<'_>) -> bool {
+    call.has("--posix") || call.values("-o").any(|option| option.is("posix"))
+}
