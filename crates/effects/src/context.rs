@@ -186,6 +186,13 @@ impl<'w> Context<'w> {
             return;
         }
         let Some(paths) = self.resolve(field) else {
+            if self.lies_somewhere_known(field) {
+                // It is judged by where it lies, and never granted.
+                let (text, shape) = (Some(field.shape.clone()), String::new());
+                let known = Field { text, shape, pattern: true, ..field.clone() };
+                self.possibly(|context| context.file_effect(kind, &known, recursive));
+                return self.doubt(field.span, "the rest of the path is computed");
+            }
             self.push(kind, Some(Target::Unresolved(field.written.clone())), recursive, field.span);
             // A path whose variable may not be assigned is another path than the one that was meant.
             let astray = field.source == Data::Unassigned && matches!(kind, Kind::Write | Kind::Append);
@@ -237,6 +244,20 @@ impl<'w> Context<'w> {
     fn takes_paths_as_they_are(&self) -> bool {
         let call = self.call.and_then(|index| self.found.calls.get(index));
         call.is_some_and(|call| AS_THEY_ARE.contains(&call.program.as_str()))
+    }
+
+    /// Is only a later part of a path computed? Not where that may be a whole root, or nothing at all.
+    fn lies_somewhere_known(&self, field: &Field) -> bool {
+        let known = field.shape.find('*').and_then(|star| field.shape.split_at_checked(star));
+        let Some((directory, name)) = known.and_then(|(known, _)| known.rsplit_once('/')) else {
+            return false;
+        };
+        let directory = Field::of(format!("{directory}/"), field.span);
+        let Some(directory) = self.resolve_one(&directory) else { return false };
+        let above = paths::fact(directory, Spelling::Plain, self.places, self.world, &self.state.links);
+        let root = above.traits.contains(Traits::ROOT) || self.places.temporary.contains(&above.path);
+        let whole = root && (name.is_empty() || above.path == "/");
+        !whole && field.source != Data::Unassigned
     }
 
     /// Something happens to what the field names.

@@ -9,6 +9,8 @@ pub(crate) struct Field {
     pub(crate) text: Option<String>,
     /// The text with the computed parts as written (`build-$X`); equal to `text` where that is known.
     pub(crate) written: String,
+    /// A computed text with `*` for each computed part: what it is one of. Empty where nothing of it is known.
+    pub(crate) shape: String,
     /// The text holds an unquoted glob, or a part that is some plain word: it stands for several texts.
     pub(crate) pattern: bool,
     /// Names of files stand in it, in the place of a variable or a substitution: a glob says which.
@@ -70,7 +72,7 @@ impl Field {
             Some(text) => Some(cut(text)),
             None => (!written.contains(['$', '`'])).then(|| written.clone()),
         };
-        Field { text, written, process: None, ..self.clone() }
+        Field { text, written, shape: String::new(), process: None, ..self.clone() }
     }
 
     /// What is left after the first `count` bytes: the value in `--name=value`.
@@ -79,6 +81,7 @@ impl Field {
         Field {
             text: self.text.as_deref().map(cut),
             written: cut(&self.written),
+            shape: String::new(),
             pattern: self.pattern,
             names: self.names,
             literal: self.literal,

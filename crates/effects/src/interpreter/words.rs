@@ -307,6 +307,7 @@ impl Draft {
 
     fn compute(&mut self, written: &str) {
         self.computed = true;
+        self.text.push('*');
         self.written.push_str(written);
     }
 
@@ -327,9 +328,11 @@ impl Draft {
     }
 
     fn finish(self, span: Span) -> Field {
+        let (text, shape) = if self.computed { (None, self.text) } else { (Some(self.text), String::new()) };
         Field {
-            text: (!self.computed).then_some(self.text),
+            text,
             written: self.written,
+            shape,
             pattern: self.pattern,
             names: self.names,
             literal: !self.computed && !self.pattern,
