@@ -270,7 +270,7 @@ impl Context<'_> {
             let place = span(effect.start, effect.end);
             match &effect.target {
                 Some(target) if effect.kind.is_about_file() => {
-                    let mut target = Field::of(target.clone(), place);
+                    let mut target = languages::field(target, place);
                     target.pattern = target.written.contains(['*', '?']);
                     // Texts of these languages are taken for what they become where somebody expands them.
                     if let Some(rest) = target.text.as_deref().and_then(|text| text.strip_prefix('~'))
@@ -315,7 +315,7 @@ impl Context<'_> {
         for (shell, start, end) in &code.shell {
             let place = span(*start, *end);
             match shell {
-                Some(text) => self.run_shell(&Field::of(text.clone(), place)),
+                Some(text) => self.run_shell(&languages::field(text, place)),
                 None => self.unknown(Unknown::Command, place),
             }
         }
@@ -323,7 +323,7 @@ impl Context<'_> {
             let fields: Vec<Field> = words
                 .iter()
                 .map(|word| match word {
-                    Some(text) => Field::of(text.clone(), field.span),
+                    Some(text) => languages::field(text, field.span),
                     None => Field::computed("...", field.span),
                 })
                 .collect();

@@ -31,9 +31,12 @@ mod sql;
 mod statistics;
 #[cfg(test)]
 mod testing;
+mod texts;
 mod value;
 
+use crate::field::Field;
 use crate::{Kind, Unknown};
+use value::HOLE;
 
 /// What a program text does.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -151,6 +154,25 @@ impl Code {
         self.files.extend(inner.files);
         self.complete &= inner.complete;
     }
+}
+
+/// A text or path as a word: where part of it is computed, a variable stands for that.
+pub(crate) fn field(text: &str, span: hookgate_shell::Span) -> Field {
+    if !text.contains(HOLE) {
+        return Field::of(text, span);
+    }
+    let mut quoted = false;
+    let mut written = String::new();
+    for character in text.chars() {
+        quoted ^= character == '\'';
+        match character {
+            // In single quotes nothing is expanded.
+            HOLE if quoted => written.push_str("'\"$computed\"'"),
+            HOLE => written.push_str("$computed"),
+            _ => written.push(character),
+        }
+    }
+    Field { shape: text.replace(HOLE, "*"), ..Field::computed(written, span) }
 }
 
 /// Does a text hold the words of a shell command that deletes? In a program or in what is printed they are most likely

@@ -115,8 +115,8 @@ fn function(name: &str) -> Option<Act> {
         "pcntl_exec" => Act::Program(0),
         "eval" | "assert" | "create_function" => Eval(0),
         "call_user_func" | "call_user_func_array" => Act::Apply,
-        "array_map"
-        | "array_filter"
+        "array_map" => Act::Map,
+        "array_filter"
         | "array_walk"
         | "usort"
         | "uasort"
@@ -375,7 +375,7 @@ mod tests {
         check(Php, "unlink('/etc/x');", &["delete /etc/x"], true);
         check(Php, "$p = '/e' . 'tc'; rmdir($p);", &["delete /etc"], true);
         check(Php, "file_put_contents('a', 'b');", &["write a"], true);
-        check(Php, "array_map('system', ['rm -rf /']);", &["shell ?"], true);
+        check(Php, "array_map('system', ['rm -rf /']);", &["shell rm -rf /"], true);
         check(Php, "eval(base64_decode('eA=='));", &["hidden-code", "unknown-command"], false);
         check(Php, "include 'x.php';", &["project-code x.php"], false);
     }

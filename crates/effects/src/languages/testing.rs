@@ -1,15 +1,17 @@
 //! One line for each thing that a text does, for the tests of the languages.
 
+use super::value::HOLE;
 use super::{Code, Language, analyse};
 
-/// The effects of a code, as lines.
+/// The effects of a code, as lines, with `{}` for what is computed.
 pub(super) fn lines(code: &Code) -> Vec<String> {
-    let word = |word: &Option<String>| word.clone().unwrap_or_else(|| "?".to_owned());
+    let shown = |text: &str| text.replace(HOLE, "{}");
+    let word = |word: &Option<String>| word.as_deref().map_or_else(|| "?".to_owned(), shown);
     let mut lines = Vec::new();
     for effect in &code.effects {
         let mut line = effect.kind.name().to_owned();
         if let Some(target) = &effect.target {
-            line = format!("{line} {target}");
+            line = format!("{line} {}", shown(target));
         }
         if effect.recursive {
             line.push_str(" +recursive");

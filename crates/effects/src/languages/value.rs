@@ -7,31 +7,79 @@ use crate::Kind;
 pub(super) enum Value {
     /// Nothing, except that getting it did nothing.
     Unknown,
+    /// A number.
+    Number(i64),
     /// A literal text.
     Text(String),
+    /// A text with [`HOLE`] in the place of each part that is computed.
+    Partial(String),
+    /// One of these: what a loop goes through.
+    OneOf(Vec<Value>),
     /// A literal list.
     List(Vec<Value>),
     /// Something of the library, by its full name: `os`, `os.path.join`, `fs.rmSync`.
     Name(String),
-    /// A path object; `None` where the path is computed.
+    /// A path object; `None` where the path is computed, [`HOLE`]s in it where parts of it are.
     File(Option<String>),
     /// A file that was opened to be written from its beginning.
     Opened(String),
-    /// Decoded or assembled text: what runs it runs hidden code.
-    Decoded,
+    /// Decoded or assembled text, where that is known: what runs it runs hidden code.
+    Decoded(Option<String>),
     /// Text that came from the network.
     Fetched,
-    /// A number, or one of the constants that say no.
+    /// One of the constants that say no.
     Plain,
+    /// The names of the text by themselves (`globals()`).
+    Scope,
 }
+
+/// Stands in a text for what is computed.
+pub(super) const HOLE: char = '\0';
 
 impl Value {
     /// The text or path that is surely meant.
     pub(super) fn text(&self) -> Option<String> {
+        self.shape().filter(|text| !text.contains(HOLE))
+    }
+
+    /// The text or path, with [`HOLE`]s for what is computed.
+    pub(super) fn shape(&self) -> Option<String> {
         match self {
-            Value::Text(text) => Some(text.clone()),
-            Value::File(path) => path.clone(),
+            Value::Text(text) | Value::Partial(text) => Some(text.clone()),
+            Value::File(path) | Value::Decoded(path) => path.clone(),
             _ => None,
+        }
+    }
+
+    /// A text that may have [`HOLE`]s.
+    pub(super) fn of_shape(text: String) -> Value {
+        if text.contains(HOLE) { Value::Partial(text) } else { Value::Text(text) }
+    }
+
+    /// What is left of it where nobody follows what was done to it: decoded and fetched text stays what it is.
+    pub(super) fn taint(&self) -> Value {
+        match self {
+            Value::Decoded(_) => Value::Decoded(None),
+            Value::Fetched => Value::Fetched,
+            Value::OneOf(values) => values
+                .iter()
+                .map(Value::taint)
+                .find(|value| *value != Value::Unknown)
+                .unwrap_or(Value::Unknown),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// Is it surely no, nothing, or a number where a path is wanted?
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self, Value::Plain | Value::Number(_))
+    }
+
+    /// The values that it can have; itself where it is one.
+    pub(super) fn alternatives(self) -> Vec<Value> {
+        match self {
+            Value::OneOf(values) => values,
+            value => vec![value],
         }
     }
 }
@@ -102,6 +150,9 @@ pub(super) enum Act {
     Shell(usize),
     /// Runs the program in the argument: a list, or the program with the arguments that follow.
     Program(usize),
+    /// Runs the program in the argument; what follows are its arguments, of which the first is its name once more
+    /// (`execv`).
+    Replaced(usize),
     /// A list is a program, a text goes to a shell if `shell=True` (Python's `subprocess`).
     Run,
     /// A single text goes to a shell, several are a program (`system` in Perl and Ruby).
@@ -124,6 +175,12 @@ pub(super) enum Act {
     Directory(usize),
     /// Calls the function that the first argument names or is.
     Apply,
+    /// Calls the function in the first argument for each element of the second.
+    Map,
+    /// Calls the function in `target` with `args`: a thread.
+    Thread,
+    /// Gives the names of the text, or those of the module in the first argument.
+    Names,
     /// What it does can't be said.
     Unknown,
 }

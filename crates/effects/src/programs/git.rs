@@ -283,7 +283,16 @@ fn shown_files(context: &mut Context<'_>, call: &Matched<'_>) {
         else {
             continue;
         };
-        let path = operand.after(at + 1);
+        let mut path = operand.after(at + 1);
+        // No way leads up out of a commit: a path in it whose end is known is one of its files of that name, and where
+        // nothing is known it is what `git log -p` shows as well.
+        if let Some((_, shape)) = operand.shape.split_once(':') {
+            if shape.ends_with('*') {
+                continue;
+            }
+            path.text = Some(shape.to_owned());
+            path.pattern = true;
+        }
         if !path.written.is_empty() {
             context.path(Kind::Read, &path);
             if context.reader == Output::File {

@@ -13,27 +13,52 @@ impl Reader<'_> {
         }
     }
 
+    /// A value is text that a shell runs.
+    pub(in crate::languages) fn shell(&mut self, value: &Value, start: usize, end: usize) {
+        for value in value.clone().alternatives() {
+            self.disguised(&value, start, end);
+            let text = self.in_directory(value.shape());
+            self.code.shell.push((text, start, end));
+        }
+    }
+
+    /// Says so where what runs was decoded, or came from the network.
+    fn disguised(&mut self, value: &Value, start: usize, end: usize) {
+        match value {
+            Value::Decoded(_) => self.code.push(Kind::HiddenCode, None, start, end),
+            Value::Fetched => self.code.push(Kind::RemoteCode, None, start, end),
+            _ => {}
+        }
+    }
+
     pub(super) fn run(&mut self, act: Act, arguments: &Arguments, start: usize, end: usize) {
         let index = match act {
-            Act::Shell(index) | Act::Program(index) => index,
+            Act::Shell(index) | Act::Program(index) | Act::Replaced(index) => index,
             _ => 0,
         };
         let first = arguments.get(index).cloned().unwrap_or(Value::Unknown);
-        if matches!(first, Value::Decoded) {
-            self.code.push(Kind::HiddenCode, None, start, end);
-        } else if matches!(first, Value::Fetched) {
-            self.code.push(Kind::RemoteCode, None, start, end);
+        if let Value::OneOf(values) = &first {
+            for value in values {
+                let mut one = arguments.clone();
+                match one.positional.get_mut(index) {
+                    Some(argument) => *argument = value.clone(),
+                    None => one.named.clear(),
+                }
+                self.run(act, &one, start, end);
+            }
+            return;
         }
+        let truth = |value: &Value| !matches!(value, Value::Plain | Value::Number(0));
         let shell = match act {
             Act::Shell(_) => true,
-            Act::Run => arguments.named("shell").is_some_and(|value| *value != Value::Plain),
+            Act::Run => arguments.named("shell").is_some_and(truth),
             Act::System => arguments.positional.len() <= 1 && !matches!(first, Value::List(_)),
             Act::Spawn => self.mentions(start, "shell"),
             _ => false,
         };
         let list = |value: &Value| match value {
-            Value::List(items) => items.iter().map(Value::text).collect(),
-            other => vec![other.text()],
+            Value::List(items) => items.iter().map(Value::shape).collect(),
+            other => vec![other.shape()],
         };
         let mut words: Vec<Option<String>> = list(&first);
         if act != Act::Run {
@@ -50,21 +75,30 @@ impl Reader<'_> {
                 words.push(None);
             }
         }
-        let moved = arguments.named("cwd").map(Value::text);
+        if let Act::Replaced(_) = act
+            && words.len() > 1
+        {
+            // The program is named, then its arguments, of which the first is its name again.
+            words.remove(1);
+        }
+        let moved = arguments.named("cwd").map(Value::shape);
         if shell {
-            let text = if matches!(act, Act::Shell(_)) {
-                first.text()
-            } else {
-                words.iter().cloned().collect::<Option<Vec<_>>>().map(|words| words.join(" "))
+            let value = match act {
+                Act::Shell(_) => first,
+                _ => match words.iter().cloned().collect::<Option<Vec<_>>>() {
+                    Some(words) => Value::of_shape(words.join(" ")),
+                    None => first,
+                },
             };
-            let text = match moved {
-                Some(directory) => directory.zip(text).map(|(to, text)| format!("cd '{to}' && {text}")),
-                None => text,
-            };
-            let text = self.in_directory(text);
-            self.code.shell.push((text, start, end));
+            let outer = self.directory.clone();
+            if let Some(directory) = moved {
+                self.directory = Some(directory);
+            }
+            self.shell(&value, start, end);
+            self.directory = outer;
             return;
         }
+        self.disguised(&first, start, end);
         let directory = moved.or_else(|| self.directory.clone());
         if let Some(directory) = directory {
             let mut outer = vec![Some("env".to_owned()), Some("-C".to_owned()), directory];
@@ -85,9 +119,13 @@ impl Reader<'_> {
                 let inner = read(self.dialect, &text, self.depth() + 4);
                 self.code.absorb(inner, start, end);
             }
-            Some(Value::Decoded) => {
+            Some(Value::Decoded(text)) => {
                 self.code.push(Kind::HiddenCode, None, start, end);
                 self.code.computed_code(start, end);
+                if let Some(text) = text.filter(|_| self.depth() < 8) {
+                    let inner = read(self.dialect, &text, self.depth() + 4);
+                    self.code.absorb(inner, start, end);
+                }
             }
             Some(Value::Fetched) => {
                 self.code.push(Kind::RemoteCode, None, start, end);

@@ -1,7 +1,7 @@
 //! Calls that work on files: which, and with what text.
 
 use super::super::reader::{Reader, join};
-use super::super::value::{Arguments, RECEIVER, Value};
+use super::super::value::{Arguments, HOLE, RECEIVER, Value};
 use super::super::{CodeEffect, Language};
 use crate::Kind;
 
@@ -47,13 +47,10 @@ impl Reader<'_> {
             || trimmed.contains("|-")
             || trimmed.contains("-|")
         {
-            let text = match &third {
-                Some(value) => value.text(),
-                None => Some(trimmed.trim_matches('|').trim().to_owned()),
+            return match third {
+                Some(value) => self.shell(&value, start, end),
+                None => self.shell(&Value::Text(trimmed.trim_matches('|').trim().to_owned()), start, end),
             };
-            let text = self.in_directory(text);
-            self.code.shell.push((text, start, end));
-            return;
         }
         let kind = if trimmed.starts_with(">>") {
             Kind::Append
@@ -74,7 +71,8 @@ impl Reader<'_> {
             _ => Some(String::new()),
         };
         for value in &arguments.positional {
-            whole = whole.zip(value.text()).map(|(whole, next)| join(&whole, &next));
+            let next = value.shape().unwrap_or_else(|| HOLE.to_string());
+            whole = whole.map(|whole| join(&whole, &next)).or_else(|| next.starts_with('/').then_some(next));
         }
         if whole.as_deref() == Some("") {
             whole = Some(".".to_owned());
@@ -85,14 +83,14 @@ impl Reader<'_> {
     /// One effect on a path, or on each path of a list.
     pub(super) fn on(&mut self, kind: Kind, value: Option<Value>, recursive: bool, start: usize, end: usize) {
         match value {
-            Some(Value::Plain) => {}
-            Some(Value::List(items)) if !items.is_empty() => {
+            Some(Value::Plain | Value::Number(_)) => {}
+            Some(Value::List(items) | Value::OneOf(items)) if !items.is_empty() => {
                 for item in items {
                     self.on(kind, Some(item), recursive, start, end);
                 }
             }
             value => {
-                let target = value.and_then(|value| value.text()).and_then(|path| self.placed(path));
+                let target = value.and_then(|value| value.shape()).and_then(|path| self.placed(path));
                 self.code.effects.push(CodeEffect { kind, target, recursive, start, end });
             }
         }

@@ -4,8 +4,8 @@ mod code;
 mod files;
 
 use super::reader::{Reader, join};
-use super::value::{Act, Arguments, RECEIVER, Value};
-use super::{Language, sql};
+use super::value::{Act, Arguments, HOLE, RECEIVER, Value};
+use super::{Language, sql, texts};
 use crate::Kind;
 
 impl Reader<'_> {
@@ -33,7 +33,7 @@ impl Reader<'_> {
 
     /// A library name that goes where it can't be followed.
     pub(super) fn escape(&mut self, value: &Value) {
-        if let Value::List(items) = value {
+        if let Value::List(items) | Value::OneOf(items) = value {
             for item in items {
                 self.escape(item);
             }
@@ -68,10 +68,20 @@ impl Reader<'_> {
         }
     }
 
-    /// `value.name`, called or not.
-    pub(super) fn member(&mut self, value: &Value, name: &str, start: usize) -> Value {
+    /// `value.name`, called or not; `variable` is the name of the variable that has the value.
+    pub(super) fn member(
+        &mut self,
+        value: &Value,
+        name: &str,
+        variable: Option<&str>,
+        start: usize,
+    ) -> Value {
         if suspicious(name) {
             self.code.lose();
+        }
+        // The table of a module's names.
+        if let (Value::Name(_), "__dict__") = (value, name) {
+            return value.clone();
         }
         if let Value::Name(module) = value {
             let full = format!("{module}.{name}");
@@ -103,11 +113,21 @@ impl Reader<'_> {
                     self.code.lose();
                     Value::Unknown
                 }
-                _ => taint(value),
+                _ => value.taint(),
             };
         }
         self.advance();
         let arguments = self.arguments();
+        if let (Value::List(items), Some(variable)) = (value, variable)
+            && let Some(items) = grown(items, name, &arguments)
+        {
+            self.names.insert(variable.to_owned(), Value::List(items));
+            return Value::Unknown;
+        }
+        if let Some(value) = texts::method(self.dialect.language, value, name, &arguments) {
+            self.pass(&arguments);
+            return value;
+        }
         if let Value::Opened(path) = value
             && matches!(name, "write" | "writelines" | "puts" | "print" | "end")
         {
@@ -116,7 +136,9 @@ impl Reader<'_> {
             self.code.write(path.clone(), text.map(|text| text + line));
         }
         let act = match &value {
-            Value::Text(_) | Value::List(_) if self.of_text(name) => Some(Act::Nothing),
+            Value::Text(_) | Value::Partial(_) | Value::List(_) | Value::OneOf(_) if self.of_text(name) => {
+                Some(Act::Nothing)
+            }
             _ => (self.dialect.method)(name, arguments.positional.len()),
         };
         match act {
@@ -144,6 +166,16 @@ impl Reader<'_> {
             self.escape(item);
         }
         match (&value, items) {
+            (Value::Scope, [Value::Text(key)]) => self.lookup(key),
+            (Value::List(values), [Value::Number(index)]) => {
+                let index = match usize::try_from(*index) {
+                    Ok(index) => Some(index),
+                    Err(_) => usize::try_from(index.unsigned_abs())
+                        .ok()
+                        .and_then(|behind| values.len().checked_sub(behind)),
+                };
+                index.and_then(|index| values.get(index)).cloned().unwrap_or(Value::Unknown)
+            }
             (Value::Name(name), [Value::Text(key)]) => {
                 if matches!((self.dialect.function)(name), Some(Act::Variable)) {
                     let arguments =
@@ -160,8 +192,8 @@ impl Reader<'_> {
                 }
                 Value::Unknown
             }
-            (Value::File(_) | Value::Decoded | Value::Fetched, _) => value,
-            _ => Value::Unknown,
+            (Value::File(_), _) => value,
+            _ => value.taint(),
         }
     }
 
@@ -177,6 +209,10 @@ impl Reader<'_> {
             if full != name && (self.dialect.function)(&full).is_some() {
                 return self.call(&full, &arguments, start);
             }
+        }
+        if let Some(value) = texts::function(self.dialect.language, name, arguments) {
+            self.pass(arguments);
+            return value;
         }
         match (self.dialect.function)(name) {
             Some(act) => self.perform(act, &Value::Unknown, arguments, start),
@@ -211,7 +247,7 @@ impl Reader<'_> {
         match act {
             Act::Nothing => {
                 self.pass(arguments);
-                taint(receiver)
+                receiver.taint()
             }
             Act::Same(index) => at(index).cloned().unwrap_or(Value::Unknown),
             Act::Gives(path) => {
@@ -224,30 +260,20 @@ impl Reader<'_> {
             }
             Act::Path => self.path(receiver, arguments),
             Act::Parent(index) => {
-                let text = at(index).and_then(Value::text);
+                let text = at(index).and_then(Value::shape);
                 Value::File(text.map(|path| parent(&path)))
             }
-            Act::JoinText => match (receiver, arguments.get(0)) {
-                (Value::Text(separator), Some(Value::List(items))) => items
-                    .iter()
-                    .map(Value::text)
-                    .collect::<Option<Vec<_>>>()
-                    .map_or(Value::Unknown, |texts| Value::Text(texts.join(separator))),
-                (Value::List(items), Some(Value::Text(separator))) => items
-                    .iter()
-                    .map(Value::text)
-                    .collect::<Option<Vec<_>>>()
-                    .map_or(Value::Unknown, |texts| Value::Text(texts.join(separator))),
-                (_, Some(value)) => taint(value),
-                _ => Value::Unknown,
-            },
+            Act::JoinText => {
+                self.pass(arguments);
+                arguments.get(0).map_or(Value::Unknown, Value::taint)
+            }
             Act::On(kind, index) => {
                 let kind = if kind == Kind::Write && self.appends(start, end) { Kind::Append } else { kind };
                 if kind == Kind::Write {
                     self.write_at_once(at(index), arguments, index);
                 }
                 self.on(kind, at(index).cloned(), false, start, end);
-                if kind == Kind::Read { Value::Unknown } else { taint(receiver) }
+                if kind == Kind::Read { Value::Unknown } else { receiver.taint() }
             }
             Act::Tree(kind, index) => {
                 self.on(kind, at(index).cloned(), true, start, end);
@@ -269,7 +295,8 @@ impl Reader<'_> {
             }
             Act::Open(path, mode) => {
                 let kind = match at(mode) {
-                    None | Some(Value::Plain) => Kind::Read,
+                    None => Kind::Read,
+                    Some(mode) if mode.is_plain() => Kind::Read,
                     Some(Value::Text(mode)) if mode.contains('a') || mode.contains(">>") => Kind::Append,
                     Some(Value::Text(mode)) if mode.contains(['w', 'x', '+', '>']) => Kind::Write,
                     Some(Value::Text(_)) => Kind::Read,
@@ -289,8 +316,13 @@ impl Reader<'_> {
                 Value::Unknown
             }
             Act::Web(kind, index) => {
-                let url = at(index).and_then(Value::text);
-                self.code.push(kind, url.map(|url| host(&url)), start, end);
+                let url = at(index).and_then(Value::shape);
+                self.code.push(
+                    kind,
+                    url.map(|url| host(&url)).filter(|host| !host.contains(HOLE)),
+                    start,
+                    end,
+                );
                 Value::Fetched
             }
             Act::Directory(index) => {
@@ -303,7 +335,7 @@ impl Reader<'_> {
                 });
                 Value::Unknown
             }
-            Act::Shell(_) | Act::Program(_) | Act::Run | Act::System | Act::Spawn => {
+            Act::Shell(_) | Act::Program(_) | Act::Replaced(_) | Act::Run | Act::System | Act::Spawn => {
                 self.run(act, arguments, start, end);
                 Value::Unknown
             }
@@ -331,13 +363,19 @@ impl Reader<'_> {
                         let inner = sql::analyse(text);
                         self.code.absorb(inner, start, end);
                     }
+                    Some(Value::Partial(text)) => {
+                        // What is computed is most likely a name or a value.
+                        let inner = sql::analyse(&text.replace(HOLE, "computed"));
+                        self.code.absorb(inner, start, end);
+                        self.code.lose();
+                    }
                     _ => self.code.lose(),
                 }
                 Value::Unknown
             }
             Act::Decode => {
                 self.pass(arguments);
-                if matches!(at(0), Some(Value::Fetched)) { Value::Fetched } else { Value::Decoded }
+                if matches!(at(0), Some(Value::Fetched)) { Value::Fetched } else { Value::Decoded(None) }
             }
             Act::Variable => {
                 match arguments.get(0) {
@@ -351,6 +389,34 @@ impl Reader<'_> {
                 Value::Unknown
             }
             Act::Apply => self.apply(arguments, start),
+            Act::Map => {
+                let mut each = arguments.clone();
+                for value in each.positional.iter_mut().skip(1) {
+                    if let Value::List(items) = value {
+                        *value = Value::OneOf(std::mem::take(items));
+                    }
+                }
+                self.apply(&each, start);
+                Value::Unknown
+            }
+            Act::Thread => {
+                let rest = match arguments.named("args") {
+                    Some(Value::List(items)) => items.clone(),
+                    _ => vec![Value::Unknown],
+                };
+                match arguments.named("target") {
+                    Some(Value::Name(name)) => {
+                        self.call(name, &Arguments { positional: rest, named: Vec::new() }, start);
+                    }
+                    _ => self.pass(arguments),
+                }
+                Value::Unknown
+            }
+            Act::Names => match arguments.get(0) {
+                None => Value::Scope,
+                Some(value @ Value::Name(_)) => value.clone(),
+                Some(_) => Value::Unknown,
+            },
             Act::Unknown => {
                 self.code.lose();
                 Value::Unknown
@@ -384,13 +450,19 @@ impl Reader<'_> {
     }
 }
 
-/// Decoded and fetched text stays what it is through methods.
-fn taint(value: &Value) -> Value {
-    match value {
-        Value::Decoded => Value::Decoded,
-        Value::Fetched => Value::Fetched,
-        _ => Value::Unknown,
-    }
+/// A list to whose end something is added.
+fn grown(items: &[Value], method: &str, arguments: &Arguments) -> Option<Vec<Value>> {
+    let added = match (method, arguments.positional.as_slice()) {
+        ("append", [value]) => vec![value.clone()],
+        ("push", values) => values.to_vec(),
+        ("extend", [Value::List(values)]) => values.clone(),
+        ("extend", [_]) => vec![Value::Unknown],
+        _ => return None,
+    };
+    // What may follow stays last.
+    let unknown = items.last() == Some(&Value::Unknown);
+    let known = items.iter().take(items.len() - usize::from(unknown)).cloned();
+    Some(known.chain(added).chain(unknown.then_some(Value::Unknown)).collect())
 }
 
 fn parent(path: &str) -> String {

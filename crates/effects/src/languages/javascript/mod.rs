@@ -83,10 +83,18 @@ fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
             reader.advance();
             declaration(reader);
         }
-        "function" | "class" => {
+        "function" => {
             reader.advance();
-            reader.take("*");
-            if reader.symbol() != Some("(") && reader.symbol() != Some("{") {
+            reader.function();
+        }
+        "return" => {
+            reader.advance();
+            let value = reader.expression();
+            reader.returns(value);
+        }
+        "class" => {
+            reader.advance();
+            if reader.symbol() != Some("{") {
                 reader.advance();
             }
         }

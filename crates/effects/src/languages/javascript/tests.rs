@@ -32,7 +32,7 @@ fn file_operations_name_their_paths() {
         true,
     );
     check(Js, "require('fs')['rm' + 'Sync']('/x')", &["delete /x +recursive"], true);
-    check(Js, "const fs=require('fs');fs.writeFileSync(`${__dirname}/x`, '')", &["write"], true);
+    check(Js, "const fs=require('fs');fs.writeFileSync(`${__dirname}/x`, '')", &["write {}/x"], true);
     check(Js, "console.log(process.env.API_TOKEN, process.env['HOME'])", &["secret-read API_TOKEN"], true);
 }
 

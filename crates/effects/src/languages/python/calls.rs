@@ -17,9 +17,11 @@ pub(super) fn function(name: &str) -> Option<Act> {
         | "hasattr" | "id" | "hash" | "abs" | "round" | "ord" | "hex" | "bin" | "oct" | "divmod" | "pow"
         | "callable" | "super" | "object" | "format" | "ascii" | "input" | "slice" | "frozenset"
         | "complex" | "memoryview" | "property" | "staticmethod" | "classmethod" | "dir" | "help"
-        | "vars" | "locals" | "exit" | "quit" | "setattr" | "delattr" | "Exception" | "bytearray"
-        | "next" | "anext" | "aiter" => Nothing,
-        "map" | "filter" => Nothing,
+        | "exit" | "quit" | "setattr" | "delattr" | "Exception" | "bytearray" | "next" | "anext"
+        | "aiter" => Nothing,
+        "map" | "filter" => Act::Map,
+        "threading.Thread" | "threading.Timer" | "multiprocessing.Process" => Act::Thread,
+        "atexit.register" | "asyncio.to_thread" | "contextlib.ExitStack.callback" => Act::Apply,
         "tempfile.gettempdir" => Act::Gives("/tmp"),
         "tempfile.mkdtemp" | "tempfile.mktemp" | "tempfile.TemporaryDirectory" => Act::Gives("/tmp/tempfile"),
         "str" | "list" | "sorted" | "reversed" | "iter" | "bytes" => Same(0),
@@ -29,9 +31,10 @@ pub(super) fn function(name: &str) -> Option<Act> {
             Open(0, 1)
         }
         "exec" | "eval" | "compile" | "code.interact" => Eval(0),
-        "__import__" | "importlib.import_module" => Import,
+        "__import__" | "importlib.import_module" | "importlib.__import__" => Import,
         "getattr" => Act::Attribute,
-        "globals" | "breakpoint" => Act::Unknown,
+        "globals" | "locals" | "vars" => Act::Names,
+        "breakpoint" => Act::Unknown,
         "sys.argv"
         | "sys.path"
         | "sys.modules"
@@ -171,11 +174,11 @@ pub(super) fn function(name: &str) -> Option<Act> {
         | "subprocess.Popen" => Act::Run,
         "subprocess.list2cmdline" => Nothing,
         "asyncio.create_subprocess_exec" | "pty.spawn" => Program(0),
+        "os.startfile" => Program(0),
         "os.execv" | "os.execve" | "os.execvp" | "os.execvpe" | "os.posix_spawn" | "os.posix_spawnp"
-        | "os.startfile" => Program(0),
-        "os.execl" | "os.execle" | "os.execlp" | "os.execlpe" => Program(0),
+        | "os.execl" | "os.execle" | "os.execlp" | "os.execlpe" => Act::Replaced(0),
         "os.spawnl" | "os.spawnle" | "os.spawnlp" | "os.spawnlpe" | "os.spawnv" | "os.spawnve"
-        | "os.spawnvp" | "os.spawnvpe" => Program(1),
+        | "os.spawnvp" | "os.spawnvpe" => Act::Replaced(1),
         "runpy.run_path" => On(Kind::ProjectCode, 0),
         "runpy.run_module" => Act::Unknown,
         "os.kill" | "os.killpg" | "signal.pthread_kill" | "os.abort" => Does(Kind::Kill),
@@ -274,7 +277,6 @@ pub(super) fn function(name: &str) -> Option<Act> {
             Act::Apply
         }
         "psutil.Process" | "psutil.process_iter" | "psutil.pid_exists" => Nothing,
-        "threading.Thread" | "multiprocessing.Process" => Nothing,
         "logging.basicConfig" => Nothing,
         "pathlib.Path.home" | "pathlib.Path.cwd" => Act::Path,
         "fcntl.ioctl" => Does(Kind::Device),
@@ -376,10 +378,11 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<Act> {
         | "isnull" | "notna" | "unique" | "nunique" | "reshape" | "flatten" | "transpose" | "dot"
         | "argmax" | "argmin" | "cumsum" | "any" | "all" | "round" | "nlargest" | "nsmallest"
         | "iterrows" | "itertuples" | "to_markdown" | "quantile" | "corr" | "shape" => Nothing,
-        "debug" | "warning" | "error" | "critical" | "exception" | "setLevel" | "addHandler" | "submit"
-        | "result" | "shutdown" | "join_thread" | "is_alive" | "acquire" | "release" | "put_nowait"
-        | "get_nowait" | "empty" | "qsize" | "cleanup" | "getLogger" | "lock" | "done" | "cancel"
-        | "as_completed" => Nothing,
+        "debug" | "warning" | "error" | "critical" | "exception" | "setLevel" | "addHandler" | "result"
+        | "shutdown" | "join_thread" | "is_alive" | "acquire" | "release" | "put_nowait" | "get_nowait"
+        | "empty" | "qsize" | "cleanup" | "getLogger" | "lock" | "done" | "cancel" | "as_completed" => {
+            Nothing
+        }
         "with_stem" | "as_uri" | "parts" | "cache_clear" | "cache_info" | "randint" | "choice"
         | "shuffle" | "sample" => Nothing,
         "__init__" | "__len__" | "__str__" | "__repr__" | "__iter__" | "__next__" | "__enter__"

@@ -76,7 +76,18 @@ fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
             reader.advance();
             from(reader);
         }
-        "def" | "class" => {
+        "def" => {
+            let method = reader.in_class();
+            reader.advance();
+            reader.define(method);
+        }
+        "return" => {
+            reader.advance();
+            let value = reader.expression();
+            reader.returns(value);
+        }
+        "class" => {
+            let header = reader.line_column();
             reader.advance();
             if let Some(name) = reader.take_name() {
                 reader.assign(&name, Value::Unknown);
@@ -85,6 +96,7 @@ fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
                 let parameters = reader.arguments();
                 reader.pass(&parameters);
             }
+            reader.class_end = reader.class_end.max(reader.end_of_block(header));
         }
         "async" => reader.advance(),
         "for" => {

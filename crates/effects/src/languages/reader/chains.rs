@@ -14,7 +14,7 @@ impl Reader<'_> {
                 Some(mark @ ("." | "?." | "->" | "::" | "&.")) if self.is_member(mark) => {
                     self.advance();
                     let name = self.take_name().unwrap_or_default();
-                    value = self.member(&value, &name, start);
+                    value = self.member(&value, &name, bare, start);
                     bare = None;
                 }
                 Some("->" | "?." | ".") if matches!(self.symbol_at(1), Some("(" | "[" | "{")) => {
@@ -28,17 +28,40 @@ impl Reader<'_> {
                         Value::Text(name) if self.dialect.language == Language::Php => {
                             self.call(&name, &arguments, start)
                         }
-                        Value::Unknown => {
-                            if let Some(name) = bare {
-                                self.undefined(name);
+                        Value::OneOf(values) => {
+                            for value in values {
+                                match value {
+                                    Value::Name(name) => {
+                                        self.call(&name, &arguments, start);
+                                    }
+                                    _ => self.pass(&arguments),
+                                }
                             }
-                            self.pass(&arguments);
                             Value::Unknown
                         }
+                        Value::Unknown => match bare {
+                            Some(name) if self.is_function(name) => self.invoke(name, &arguments),
+                            bare => {
+                                if let Some(name) = bare {
+                                    self.undefined(name);
+                                }
+                                self.pass(&arguments);
+                                Value::Unknown
+                            }
+                        },
                         _ => {
                             self.pass(&arguments);
                             Value::Unknown
                         }
+                    };
+                    bare = None;
+                }
+                Some("[") if self.turns_around() => {
+                    self.at += 5;
+                    value = match value {
+                        Value::Text(text) => Value::Text(text.chars().rev().collect()),
+                        Value::List(items) => Value::List(items.into_iter().rev().collect()),
+                        value => value.taint(),
                     };
                     bare = None;
                 }
@@ -87,6 +110,14 @@ impl Reader<'_> {
             }
         }
         value
+    }
+
+    /// Python's `[::-1]`.
+    fn turns_around(&self) -> bool {
+        let number = self.tokens.get(self.at + 3).and_then(|token| self.text.get(token.start..token.end));
+        self.dialect.language == Language::Python
+            && (self.symbol_at(1), self.symbol_at(2), self.symbol_at(4)) == (Some("::"), Some("-"), Some("]"))
+            && number == Some("1")
     }
 
     /// `$x{key}` and `$x->{key}`, but not `if ($x) {`.
@@ -156,7 +187,7 @@ impl Reader<'_> {
         }
         let spread = matches!(self.symbol(), Some("*" | "**" | "..."));
         let before = self.at;
-        let value = self.expression();
+        let value = if named.is_some() { self.expression() } else { self.element() };
         if self.at == before {
             self.advance();
         }

@@ -1,9 +1,9 @@
 //! Expressions: every part of one is looked at, and its value is known where it is simple.
 
 use super::super::Language;
-use super::super::lexer::{Literal, Piece, Token, TokenKind, tokens};
+use super::super::lexer::{Token, TokenKind};
 use super::super::value::Value;
-use super::{DEEPEST, Reader, join};
+use super::{DEEPEST, Reader};
 
 impl Reader<'_> {
     /// One expression: every part of it is looked at, its value is known where it is simple.
@@ -22,7 +22,7 @@ impl Reader<'_> {
                 }
                 Some(TokenKind::Symbol("," | ")" | "]" | "}" | ";" | "=" | ":=")) => break,
                 Some(TokenKind::Symbol(":")) if !self.symbol_literal() => break,
-                Some(TokenKind::Symbol("||=" | "??=" | "+=" | ".=")) => break,
+                Some(TokenKind::Symbol("||=" | "??=" | "+=" | ".=" | "/=")) => break,
                 Some(TokenKind::Symbol("(" | "[" | "{" | ":" | "\\")) => {}
                 Some(TokenKind::Symbol(symbol)) => {
                     operator = Some(symbol);
@@ -33,11 +33,16 @@ impl Reader<'_> {
                     if result.is_some() && starts_statement(self.dialect.language, word) {
                         break;
                     }
-                    if word == "for" {
-                        self.advance();
-                        self.loop_target();
-                    } else {
-                        self.advance();
+                    match word.as_str() {
+                        "for" => {
+                            self.advance();
+                            self.loop_target();
+                        }
+                        "lambda" if self.dialect.language == Language::Python => {
+                            self.advance();
+                            self.lambda();
+                        }
+                        _ => self.advance(),
                     }
                     operator = Some("word");
                     continue;
@@ -50,13 +55,17 @@ impl Reader<'_> {
                 self.advance();
             }
             result = Some(match (result.take(), operator.take()) {
-                (None, None | Some("!" | "-" | "+" | "*" | "**" | "...")) => value,
+                (None, Some("-")) => match value {
+                    Value::Number(number) => Value::Number(number.saturating_neg()),
+                    value => value,
+                },
+                (None, None | Some("!" | "+" | "*" | "**" | "...")) => value,
                 (None, Some("word")) => value,
                 (None, Some(_)) => {
                     self.escape(&value);
                     Value::Unknown
                 }
-                (Some(left), operator) => self.combine(left, operator, value),
+                (Some(left), operator) => self.combine(&left, operator, &value),
             });
         }
         result.unwrap_or(Value::Unknown)
@@ -98,77 +107,17 @@ impl Reader<'_> {
             Some(TokenKind::Symbol("," | ":")) => value,
             _ => {
                 let rest = self.expression();
-                self.combine(value, Some("word"), rest)
-            }
-        }
-    }
-
-    fn combine(&mut self, left: Value, operator: Option<&'static str>, right: Value) -> Value {
-        match (operator, &left, &right) {
-            (Some("+"), Value::Text(a), Value::Text(b)) => return Value::Text(format!("{a}{b}")),
-            (Some("."), Value::Text(a), Value::Text(b))
-                if matches!(self.dialect.language, Language::Php | Language::Perl) =>
-            {
-                return Value::Text(format!("{a}{b}"));
-            }
-            (Some(".."), Value::Text(a), Value::Text(b)) if self.dialect.language == Language::Lua => {
-                return Value::Text(format!("{a}{b}"));
-            }
-            (Some("+"), Value::List(a), Value::List(b)) => {
-                return Value::List(a.iter().chain(b).cloned().collect());
-            }
-            (Some("/"), Value::File(path), right) => {
-                let joined = path.as_deref().zip(right.text()).map(|(a, b)| join(a, &b));
-                return Value::File(joined);
-            }
-            _ => {}
-        }
-        self.escape(&left);
-        self.escape(&right);
-        match (left, right) {
-            (Value::Fetched, _) | (_, Value::Fetched) => Value::Fetched,
-            (Value::Decoded, _) | (_, Value::Decoded) => Value::Decoded,
-            _ => Value::Unknown,
-        }
-    }
-
-    /// The names between `for` and `in` take the elements of what follows.
-    pub(in crate::languages) fn loop_target(&mut self) {
-        let mut names = Vec::new();
-        let mut offset = 0;
-        loop {
-            match self.peek_at(offset) {
-                Some(TokenKind::Name(name)) if matches!(name.as_str(), "in" | "of") => break,
-                Some(TokenKind::Name(name)) => names.push(name.clone()),
-                Some(TokenKind::Symbol("," | "(" | ")" | "[" | "]" | "{" | "}" | "*")) => {}
-                _ => return,
-            }
-            offset += 1;
-        }
-        self.at += offset + 1;
-        let saved = self.bracketed;
-        let value = self.expression();
-        self.bracketed = saved;
-        let value = match value {
-            Value::List(_) | Value::File(_) | Value::Decoded | Value::Fetched => value,
-            other => {
-                self.escape(&other);
-                Value::Unknown
-            }
-        };
-        let names: Vec<String> =
-            names.into_iter().filter(|name| !matches!(name.as_str(), "const" | "let" | "var")).collect();
-        if let [name] = names.as_slice() {
-            self.assign(name, value);
-        } else {
-            for name in &names {
-                self.assign(name, Value::Unknown);
+                self.combine(&value, Some("word"), &rest)
             }
         }
     }
 
     fn primary(&mut self) -> Value {
         let start = self.start();
+        if let Some(names) = self.arrow() {
+            self.arrow_body(&names);
+            return Value::Unknown;
+        }
         match self.peek().cloned() {
             Some(TokenKind::Text(literal)) => {
                 self.advance();
@@ -181,16 +130,25 @@ impl Reader<'_> {
                     }
                     self.advance();
                     let next = self.literal(&next, start);
-                    value = self.combine(value, Some("+"), next);
+                    value = self.combine(&value, Some("+"), &next);
                 }
                 self.chain(value, start, None)
             }
             Some(TokenKind::Number) => {
+                let number = self.tokens.get(self.at).and_then(|token| self.text.get(token.start..token.end));
+                let number = number.and_then(number_of).map_or(Value::Plain, Value::Number);
                 self.advance();
-                self.chain(Value::Plain, start, None)
+                self.chain(number, start, None)
             }
             Some(TokenKind::Name(name)) => {
                 self.advance();
+                if name == "function" && self.dialect.language == Language::Javascript {
+                    self.function();
+                    return self.chain(Value::Unknown, start, None);
+                }
+                if self.is_function(&name) && self.symbol() != Some("(") {
+                    self.loosen(&name);
+                }
                 let value = self.lookup(&name);
                 self.chain(value, start, Some(&name))
             }
@@ -200,17 +158,31 @@ impl Reader<'_> {
             }
             Some(TokenKind::Symbol("(")) => {
                 self.advance();
+                let first = self.at;
                 let mut items = self.items(")");
+                // `(one,)` is a list.
+                let comma = self.dialect.language == Language::Python
+                    && self
+                        .at
+                        .checked_sub(2)
+                        .filter(|at| *at > first)
+                        .and_then(|at| self.tokens.get(at))
+                        .is_some_and(|token| token.kind == TokenKind::Symbol(","));
                 let value = match items.len() {
-                    1 => items.pop().unwrap_or(Value::Unknown),
+                    1 if !comma => items.pop().unwrap_or(Value::Unknown),
                     _ => Value::List(items),
                 };
                 self.chain(value, start, None)
             }
             Some(TokenKind::Symbol("[")) => {
                 self.advance();
-                let items = self.items("]");
-                self.chain(Value::List(items), start, None)
+                let comprehended = self.comprehension().is_some();
+                let mut items = self.items("]");
+                let value = match items.pop() {
+                    Some(value) if comprehended && items.is_empty() => value,
+                    last => Value::List(items.into_iter().chain(last).collect()),
+                };
+                self.chain(value, start, None)
             }
             Some(TokenKind::Symbol("{")) => {
                 self.advance();
@@ -224,7 +196,7 @@ impl Reader<'_> {
         }
     }
 
-    fn lookup(&mut self, name: &str) -> Value {
+    pub(in crate::languages) fn lookup(&mut self, name: &str) -> Value {
         if let Some(value) = self.names.get(name) {
             return value.clone();
         }
@@ -232,7 +204,11 @@ impl Reader<'_> {
             return Value::Plain;
         }
         let known = (self.dialect.function)(name).is_some() || (self.dialect.module)(name);
-        if known && !self.defined.contains(name) { Value::Name(name.to_owned()) } else { Value::Unknown }
+        // What a text defines takes the place of what has its name; of Perl's and PHP's own functions nothing does, and
+        // in Python not before it is defined.
+        let own = self.defined.contains(name)
+            && !matches!(self.dialect.language, Language::Perl | Language::Php | Language::Python);
+        if known && !own { Value::Name(name.to_owned()) } else { Value::Unknown }
     }
 
     /// Comma-separated expressions up to the closing bracket, which is taken.
@@ -252,7 +228,7 @@ impl Reader<'_> {
                     break;
                 }
                 Some(TokenKind::Symbol(
-                    "," | ";" | ":" | "=" | ":=" | ")" | "]" | "}" | "+=" | ".=" | "||=" | "??=",
+                    "," | ";" | ":" | "=" | ":=" | ")" | "]" | "}" | "+=" | ".=" | "||=" | "??=" | "/=",
                 ))
                 | Some(TokenKind::Line) => self.advance(),
                 _ => {
@@ -265,11 +241,15 @@ impl Reader<'_> {
                         continue;
                     }
                     let before = self.at;
-                    let value = self.expression();
+                    let spread = matches!(self.symbol(), Some("*" | "..."));
+                    let value = self.element();
                     if self.at == before {
                         self.advance();
                     }
-                    items.push(value);
+                    match value {
+                        Value::List(parts) if spread => items.extend(parts),
+                        value => items.push(value),
+                    }
                 }
             }
         }
@@ -277,66 +257,13 @@ impl Reader<'_> {
         self.bracketed = outer;
         items
     }
+}
 
-    pub(super) fn literal(&mut self, literal: &Literal, start: usize) -> Value {
-        let mut whole = Some(String::new());
-        let mut taint = Value::Unknown;
-        for piece in &literal.pieces {
-            match piece {
-                Piece::Text(text) => {
-                    if let Some(whole) = &mut whole {
-                        whole.push_str(text);
-                    }
-                }
-                Piece::Code(from, to) if from == to => whole = None,
-                Piece::Code(from, to) => {
-                    let value = self.nested(*from, *to);
-                    self.escape(&value);
-                    if matches!(value, Value::Decoded | Value::Fetched) {
-                        taint = value.clone();
-                    }
-                    whole = whole.zip(value.text()).map(|(whole, text)| whole + &text);
-                }
-            }
-        }
-        if literal.shell {
-            let end = self.end();
-            let text = self.in_directory(whole);
-            self.code.shell.push((text, start, end));
-            return Value::Unknown;
-        }
-        whole.map_or(taint, Value::Text)
-    }
-
-    /// Code inside a string.
-    fn nested(&mut self, from: usize, to: usize) -> Value {
-        let (inner, sound) = tokens(self.dialect.language, self.text, from, to);
-        if !sound || self.depth > DEEPEST {
-            self.code.lose();
-            return Value::Unknown;
-        }
-        let outer = std::mem::replace(&mut self.tokens, inner);
-        let at = std::mem::replace(&mut self.at, 0);
-        let bracketed = std::mem::replace(&mut self.bracketed, true);
-        self.depth += 1;
-        let mut value = Value::Unknown;
-        while self.at < self.tokens.len() {
-            let first = self.at == 0;
-            let part = self.expression();
-            if first {
-                value = part;
-            } else {
-                self.escape(&part);
-            }
-            if self.at < self.tokens.len() {
-                self.advance();
-            }
-        }
-        self.depth -= 1;
-        self.tokens = outer;
-        self.at = at;
-        self.bracketed = bracketed;
-        value
+/// The number that is written there.
+fn number_of(written: &str) -> Option<i64> {
+    match written.strip_prefix("0x").or_else(|| written.strip_prefix("0X")) {
+        Some(digits) => i64::from_str_radix(digits, 16).ok(),
+        None => written.replace('_', "").parse().ok(),
     }
 }
 

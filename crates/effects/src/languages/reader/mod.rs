@@ -3,12 +3,18 @@
 
 mod chains;
 mod expressions;
+mod functions;
+mod joining;
+mod scopes;
+mod survey;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::lexer::{Token, TokenKind, tokens};
-use super::value::{Act, Value};
+use super::value::{Act, HOLE, Value};
 use super::{Code, Language};
+use functions::Function;
+use survey::Survey;
 
 /// What makes one scripting language differ from another.
 pub(super) struct Dialect {
@@ -32,6 +38,9 @@ pub(super) struct Dialect {
     pub(super) bare_calls: bool,
 }
 
+/// More values than so many are not followed one by one.
+const MOST_ALTERNATIVES: usize = 64;
+
 /// Nesting beyond this is not followed.
 const DEEPEST: usize = 60;
 
@@ -42,10 +51,20 @@ pub(super) struct Reader<'a> {
     tokens: Vec<Token>,
     at: usize,
     pub(super) names: HashMap<String, Value>,
-    /// Names that are assigned more than once: their value is not followed.
-    changing: HashSet<String>,
+    /// Names whose value is not followed, or not to its end.
+    survey: Survey,
     /// Functions and classes of the text itself.
     pub(super) defined: HashSet<String>,
+    /// Functions of the text whose calls are followed.
+    functions: BTreeMap<String, Function>,
+    /// The functions that are being called.
+    stack: Vec<String>,
+    /// How many calls were followed.
+    calls: usize,
+    /// What the function that is being called hands back.
+    returned: Vec<Value>,
+    /// The token behind the class that is being read.
+    pub(super) class_end: usize,
     pub(super) code: Code,
     depth: usize,
     /// Inside round or square brackets, where a line's end means nothing.
@@ -63,8 +82,13 @@ pub(super) fn read(dialect: &'static Dialect, text: &str, depth: usize) -> Code 
         tokens: Vec::new(),
         at: 0,
         names: HashMap::new(),
-        changing: HashSet::new(),
+        survey: survey::survey(dialect.language, text, &tokens, &[]),
         defined: HashSet::new(),
+        functions: functions::hoisted(dialect.language, &tokens),
+        stack: Vec::new(),
+        calls: 0,
+        returned: Vec::new(),
+        class_end: 0,
         code: Code::new(),
         depth,
         bracketed: false,
@@ -73,32 +97,22 @@ pub(super) fn read(dialect: &'static Dialect, text: &str, depth: usize) -> Code 
     if !sound || depth > DEEPEST {
         reader.code.lose();
     }
-    reader.survey(&tokens);
+    reader.define_all(&tokens);
     reader.tokens = tokens;
     reader.statements();
+    reader.finish();
     reader.code
 }
 
 impl Reader<'_> {
-    /// Which names change and which functions exist, before the walk.
-    fn survey(&mut self, tokens: &[Token]) {
-        let mut assigned = HashSet::new();
+    /// Which functions and classes exist, before the walk.
+    fn define_all(&mut self, tokens: &[Token]) {
         for pair in tokens.windows(2) {
-            let [first, second] = pair else { continue };
-            let (TokenKind::Name(name), TokenKind::Symbol(symbol)) = (&first.kind, &second.kind) else {
-                if let (TokenKind::Name(word), TokenKind::Name(name)) = (&first.kind, &second.kind) {
-                    if matches!(word.as_str(), "def" | "class" | "function" | "sub") {
-                        self.defined.insert(name.clone());
-                    } else if word == "for" && !assigned.insert(name.clone()) {
-                        self.changing.insert(name.clone());
-                    }
-                }
-                continue;
-            };
-            let once = matches!(*symbol, "=" | ":=");
-            let again = matches!(*symbol, "+=" | ".=" | "/=" | "||=" | "??=" | "%=" | "-=" | "*=" | "++");
-            if again || (once && !assigned.insert(name.clone())) {
-                self.changing.insert(name.clone());
+            if let [Token { kind: TokenKind::Name(word), .. }, Token { kind: TokenKind::Name(name), .. }] =
+                pair
+                && matches!(word.as_str(), "def" | "class" | "function" | "sub")
+            {
+                self.defined.insert(name.clone());
             }
         }
     }
@@ -188,14 +202,67 @@ impl Reader<'_> {
 
     /// Gives a name a value, unless the name takes several.
     pub(super) fn assign(&mut self, name: &str, value: Value) {
-        if self.changing.contains(name) {
-            let library = matches!(value, Value::Name(_));
-            if library && self.dangerous(&value) {
+        let value = if self.survey.changing.contains(name) {
+            if self.dangerous(&value) {
                 self.code.lose();
             }
-            self.names.insert(name.to_owned(), Value::Unknown);
+            Value::Unknown
         } else {
-            self.names.insert(name.to_owned(), value);
+            let growing = self.survey.growing.contains(name);
+            match value {
+                Value::List(_) if self.survey.reordered.contains(name) => Value::Unknown,
+                Value::List(mut items) if growing => {
+                    items.push(Value::Unknown);
+                    Value::List(items)
+                }
+                Value::Text(text) | Value::Partial(text) if growing => {
+                    Value::Partial(format!("{text}{HOLE}"))
+                }
+                value => value,
+            }
+        };
+        self.names.insert(name.to_owned(), value);
+    }
+
+    /// `a, b = one, other`, behind the first name: every name takes its part.
+    fn unpack(&mut self) -> bool {
+        let mut names = Vec::new();
+        let mut offset = 0;
+        loop {
+            match (self.peek_at(offset), self.symbol_at(offset + 1)) {
+                (Some(TokenKind::Name(name)), Some(",")) => names.push(name.clone()),
+                (Some(TokenKind::Name(name)), Some("=")) if !names.is_empty() => {
+                    names.push(name.clone());
+                    break;
+                }
+                _ => return false,
+            }
+            offset += 2;
+        }
+        self.at += offset + 2;
+        let mut values = vec![self.expression()];
+        while self.take(",") {
+            values.push(self.expression());
+        }
+        if let [Value::List(items)] = values.as_slice() {
+            values = items.clone();
+        }
+        self.assign_each(&names, values);
+        true
+    }
+
+    /// Gives each of the names its value.
+    pub(super) fn assign_each(&mut self, names: &[String], values: Vec<Value>) {
+        if values.len() != names.len() {
+            for value in &values {
+                self.escape(value);
+            }
+        }
+        let known = values.len() == names.len();
+        let mut values = values.into_iter();
+        for name in names {
+            let value = values.next().filter(|_| known).unwrap_or(Value::Unknown);
+            self.assign(name, value);
         }
     }
 
@@ -227,9 +294,12 @@ impl Reader<'_> {
                 return;
             }
         }
+        if self.unpack() {
+            return;
+        }
         let first = self.at;
         let value = self.expression();
-        if matches!(self.symbol(), Some("=" | ":=" | "||=" | "??=" | "+=" | ".=")) {
+        if let Some(operator @ ("=" | ":=" | "||=" | "??=" | "+=" | ".=" | "/=")) = self.symbol() {
             let target = (self.at == first + 1).then(|| self.tokens.get(first)).flatten();
             let target = match target.map(|token| &token.kind) {
                 Some(TokenKind::Name(name)) => Some(name.clone()),
@@ -237,7 +307,19 @@ impl Reader<'_> {
             };
             self.advance();
             self.skip_lines();
-            self.assignment(target.as_deref());
+            match (operator, target) {
+                ("=" | ":=" | "||=" | "??=", target) => self.assignment(target.as_deref()),
+                (operator, Some(target)) => {
+                    let added = self.expression();
+                    let operator = operator.strip_suffix('=');
+                    let mut value = self.combine(&value, operator, &added);
+                    if self.survey.changing.contains(&target) {
+                        value = value.taint();
+                    }
+                    self.names.insert(target, value);
+                }
+                (_, None) => self.assignment(None),
+            }
         } else {
             self.discard(&value);
         }

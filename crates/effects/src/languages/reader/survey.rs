@@ -1,0 +1,256 @@
+//! Which names take several values, before the walk: one value at a time is followed only where every assignment surely
+//! happens, one behind the other.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::Language;
+use super::super::lexer::{Token, TokenKind};
+
+/// What a text does with a name.
+#[derive(Default)]
+struct Use {
+    assignments: usize,
+    /// Something is added to its end.
+    changed: bool,
+    /// It is changed in a way that is not followed.
+    lost: bool,
+    /// So it is, if it is a list.
+    reordered: bool,
+    /// One of the assignments may not happen, or more than once.
+    nested: bool,
+}
+
+/// What becomes of the names of a text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Survey {
+    /// Their values can't be followed.
+    pub(super) changing: HashSet<String>,
+    /// They begin with the value that they are given; more may come behind it.
+    pub(super) growing: HashSet<String>,
+    /// A list that they are given does not stay as it is.
+    pub(super) reordered: HashSet<String>,
+}
+
+/// What becomes of the names of a text, or of the body of a function with these parameters.
+pub(super) fn survey(language: Language, text: &str, tokens: &[Token], parameters: &[String]) -> Survey {
+    let mut uses: HashMap<&str, Use> = HashMap::new();
+    for parameter in parameters {
+        uses.entry(parameter).or_default().assignments += 1;
+    }
+    let base =
+        tokens.iter().find(|token| token.kind != TokenKind::Line).map_or(0, |token| column(text, token));
+    let unread = matches!(language, Language::Ruby | Language::Lua | Language::Statistics)
+        && tokens.iter().any(|token| opens_block(&token.kind));
+    let (mut depth, mut brackets) = (0usize, 0usize);
+    let mut nested = unread;
+    let mut begins = true;
+    for (at, token) in tokens.iter().enumerate() {
+        if begins {
+            nested =
+                unread || depth > 0 || branches(language, text, tokens.get(at..).unwrap_or_default(), base);
+            begins = false;
+        }
+        match &token.kind {
+            TokenKind::Line => begins = true,
+            TokenKind::Symbol(";") if language != Language::Python && brackets == 0 => begins = true,
+            TokenKind::Symbol("{") => {
+                depth += 1;
+                begins = language != Language::Python;
+            }
+            TokenKind::Symbol("}") => {
+                depth = depth.saturating_sub(1);
+                begins = language != Language::Python;
+            }
+            TokenKind::Symbol("(" | "[") => brackets += 1,
+            TokenKind::Symbol(")" | "]") => brackets = brackets.saturating_sub(1),
+            TokenKind::Name(name) => {
+                let note = how(tokens, at, brackets, language);
+                if note != Note::Nothing {
+                    let known = uses.entry(name).or_default();
+                    known.assignments += usize::from(note == Note::Assigned);
+                    known.changed |= note == Note::Changed;
+                    known.lost |= note == Note::Lost;
+                    known.reordered |= note == Note::Reordered;
+                    known.nested |= nested;
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found = Survey::default();
+    for (name, known) in uses {
+        if known.lost || (known.nested && known.assignments > 1) {
+            found.changing.insert(name.to_owned());
+        } else if known.nested && known.changed {
+            found.growing.insert(name.to_owned());
+        }
+        if known.reordered {
+            found.reordered.insert(name.to_owned());
+        }
+    }
+    found
+}
+
+/// What happens to a name at one place.
+#[derive(PartialEq)]
+enum Note {
+    Nothing,
+    Assigned,
+    /// `+=`, `.append(`
+    Changed,
+    /// Changed in a way that is not followed.
+    Lost,
+    /// `.insert(`, `.pop(`: so is a list.
+    Reordered,
+}
+
+fn how(tokens: &[Token], at: usize, brackets: usize, language: Language) -> Note {
+    let kind = |offset: usize| tokens.get(at + offset).map(|token| &token.kind);
+    let before = at.checked_sub(1).and_then(|at| tokens.get(at)).map(|token| &token.kind);
+    if matches!(before, Some(TokenKind::Symbol("." | "->" | "::"))) {
+        return Note::Nothing;
+    }
+    match kind(1) {
+        Some(TokenKind::Symbol("=" | ":=")) if brackets == 0 || language != Language::Python => {
+            Note::Assigned
+        }
+        Some(TokenKind::Symbol("," | ")")) if brackets == 0 || language == Language::Perl => {
+            if is_unpacked(tokens, at) { Note::Assigned } else { Note::Nothing }
+        }
+        Some(TokenKind::Symbol("+=" | ".=")) => Note::Changed,
+        Some(TokenKind::Symbol("/=" | "||=" | "??=" | "%=" | "-=" | "*=" | "|=" | "&=" | "++" | "--")) => {
+            Note::Lost
+        }
+        Some(TokenKind::Symbol("." | "&.")) if let Some(TokenKind::Name(method)) = kind(2) => {
+            match method.as_str() {
+                "append" | "extend" | "push" => Note::Changed,
+                "insert" | "unshift" | "pop" | "shift" | "splice" | "remove" | "clear" | "prepend"
+                | "reverse" | "sort" => Note::Reordered,
+                "concat" if language != Language::Javascript => Note::Reordered,
+                _ => Note::Nothing,
+            }
+        }
+        Some(TokenKind::Symbol("<<")) if language == Language::Ruby => Note::Lost,
+        Some(TokenKind::Symbol("[")) if is_element_assigned(tokens, at + 1) => Note::Lost,
+        _ => match before {
+            Some(TokenKind::Name(word)) if word == "for" || word == "foreach" => Note::Assigned,
+            Some(TokenKind::Name(word))
+                if matches!(word.as_str(), "push" | "unshift" | "shift" | "pop" | "splice") =>
+            {
+                Note::Lost
+            }
+            Some(TokenKind::Symbol("("))
+                if matches!(
+                    at.checked_sub(2).and_then(|at| tokens.get(at)).map(|token| &token.kind),
+                    Some(TokenKind::Name(word)) if matches!(
+                        word.as_str(),
+                        "push" | "unshift" | "shift" | "pop" | "splice" | "array_push" | "array_unshift"
+                    )
+                ) =>
+            {
+                Note::Lost
+            }
+            _ => Note::Nothing,
+        },
+    }
+}
+
+/// One of the names of `a, b = ...`?
+fn is_unpacked(tokens: &[Token], at: usize) -> bool {
+    let mut rest = tokens.iter().skip(at).map(|token| &token.kind);
+    loop {
+        match (rest.next(), rest.next()) {
+            (Some(TokenKind::Name(_)), Some(TokenKind::Symbol(","))) => {}
+            (Some(TokenKind::Name(_)), Some(TokenKind::Symbol("="))) => return true,
+            (Some(TokenKind::Name(_)), Some(TokenKind::Symbol(")"))) => {
+                return rest.next() == Some(&TokenKind::Symbol("="));
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// `[...] =` behind a name.
+fn is_element_assigned(tokens: &[Token], open: usize) -> bool {
+    let mut depth = 0usize;
+    let mut rest = tokens.iter().skip(open).map(|token| &token.kind);
+    for kind in rest.by_ref() {
+        match kind {
+            TokenKind::Symbol("[") => depth += 1,
+            TokenKind::Symbol("]") if depth == 1 => break,
+            TokenKind::Symbol("]") => depth -= 1,
+            TokenKind::Line => return false,
+            _ => {}
+        }
+    }
+    matches!(rest.next(), Some(TokenKind::Symbol("=" | "+=" | ".=")))
+}
+
+/// May the statement not happen, or happen in another order?
+fn branches(language: Language, text: &str, statement: &[Token], base: usize) -> bool {
+    let ends = |kind: &TokenKind| match kind {
+        TokenKind::Line => true,
+        TokenKind::Symbol(";") => language != Language::Python,
+        _ => false,
+    };
+    let indented =
+        language == Language::Python && statement.first().is_some_and(|token| column(text, token) > base);
+    indented
+        || statement.iter().take_while(|token| !ends(&token.kind)).any(|token| match &token.kind {
+            TokenKind::Name(word) => matches!(
+                word.as_str(),
+                "if" | "unless"
+                    | "while"
+                    | "until"
+                    | "for"
+                    | "foreach"
+                    | "else"
+                    | "elif"
+                    | "elsif"
+                    | "case"
+                    | "when"
+                    | "switch"
+                    | "try"
+                    | "except"
+                    | "catch"
+                    | "and"
+                    | "or"
+                    | "lambda"
+                    | "def"
+                    | "sub"
+                    | "function"
+                    | "class"
+            ),
+            TokenKind::Symbol(symbol) => matches!(*symbol, "&&" | "||" | "?" | "??" | "=>"),
+            _ => false,
+        })
+}
+
+fn opens_block(kind: &TokenKind) -> bool {
+    match kind {
+        TokenKind::Name(word) => matches!(
+            word.as_str(),
+            "do" | "def"
+                | "if"
+                | "unless"
+                | "while"
+                | "until"
+                | "for"
+                | "begin"
+                | "case"
+                | "class"
+                | "module"
+                | "function"
+                | "repeat"
+                | "loop"
+        ),
+        TokenKind::Symbol(symbol) => *symbol == "{",
+        _ => false,
+    }
+}
+
+/// How many bytes stand before the token in its line.
+pub(super) fn column(text: &str, token: &Token) -> usize {
+    let before = text.get(..token.start).unwrap_or_default();
+    token.start - before.rfind('\n').map_or(0, |at| at + 1)
+}
