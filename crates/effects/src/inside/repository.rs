@@ -113,6 +113,11 @@ impl Context<'_> {
         }
     }
 
+    /// Is there a package file around the working directory?
+    pub(crate) fn has_package(&mut self) -> bool {
+        self.nearest_file(&["package.json"]).is_some()
+    }
+
     /// Runs the script of that name in the nearest package file; `false` where there is none.
     pub(crate) fn package_script(&mut self, name: &str, arguments: &[Field], field: &Field) -> bool {
         let Some((directory, text)) = self.nearest_file(&["package.json"]) else { return false };

@@ -145,6 +145,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "sudo" => carriers::sudo,
         "tar" => tar::tar,
         "tmux" => shells::tmux,
+        "trees" => removal::trees,
         "truncate" => archives::truncate,
         "unmount" => mounts::unmount,
         "unread_language" => interpreters::unread_language,

@@ -3,7 +3,8 @@
 use super::Matched;
 use crate::context::Context;
 use crate::field::Field;
-use crate::knowledge::Role;
+use crate::inside::kind_by_name;
+use crate::knowledge::{self, Role};
 
 /// Runs the command in the operands where the subcommand says so, with the version taken off its name.
 pub(crate) fn package(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -35,6 +36,10 @@ fn script_or_standard(context: &mut Context<'_>, call: &Matched<'_>) {
         // `yarn NAME` is a script of the package before it is a program.
         Some((word, rest))
             if call.subcommand.is_empty() && context.package_script(word.shown(), rest, word) => {}
+        Some((word, _)) if call.subcommand.is_empty() && context.is_script_by_name(word) => {
+            let kind = kind_by_name(word.shown());
+            context.effect(kind);
+        }
         Some((word, _)) if runs && extensions.iter().any(|extension| word.written.ends_with(extension)) => {
             context.run_script(word);
         }
@@ -44,6 +49,17 @@ fn script_or_standard(context: &mut Context<'_>, call: &Matched<'_>) {
             context.run_command(&fields);
         }
         _ => context.standard(call),
+    }
+}
+
+impl Context<'_> {
+    /// `pnpm build` where nobody can see the package's scripts, and no program has that name.
+    fn is_script_by_name(&mut self, word: &Field) -> bool {
+        let is_name = |text: &str| {
+            text.bytes().all(|byte| byte.is_ascii_lowercase() || b":-_0123456789".contains(&byte))
+        };
+        word.text().is_some_and(|text| is_name(text) && knowledge::program(text).is_none())
+            && !self.has_package()
     }
 }
 

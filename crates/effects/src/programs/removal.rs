@@ -1,4 +1,4 @@
-//! `rm`, where it asks before it deletes.
+//! `rm`, where it asks before it deletes, and programs that delete trees.
 
 use super::Matched;
 use crate::context::Context;
@@ -30,4 +30,12 @@ pub(crate) fn rm(context: &mut Context<'_>, call: &Matched<'_>) {
             context.annotate("if somebody says yes");
         }
     });
+}
+
+/// `rimraf DIRECTORY`, `del 'logs/*'`: whole trees, and patterns that the program expands itself.
+pub(crate) fn trees(context: &mut Context<'_>, call: &Matched<'_>) {
+    for operand in &call.operands {
+        let pattern = operand.pattern || operand.shown().contains(['*', '?', '[']);
+        context.tree(Kind::Delete, &Field { pattern, ..operand.clone() });
+    }
 }
