@@ -38,6 +38,7 @@
 //! A handler never panics, never loops without bound, and never looks at the machine but through `context.world()`.
 //! Its cases stand in the knowledge file.
 
+mod android;
 mod archives;
 mod carriers;
 mod containers;
@@ -79,6 +80,7 @@ pub(crate) type Handler = fn(&mut Context<'_>, &Matched<'_>);
 /// The handler of that name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
     let handler: Handler = match name {
+        "adb_shell" => android::adb_shell,
         "ansible" => network::ansible,
         "api" => remote::api,
         "at" => shells::at,
