@@ -2,7 +2,7 @@
 
 use super::Matched;
 use crate::context::Context;
-use crate::effect::{Kind, Target};
+use crate::effect::{Certainty, Kind, Target};
 use crate::field::Field;
 
 /// Host paths that hand over the machine.
@@ -23,13 +23,34 @@ const HANDS_OVER: &[&str] = &[
 
 /// `docker run`, `docker exec` and everything else.
 pub(crate) fn docker(context: &mut Context<'_>, call: &Matched<'_>) {
+    let first = context.found.effects.len();
     context.standard(call);
     match call.subcommand.last().map(String::as_str) {
         Some("run" | "create") => run(context, call),
+        Some("exec") if only_looks(context, call, first, Kind::ContainerChange) => {
+            context.found.effects.retain({
+                let mut at = 0;
+                move |effect| {
+                    at += 1;
+                    at <= first || effect.kind != Kind::ContainerChange
+                }
+            });
+        }
         Some("exec") if call.has("--privileged") => context.effect(Kind::ContainerEscape),
         Some("cp") => copy(context, call),
         _ => {}
     }
+}
+
+/// Does the command that runs in a container do nothing but read, for certain? `own` is what the call does without it.
+fn only_looks(context: &Context<'_>, call: &Matched<'_>, first: usize, own: Kind) -> bool {
+    let looks = |kind: Kind| matches!(kind, Kind::Read | Kind::DatabaseRead);
+    call.operands.len() > 1
+        && call.unlisted.is_empty()
+        && !call.has("--privileged")
+        && context.found.effects.iter().skip(first).all(|effect| {
+            effect.kind == own || (looks(effect.kind) && effect.certainty == Certainty::Certain)
+        })
 }
 
 fn run(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -144,7 +165,16 @@ pub(crate) fn kubectl(context: &mut Context<'_>, call: &Matched<'_>) {
     if can_be_made_again(call) {
         return context.effect(Kind::ClusterChange);
     }
+    let first = context.found.effects.len();
     context.standard(call);
+    if call.subcommand.as_slice() == ["exec"] && only_looks(context, call, first, Kind::RemoteShell) {
+        for effect in context.found.effects.iter_mut().skip(first) {
+            if effect.kind == Kind::RemoteShell {
+                effect.kind = Kind::RemoteRead;
+            }
+        }
+        return;
+    }
     let stdin = call.values("--filename").any(|value| value.is("-"));
     if stdin && call.subcommand.iter().any(|name| name == "delete") {
         context.effect(Kind::ClusterDestroy);
