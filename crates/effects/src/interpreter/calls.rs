@@ -139,6 +139,9 @@ impl Context<'_> {
             self.annotate("a whole command is quoted as one word");
             return self.possibly(|context| context.run_shell(word));
         }
+        if let Some(fields) = with_slashes(word, arguments) {
+            return self.call_external(&fields);
+        }
         let name = match word.text() {
             Some(text) => (!word.pattern).then(|| paths::file_name(text).to_owned()),
             None => name_in_computed_directory(word),
@@ -183,6 +186,7 @@ impl Context<'_> {
                     self.computed_command(word);
                 }
                 (Some(_), Some(program)) => self.known_call(program, word, arguments, span),
+                (Some(name), None) if self.windows_program(name, fields) => {}
                 (Some(name), None) => self.unlisted_program(name, word, arguments),
             }
         }
@@ -399,6 +403,15 @@ impl Context<'_> {
             || self.call_environment.iter().any(|(name, _)| name == "POSIXLY_CORRECT");
         set && call.arguments.first().is_some_and(|field| !field.is_dashed())
     }
+}
+
+/// A program's path as Windows has it, `"C:\\tools\\git.exe"`: the call with slashes in it.
+fn with_slashes(word: &Field, arguments: &[Field]) -> Option<Vec<Field>> {
+    let text = word.text().filter(|text| text.contains('\\') && !word.pattern)?;
+    let lower = text.to_ascii_lowercase();
+    let is_program = [".exe", ".cmd", ".bat"].iter().any(|ending| lower.ends_with(ending));
+    let word = is_program.then(|| Field { text: Some(text.replace('\\', "/")), ..word.clone() })?;
+    Some(std::iter::once(word).chain(arguments.iter().cloned()).collect())
 }
 
 /// A statement for a database's console in the place of a command. A shell does not know it; what passes text on may.

@@ -10,6 +10,26 @@ use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use hookgate_shell::Span;
 
+/// Programs of Windows whose names no other system has.
+const PROGRAMS: &[&str] = &[
+    "bcdedit",
+    "diskpart",
+    "fsutil",
+    "reg",
+    "robocopy",
+    "schtasks",
+    "setx",
+    "systeminfo",
+    "takeown",
+    "vssadmin",
+    "wbadmin",
+    "wmic",
+    "xcopy",
+];
+
+/// Programs of Windows that have their names in common with others, but for the ending.
+const COMMON: &[&str] = &["attrib", "cipher", "format", "net", "sc", "sort", "where", "whoami"];
+
 impl Context<'_> {
     /// Runs a text in a new PowerShell.
     pub(crate) fn run_powershell(&mut self, text: &str, mapping: Mapping) {
@@ -44,6 +64,26 @@ impl Context<'_> {
         self.run_command(&fields);
         self.standard_input = before;
         Data::Unknown
+    }
+
+    /// A program of Windows that the knowledge base has no file for, called by another shell, which has options with
+    /// two slashes where one would be taken for a path. Is it one?
+    pub(crate) fn windows_program(&mut self, name: &str, fields: &[Field]) -> bool {
+        let lower = name.to_ascii_lowercase();
+        let bare = lower.strip_suffix(".exe").unwrap_or(&lower);
+        let is_one = PROGRAMS.contains(&bare) || (bare != lower && COMMON.contains(&bare));
+        if is_one {
+            let single = |field: &Field| match field.text().and_then(|text| text.strip_prefix("//")) {
+                Some(option) if !option.contains('/') => {
+                    let text = format!("/{option}");
+                    Field { written: text.clone(), text: Some(text), ..field.clone() }
+                }
+                _ => field.clone(),
+            };
+            let fields: Vec<Field> = fields.iter().map(single).collect();
+            self.cmd_call(&fields);
+        }
+        is_one
     }
 
     /// A file effect on a path as Windows has them.
