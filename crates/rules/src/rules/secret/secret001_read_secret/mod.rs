@@ -22,8 +22,16 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     })
 }
 
-/// Is it one of the files among the keys of ssh that hold public parts only?
+/// Is it one of the files among the keys of ssh that hold public parts only, or does the call show nothing but certificates?
 fn is_public(seen: &Seen<'_>) -> bool {
+    const OF_CERTIFICATES: [&str; 4] = ["x509", "crl", "verify", "pkcs7"];
+    let certificates = seen.call().is_some_and(|call| {
+        let subcommand = call.subcommand.first();
+        call.program == "openssl" && subcommand.is_some_and(|name| OF_CERTIFICATES.contains(&name.as_str()))
+    });
+    if certificates {
+        return true;
+    }
     let path = seen.path().filter(|path| !path.pattern && !seen.effect.recursive);
     path.is_some_and(|path| {
         path.path.contains("/.ssh/authorized_keys") || path.path.ends_with("/.ssh/config")
