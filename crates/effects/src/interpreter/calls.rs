@@ -446,9 +446,22 @@ fn sql_statement(name: &str, arguments: &[Field]) -> Option<String> {
                 | "reservation"
                 | "tablespace"
                 | "keyspace"
+                | "model"
+                | "assignment"
+                | "capacity"
+                | "connection"
+                | "share"
+                | "warehouse"
+                | "stage"
+                | "catalog"
         ),
+        "create" => {
+            second == "or"
+                && arguments.get(1).is_some_and(|word| word.shown().eq_ignore_ascii_case("replace"))
+        }
         "truncate" => second == "table" || plain(&second),
-        "delete" => second == "from",
+        "delete" => second == "from" || name == "DELETE",
+        "grant" => second == "all" && arguments.iter().any(|word| word.written == "*.*"),
         "merge" => name == "MERGE" || second == "into",
         "update" => arguments.iter().any(|argument| argument.shown().eq_ignore_ascii_case("set")),
         _ => false,

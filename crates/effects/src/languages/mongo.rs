@@ -16,6 +16,26 @@ pub(super) fn analyse(text: &str) -> Code {
         code = Code::new();
         code.push(Kind::DatabaseRead, None, 0, text.len());
     }
+    // A command by its name: `db.runCommand({drop: "x"})`.
+    if let Some((_, commands)) = text.split_once("runCommand(").or_else(|| text.split_once("adminCommand(")) {
+        let first: String = commands
+            .trim_start_matches(|character: char| {
+                character.is_whitespace() || matches!(character, '{' | '\'' | '"')
+            })
+            .chars()
+            .take_while(char::is_ascii_alphanumeric)
+            .collect();
+        match first.as_str() {
+            "drop" | "dropDatabase" | "dropIndexes" | "delete" | "deleteIndexes" | "removeShard" => {
+                code.push(Kind::DatabaseDestroy, None, 0, text.len());
+            }
+            "shutdown" | "replSetStepDown" | "fsync" => code.push(Kind::Service, None, 0, text.len()),
+            "dropUser" | "dropAllUsersFromDatabase" | "dropRole" | "createUser" | "grantRolesToUser" => {
+                code.push(Kind::Credential, None, 0, text.len());
+            }
+            _ => {}
+        }
+    }
     code
 }
 
@@ -31,6 +51,12 @@ fn function(name: &str) -> Option<Act> {
             }
             "load" => Some(Act::Eval(0)),
             "rs.status" | "rs.conf" | "sh.status" => Some(Act::Does(Kind::DatabaseRead)),
+            "rs.remove" | "sh.removeShard" | "sh.removeShardFromZone" | "sh.removeTagRange" => {
+                Some(Act::Does(Kind::DatabaseDestroy))
+            }
+            "rs.stepDown" | "rs.freeze" | "rs.reconfig" | "sh.stopBalancer" | "sh.disableBalancing" => {
+                Some(Act::Does(Kind::Service))
+            }
             "Mongo" | "connect" => Some(Act::Nothing),
             _ => (JAVASCRIPT.function)(name),
         };
@@ -38,10 +64,9 @@ fn function(name: &str) -> Option<Act> {
     let method = rest.rsplit('.').next().unwrap_or(rest);
     match method {
         "getCollection" | "getSiblingDB" | "getName" => Some(Act::Nothing),
-        "shutdownServer" => Some(Act::Does(Kind::Service)),
-        "createUser" | "dropUser" | "updateUser" | "changeUserPassword" | "grantRolesToUser" => {
-            Some(Act::Does(Kind::Credential))
-        }
+        "shutdownServer" | "fsyncLock" => Some(Act::Does(Kind::Service)),
+        "createUser" | "dropUser" | "dropAllUsers" | "dropRole" | "dropAllRoles" | "updateUser"
+        | "changeUserPassword" | "grantRolesToUser" => Some(Act::Does(Kind::Credential)),
         _ => collection_method(method),
     }
 }
@@ -77,7 +102,7 @@ fn collection_method(name: &str) -> Option<Act> {
         | "isCapped"
         | "latencyStats" => Kind::DatabaseRead,
         "drop" | "dropDatabase" | "deleteMany" | "remove" | "dropIndexes" | "dropIndex"
-        | "dropCollection" => Kind::DatabaseDestroy,
+        | "dropSearchIndex" | "dropCollection" => Kind::DatabaseDestroy,
         "insertOne" | "insertMany" | "insert" | "updateOne" | "updateMany" | "update" | "replaceOne"
         | "deleteOne" | "findOneAndUpdate" | "findOneAndDelete" | "findOneAndReplace" | "findAndModify"
         | "save" | "createIndex" | "createIndexes" | "createCollection" | "createView"
@@ -100,6 +125,9 @@ mod tests {
         check(Mongo, "db.users.insertOne({a: 1})", &["database-change"], true);
         check(Mongo, "db.getCollection('x').updateOne({a:1},{$set:{b:2}})", &["database-change"], true);
         check(Mongo, "show collections", &["database-read"], true);
-        check(Mongo, "db.adminCommand({shutdown: 1})", &[], false);
+        check(Mongo, "db.adminCommand({shutdown: 1})", &["service"], false);
+        check(Mongo, "db.runCommand({ 'drop': 'visits' })", &["database-destroy"], false);
+        check(Mongo, "db.runCommand({ping: 1})", &[], false);
+        check(Mongo, "rs.remove('a:27017')", &["database-destroy"], true);
     }
 }

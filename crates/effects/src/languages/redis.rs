@@ -17,6 +17,25 @@ pub(super) fn analyse(text: &str) -> Code {
             "flushall" | "flushdb" | "del" | "unlink" | "swapdb" | "restore" => {
                 code.push(Kind::DatabaseDestroy, None, start, end);
             }
+            // Whole scripts, functions and groups of readers, and a copy that takes another's data for its own.
+            "script" | "function" | "xgroup" | "module"
+                if matches!(next.as_str(), "flush" | "delete" | "destroy" | "kill" | "unload") =>
+            {
+                code.lose();
+                code.push(Kind::DatabaseDestroy, None, start, end);
+            }
+            "slaveof" | "replicaof" | "failover" => {
+                code.lose();
+                code.push(Kind::Service, None, start, end);
+            }
+            "eval" | "eval_ro"
+                if ["flushall", "flushdb", "'del'", "\"del\"", "'unlink'"]
+                    .iter()
+                    .any(|name| line.to_ascii_lowercase().contains(name)) =>
+            {
+                code.lose();
+                code.push(Kind::DatabaseDestroy, None, start, end);
+            }
             "shutdown" => code.push(Kind::Service, None, start, end),
             "config" if next == "get" => code.push(Kind::DatabaseRead, None, start, end),
             "config" if next == "set" => {
@@ -25,8 +44,7 @@ pub(super) fn analyse(text: &str) -> Code {
                 code.push(Kind::Service, None, start, end);
             }
             "config" | "debug" => code.push(Kind::Service, None, start, end),
-            "eval" | "evalsha" | "fcall" | "module" | "function" | "script" | "slaveof" | "replicaof"
-            | "migrate" => {
+            "eval" | "evalsha" | "fcall" | "module" | "function" | "script" | "migrate" => {
                 code.lose();
                 code.push(Kind::DatabaseChange, None, start, end);
             }
@@ -75,5 +93,8 @@ mod tests {
         check(Redis, "SET a 1\nFLUSHALL", &["database-change", "database-destroy"], true);
         check(Redis, "config set dir /home/dev/.ssh", &["service"], false);
         check(Redis, "eval 'return 1' 0", &["database-change"], false);
+        check(Redis, "eval \"redis.call('flushall')\" 0", &["database-destroy"], false);
+        check(Redis, "script flush", &["database-destroy"], false);
+        check(Redis, "replicaof no one", &["service"], false);
     }
 }

@@ -8,14 +8,31 @@ use crate::interpreter::joined;
 use crate::knowledge::Role;
 use crate::languages::Language;
 
+/// The options of clients that name a file of statements.
+const FILES: [&str; 5] = ["--file", "--queries-file", "--input-file", "--filename", "-f"];
+
+/// What the files say that hold statements, where they can be read.
+fn look_into_files(context: &mut Context<'_>, call: &Matched<'_>) {
+    for file in FILES.iter().flat_map(|name| call.values(name)) {
+        context.look_into(Role::Sql, file);
+    }
+}
+
+/// Clients that only take statements from options: what their files say.
+pub(crate) fn sql_files(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    look_into_files(context, call);
+}
+
 /// `psql`, `mysql`: without statements in the call, those on standard input.
 pub(crate) fn sql(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
-    for file in call.values("--file") {
-        context.look_into(Role::Sql, file);
-    }
-    let given = ["--command", "--file", "--list", "--execute"].iter().any(|name| call.has(name));
-    if !given {
+    look_into_files(context, call);
+    let given = FILES
+        .iter()
+        .chain(&["--command", "--list", "--execute", "--query", "--initial-query"])
+        .any(|name| call.has(name));
+    if !given && call.operands.iter().all(|operand| !operand.written.contains(char::is_whitespace)) {
         context.run_input(Role::Sql);
     }
 }
@@ -24,6 +41,7 @@ pub(crate) fn sql(context: &mut Context<'_>, call: &Matched<'_>) {
 pub(crate) fn sqlite(context: &mut Context<'_>, call: &Matched<'_>) {
     let first = context.found.effects.len();
     context.standard(call);
+    look_into_files(context, call);
     if call.operands.len() < 2 && !["-cmd", "-c", "-f"].iter().any(|name| call.has(name)) {
         context.run_input(Role::Sql);
     }

@@ -342,7 +342,10 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
     if call.has("--get") {
         sends = false;
     }
-    let method = call.value("--request").map(|method| method.shown().to_ascii_uppercase());
+    let method = call
+        .value("--request")
+        .map(|method| method.shown().to_ascii_uppercase())
+        .map(|method| overridden(call).unwrap_or(method));
     match method.as_deref() {
         None => {}
         Some("GET" | "HEAD" | "OPTIONS") => sends = sends && !call.has("--get"),
@@ -362,6 +365,16 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
             saved(context, url, directory);
         }
     }
+}
+
+/// The method that a header asks the server to take instead.
+fn overridden(call: &Matched<'_>) -> Option<String> {
+    call.values("--header").find_map(|header| {
+        let (name, value) = header.written.split_once(':')?;
+        let name = name.trim();
+        let names = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"];
+        names.iter().any(|known| name.eq_ignore_ascii_case(known)).then(|| value.trim().to_ascii_uppercase())
+    })
 }
 
 /// The file that a download is saved as: the last part of the URL.
@@ -409,6 +422,12 @@ pub(crate) fn wget(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+fn is_method(word: &str) -> bool {
+    ["get", "head", "options", "post", "put", "patch", "delete"]
+        .iter()
+        .any(|method| word.eq_ignore_ascii_case(method))
+}
+
 /// `http POST URL name=value file@path` (HTTPie and xh).
 pub(crate) fn httpie(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
@@ -416,9 +435,12 @@ pub(crate) fn httpie(context: &mut Context<'_>, call: &Matched<'_>) {
     let mut method = String::new();
     if let Some(first) = operands.first().and_then(Field::text)
         && first.len() > 1
-        && first.bytes().all(|byte| byte.is_ascii_uppercase())
+        && first.bytes().all(|byte| byte.is_ascii_alphabetic())
+        // In small letters as well, where an address follows; alone it is a host.
+        && (first.bytes().all(|byte| byte.is_ascii_uppercase())
+            || (operands.len() > 1 && is_method(first)))
     {
-        first.clone_into(&mut method);
+        method = first.to_ascii_uppercase();
         operands = operands.get(1..).unwrap_or_default();
     }
     let Some((url, items)) = operands.split_first() else { return };

@@ -70,6 +70,16 @@ pub(crate) fn az_request(context: &mut Context<'_>, call: &Matched<'_>) {
     context.effect(kind);
 }
 
+/// A client whose operand is a GraphQL text.
+pub(crate) fn graphql_text(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let kind = match call.operands.first().map(Field::text) {
+        Some(Some(text)) => graphql(text),
+        _ => Kind::RemoteChange,
+    };
+    context.effect(kind);
+}
+
 /// What the GraphQL text in `query=...` does.
 fn queries(call: &Matched<'_>) -> Kind {
     let queries = call.values("--raw-field").chain(call.values("--field"));
@@ -94,11 +104,13 @@ fn graphql(text: &str) -> Kind {
     if !words.any(|word| word == "mutation") {
         return Kind::RemoteRead;
     }
-    if words.any(|word| word.starts_with("delete") || word.starts_with("remove")) {
-        Kind::RemoteDelete
-    } else {
-        Kind::RemoteChange
-    }
+    let deletes = |word: &str| {
+        word.starts_with("delete")
+            || word.starts_with("remove")
+            || word.ends_with("Delete")
+            || word.ends_with("Remove")
+    };
+    if words.any(deletes) { Kind::RemoteDelete } else { Kind::RemoteChange }
 }
 
 /// `kubectl get`: a secret is printed by every output format but the ones that show a line each.
