@@ -282,7 +282,7 @@ impl Specification {
 }
 
 /// The most names that a path of `[subs]` can have.
-pub(crate) const MAXIMUM_PATH: usize = 5;
+pub(crate) const MAXIMUM_PATH: usize = 7;
 
 /// Compares a path with the first `count` words, as if these were joined with dots.
 fn compare_path(path: &str, words: &[&str], count: usize) -> std::cmp::Ordering {
