@@ -258,6 +258,16 @@ impl Specification {
         self.subcommands.get(at)
     }
 
+    /// Do the words only begin a path of `[subs]`?
+    pub(crate) fn is_group(&self, words: &[&str]) -> bool {
+        let begins = |path: &str| {
+            let mut names = path.split('.');
+            words.iter().all(|word| names.next().is_some_and(|name| matches_pattern(name, word)))
+                && names.next().is_some()
+        };
+        !words.is_empty() && self.exact.iter().chain(self.patterns).any(|entry| begins(entry.path))
+    }
+
     /// The entry of `[subs]` for the words, and how many of them it takes: the longest exact path, unless a pattern
     /// begins with that path and goes on, or goes on from one that does nothing. Of the patterns the first that fits;
     /// they are sorted.

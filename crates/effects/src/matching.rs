@@ -134,6 +134,9 @@ impl<'a> Matcher<'a> {
             if let Some(used) = self.subcommand(argument, arguments, index) {
                 return used;
             }
+            if let Some(used) = self.group_help(arguments, index) {
+                return used;
+            }
             if self.call.specification.operands.is_empty() {
                 self.call.unlisted.push(argument.clone());
                 // What an unknown subcommand takes is not known either.
@@ -158,6 +161,18 @@ impl<'a> Matcher<'a> {
             }
             _ => used,
         }
+    }
+
+    /// `az vm --help`: names that only begin a path of `[subs]`, and a question about them that ends the call.
+    fn group_help(&mut self, arguments: &'a [Field], index: usize) -> Option<usize> {
+        let (last, names) = arguments.get(index..)?.split_last()?;
+        let asks = last.text().filter(|text| matches!(*text, "--help" | "-h"))?;
+        let words: Vec<&str> = names.iter().map(|name| name.text()).collect::<Option<_>>()?;
+        if !self.call.specification.is_group(&words) || self.find_exact(asks).is_some() {
+            return None;
+        }
+        let option = help(asks)?;
+        Some(self.push(option, last.clone(), None, None, index) + names.len())
     }
 
     fn subcommand(&mut self, argument: &'a Field, arguments: &'a [Field], index: usize) -> Option<usize> {
@@ -214,6 +229,9 @@ impl<'a> Matcher<'a> {
     /// Takes the argument as an option, if it is a listed one.
     fn option(&mut self, argument: &'a Field, next: Option<&'a Field>, index: usize) -> Option<usize> {
         let written = argument.written.as_str();
+        if self.is_no_question(written, next, index) {
+            return None;
+        }
         if let Some((specification, name)) = self.find_exact(written) {
             return Some(self.push((specification, name), argument.clone(), None, next, index));
         }
@@ -240,6 +258,23 @@ impl<'a> Matcher<'a> {
         }
         let found = help(written)?;
         Some(self.push(found, argument.clone(), None, next, index))
+    }
+
+    /// Is it something else that only looks like a question for help or for the version? `-h` and `--version` may have
+    /// a value where no file lists what they are (`gh auth token -h HOST`, `az ml model delete --version 3`), and behind
+    /// an option that nobody listed any word may be its value.
+    fn is_no_question(&self, written: &str, next: Option<&'a Field>, index: usize) -> bool {
+        if !matches!(written, "--help" | "--version" | "-h") {
+            return false;
+        }
+        let own = self.call.specification.options.iter().any(|option| option.names.contains(&written));
+        let listed = if self.short { own } else { self.find_exact(written).is_some() };
+        let behind = index.checked_sub(1).and_then(|before| self.call.arguments.get(before));
+        let is_value = behind.is_some_and(|before| {
+            before.is_dashed() && !before.written.contains('=') && self.find_exact(&before.written).is_none()
+        });
+        let alone = written == "--help" || next.is_none() || self.call.subcommand.is_empty() && written != "-h";
+        !listed && (!alone || self.short && is_value)
     }
 
     /// `-rf`, `-n5`, `-ofile`.

@@ -20,13 +20,12 @@ pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {
         }
     }
     let fields = ["--field", "--raw-field", "--input"].iter().any(|name| call.has(name));
+    // GitHub answers a search to GET only; another method finds nothing there.
+    let search = call.program == "gh"
+        && endpoint.is_some_and(|endpoint| endpoint.written.trim_start_matches('/').starts_with("search/"));
     let kind = match call.value("--method") {
-        // A computed method may be any.
-        Some(method) => match method.text().map(str::to_ascii_uppercase).as_deref() {
-            Some("GET" | "HEAD") => Kind::RemoteRead,
-            Some("POST" | "PUT" | "PATCH") => Kind::RemoteChange,
-            _ => Kind::RemoteDelete,
-        },
+        Some(method) => requests(method),
+        None if search => Kind::RemoteRead,
         None if endpoint.is_some_and(|endpoint| endpoint.is("graphql") || endpoint.is("/graphql")) => {
             queries(call)
         }
@@ -44,6 +43,16 @@ pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {
     match endpoint {
         Some(endpoint) if kind != Kind::RemoteRead => context.named(kind, endpoint),
         _ => context.effect(kind),
+    }
+}
+
+/// What a request of that method does.
+fn requests(method: &Field) -> Kind {
+    // A computed method may be any.
+    match method.text().map(str::to_ascii_uppercase).as_deref() {
+        Some("GET" | "HEAD") => Kind::RemoteRead,
+        Some("POST" | "PUT" | "PATCH") => Kind::RemoteChange,
+        _ => Kind::RemoteDelete,
     }
 }
 
