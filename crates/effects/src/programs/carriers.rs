@@ -106,40 +106,6 @@ pub(crate) fn flock(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
 }
 
-/// `fzf --bind KEY:ACTION`: actions of its own do nothing outside of it, all others carry a command.
-pub(crate) fn fzf(context: &mut Context<'_>, call: &Matched<'_>) {
-    context.standard(call);
-    for bindings in call.values("--bind") {
-        let own = |action: &str| {
-            let plain = action.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-            let carries = ["execute", "reload", "transform", "become", "put", "print"];
-            plain && !carries.iter().any(|name| action.starts_with(name))
-        };
-        let harmless =
-            |binding: &str| binding.split_once(':').is_some_and(|(_, actions)| actions.split('+').all(own));
-        if bindings.text().is_some_and(|text| text.split(',').all(harmless)) {
-            continue;
-        }
-        // `key:execute(TEXT)`, `key:reload:TEXT`.
-        let carried = bindings.text().and_then(|text| {
-            let (_, action) = text.split_once(':')?;
-            let at = action.find(['(', ':', '[', '{'])?;
-            let text = action.get(at + 1..)?;
-            Some(text.strip_suffix([')', ']', '}']).unwrap_or(text).to_owned())
-        });
-        if let Some(text) = carried {
-            // The line that is chosen can be any.
-            let field = Field { text: None, written: text.replace("{}", "\"$LINE\""), ..bindings.clone() };
-            if text.contains("{}") {
-                context.run_shell(&field);
-            } else {
-                context.run_shell_text(&text);
-            }
-        }
-        context.doubt(bindings.span, "an action that carries a command");
-    }
-}
-
 /// `watch TEXT`: what a shell runs; with `-x` the command itself.
 pub(crate) fn watch(context: &mut Context<'_>, call: &Matched<'_>) {
     if call.has("-x") {

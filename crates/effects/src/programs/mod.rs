@@ -41,6 +41,7 @@
 mod android;
 mod archives;
 mod carriers;
+mod chooser;
 mod containers;
 mod copies;
 mod databases;
@@ -103,7 +104,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "fd" => search::fd,
         "find" => search::find,
         "flock" => carriers::flock,
-        "fzf" => carriers::fzf,
+        "fzf" => chooser::fzf,
         "foreign_shell" => foreign::foreign_shell,
         "git" => git::git,
         "hookgate" => carriers::hookgate,
