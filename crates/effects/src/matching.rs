@@ -273,7 +273,8 @@ impl<'a> Matcher<'a> {
         let is_value = behind.is_some_and(|before| {
             before.is_dashed() && !before.written.contains('=') && self.find_exact(&before.written).is_none()
         });
-        let alone = written == "--help" || next.is_none() || self.call.subcommand.is_empty() && written != "-h";
+        let alone =
+            written == "--help" || next.is_none() || self.call.subcommand.is_empty() && written != "-h";
         !listed && (!alone || self.short && is_value)
     }
 

@@ -48,6 +48,8 @@ fn script_or_standard(context: &mut Context<'_>, call: &Matched<'_>) {
             fields.extend(rest.iter().cloned());
             context.run_command(&fields);
         }
+        // Without a name it lists the scripts.
+        None if runs && call.program != "uv" && call.unlisted.is_empty() => {}
         _ => context.standard(call),
     }
 }
