@@ -35,6 +35,15 @@ fn pieces(context: &mut Context<'_>, prefix: &Field) {
     context.path(Kind::Write, &field);
 }
 
+/// `plutil -extract KEY FORMAT`: what it takes out replaces the file, but a raw value, which is printed.
+pub(crate) fn plutil(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let replaces = call.value("-extract").is_some_and(|format| format.text() != Some("raw"));
+    if replaces && !call.has("-o") {
+        context.effect(Kind::Write);
+    }
+}
+
 /// `cp`, `mv`, `install`: with backups, and with whole directories.
 pub(crate) fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
     if call.program == "mv" && super::refused::moves_nothing(context, call) {

@@ -131,6 +131,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "parted" => archives::parted,
         "printenv" => carriers::printenv,
         "python" => interpreters::python,
+        "plutil" => copies::plutil,
         "redis" => databases::redis,
         "rm" => removal::rm,
         "rsync" => network::rsync,

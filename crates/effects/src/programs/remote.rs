@@ -315,7 +315,9 @@ pub(crate) fn aws(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         ("configure", "get")
             if call.arguments.iter().any(|argument| {
-                ["secret", "token", "password"].iter().any(|word| argument.written.contains(word))
+                ["secret", "token", "password", "access_key"]
+                    .iter()
+                    .any(|word| argument.written.contains(word))
             }) =>
         {
             context.effect(Kind::SecretRead);
