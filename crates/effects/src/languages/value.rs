@@ -161,6 +161,8 @@ pub(super) enum Act {
     Spawn,
     /// Runs the argument as code of the same language.
     Eval(usize),
+    /// Makes a function of the text at that argument, which runs where somebody calls it.
+    Compile(usize),
     /// Loads the module in the argument.
     Import,
     /// The attribute of the first argument that the second names.

@@ -113,6 +113,15 @@ impl Reader<'_> {
         ["stdio", "cwd", "shell", "env", "encoding", "detached"].iter().any(|word| self.mentions(start, word))
     }
 
+    /// Is the expression at that place a statement of its own, so that nobody gets its value?
+    pub(super) fn is_dropped(&self, start: usize, end: usize) -> bool {
+        let before = self.text.get(..start).unwrap_or_default().trim_end();
+        let before = before.strip_suffix("new").unwrap_or(before).trim_end();
+        let after = self.text.get(end..).unwrap_or_default().trim_start();
+        (before.is_empty() || before.ends_with([';', '{', '}']))
+            && (after.is_empty() || after.starts_with([';', '}']))
+    }
+
     pub(super) fn eval(&mut self, value: Option<Value>, start: usize, end: usize) -> Value {
         match value {
             Some(Value::Text(text)) if self.depth() < 8 => {

@@ -339,7 +339,11 @@ impl Reader<'_> {
                 self.run(act, arguments, start, end);
                 Value::Unknown
             }
-            Act::Eval(index) => self.eval(at(index).cloned(), start, end),
+            Act::Compile(_) if self.is_dropped(start, end) => {
+                self.pass(arguments);
+                Value::Unknown
+            }
+            Act::Eval(index) | Act::Compile(index) => self.eval(at(index).cloned(), start, end),
             Act::Import => match arguments.get(0) {
                 Some(Value::Text(name)) => self.import(name, start, end),
                 _ => {

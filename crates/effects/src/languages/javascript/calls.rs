@@ -21,8 +21,8 @@ pub(super) fn function(name: &str) -> Option<Act> {
     Some(match plain {
         "require" | "import" | "createRequire" | "module.createRequire" => Import,
         "require.resolve" | "import.meta" | "require.main" | "require.cache" => Nothing,
+        "Function" => Act::Compile(0),
         "eval"
-        | "Function"
         | "vm.runInThisContext"
         | "vm.runInNewContext"
         | "vm.runInContext"

@@ -66,3 +66,17 @@ fn what_cannot_be_followed_is_not_complete() {
     check(Js, "[].constructor.constructor('return 1')()", &[], false);
     check(Js, "eval(Buffer.from('cm0=', 'base64').toString())", &["hidden-code", "unknown-command"], false);
 }
+
+#[test]
+fn a_function_that_is_only_made_does_not_run() {
+    check(
+        Js,
+        "const s = require('fs').readFileSync('a.js', 'utf8'); new Function(s); console.log('fine')",
+        &["read a.js"],
+        true,
+    );
+    check(Js, "try { new Function(t) } catch (e) { console.log(e.message) }", &[], true);
+    check(Js, "new Function(t)()", &["unknown-command"], false);
+    check(Js, "const f = new Function(t); f()", &["unknown-command"], false);
+    check(Js, "[1].map(new Function(t))", &["unknown-command"], false);
+}
