@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::effect::{Certainty, Effect, Effects, Kind, Output, Place, Target, Traits, Unknown};
+use crate::effect::{Certainty, Effect, Effects, Kind, Output, PathFact, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::interpreter::{Deferred, NUMBER, State};
 use crate::paths::{self, Spelling};
-use crate::world::{Places, World};
+use crate::world::{EntryKind, Places, World};
 use hookgate_shell::Span;
 
 /// How deep commands may carry commands.
@@ -230,6 +230,7 @@ impl<'w> Context<'w> {
             if recursive || matches!(kind, Kind::Delete | Kind::Move) {
                 fact.traits = fact.traits.union(paths::tree_traits(&fact.path, self.places));
             }
+            let recursive = recursive && !self.is_one_file(kind, &fact);
             let certainty = self.certainty;
             if several {
                 self.certainty = Certainty::Possible;
@@ -237,6 +238,14 @@ impl<'w> Context<'w> {
             self.push(kind, Some(Target::Path(fact)), recursive, field.span);
             self.certainty = certainty;
         }
+    }
+
+    /// Is it a plain file of the project that is deleted? There is nothing below it.
+    fn is_one_file(&self, kind: Kind, fact: &PathFact) -> bool {
+        kind == Kind::Delete
+            && fact.place == Place::Project
+            && !fact.pattern
+            && self.world.entry(&fact.path).is_some_and(|entry| entry.kind == EntryKind::File)
     }
 
     /// Does the program of the call open a path as it gets it? Others (git, unzip, those of Windows) expand globs
