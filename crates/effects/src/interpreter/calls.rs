@@ -181,6 +181,16 @@ impl Context<'_> {
             match (&name, known) {
                 // A glob of the root's own directories: none of them runs.
                 (None, _) if word.pattern && matches!(word.text(), Some("/*" | "/**")) => {}
+                (None, _) if word.pattern && self.is_glob_of_own(word) => {
+                    self.reach_unknown();
+                    // Which of them it is nobody knows; all of them are the project's.
+                    self.possibly(|context| context.path(Kind::ProjectCode, word));
+                    self.unknown_about(
+                        Unknown::Program,
+                        Some(Target::Name(word.shown().to_owned())),
+                        word.span,
+                    );
+                }
                 (None, _) => {
                     self.reach_unknown();
                     self.computed_command(word);
@@ -231,6 +241,18 @@ impl Context<'_> {
     }
 
     /// A name that no file is about: a script of the project, or a program that nobody knows.
+    /// A glob of files in one directory of the project, all of which one knows by where they lie.
+    fn is_glob_of_own(&self, word: &Field) -> bool {
+        let project = &self.places().project;
+        word.text().is_some_and(|text| text.contains('/'))
+            && self.resolve(word).is_some_and(|found| {
+                found.iter().all(|path| {
+                    let (directory, name) = paths::literal_directory(path);
+                    paths::is_within(directory, project) && !name.trim_start_matches('/').contains('/')
+                })
+            })
+    }
+
     fn unlisted_program(&mut self, name: &str, word: &Field, arguments: &[Field]) {
         self.reach_unknown();
         // A builtin behind `exec`, `env`, `sudo` and their like.
