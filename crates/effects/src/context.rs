@@ -61,6 +61,8 @@ pub(crate) struct Context<'w> {
     pub(crate) call_environment: Vec<(String, Option<String>)>,
     /// Variables of that command, and of those around it, that only count where they reach a program.
     pub(crate) deferred: Vec<Deferred>,
+    /// The texts that are read are parts of a longer one, as what is typed into a terminal is.
+    pub(crate) fragment: bool,
     /// How places in the text that is being read relate to the event's text.
     pub(crate) mapping: Mapping,
 }
@@ -112,6 +114,7 @@ impl<'w> Context<'w> {
             text: Rc::from(""),
             call_environment: Vec::new(),
             deferred: Vec::new(),
+            fragment: false,
             mapping: Mapping::At(0),
         }
     }

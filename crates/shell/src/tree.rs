@@ -36,6 +36,9 @@ pub struct Problem {
 pub enum ProblemKind {
     /// Not a sentence of the language.
     Syntax,
+    /// A quote, a backquote or a `$(` is open where the text ends, and that is all that is wrong: the statements are
+    /// those of the text with all of it closed there. A shell runs none of the line in which it was opened.
+    Unclosed,
     /// Longer, deeper or more work than the limits take.
     Limit,
     /// Text of another shell (PowerShell, cmd).

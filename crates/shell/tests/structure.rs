@@ -67,9 +67,39 @@ fn statements_before_a_problem_are_kept() {
 }
 
 #[test]
+fn what_is_open_at_the_end_is_closed_there() {
+    for (text, as_if) in [
+        ("rm -f 'a b", "rm -f 'a b'"),
+        ("rm x; echo \"a $(ls 'b", "rm x; echo \"a $(ls 'b')\""),
+        ("echo \"a `ls b", "echo \"a `ls b`\""),
+        ("echo `ls 'b`; rm x", "echo `ls 'b'`; rm x"),
+        ("cat <(ls $'a\\n", "cat <(ls $'a\\n')"),
+        ("cat <<E\na 'b\nE\nrm 'x", "cat <<E\na 'b\nE\nrm 'x'"),
+    ] {
+        let script = parse(text, &Limits::default());
+        let kinds: Vec<_> = script.problems.iter().map(|problem| problem.kind).collect();
+        assert_eq!(kinds, [ProblemKind::Unclosed], "{text}");
+        let whole = parse(as_if, &Limits::default());
+        assert_eq!(notation::script(&script), notation::script(&whole), "{text}");
+    }
+    for text in ["if ls 'a", "{ ls \"a", "( ls 'a", "ls ${a", "((a + 'b", "a=(b 'c", "[[ a == 'b", "ls 'a\0"]
+    {
+        let script = parse(text, &Limits::default());
+        assert_eq!(script.problems[0].kind, ProblemKind::Syntax, "{text}");
+    }
+}
+
+#[test]
 fn a_problem_says_where_it_stands() {
     let script = parse("a; echo \"b $(c", &Limits::default());
     let problem = &script.problems[0];
     assert_eq!((problem.span.start, problem.span.end), (11, 14));
     assert_eq!(problem.message, "a substitution is not closed");
+}
+
+#[test]
+fn what_an_open_group_holds_is_kept_beside_an_open_quote() {
+    let script = parse("f() {\nrm 'a b\n}; f", &Limits::default());
+    assert_eq!(script.problems[0].kind, ProblemKind::Syntax);
+    assert!(notation::script(&script).starts_with("rm 'a b"), "{}", notation::script(&script));
 }

@@ -94,6 +94,8 @@ impl Context<'_> {
         } else {
             let tail: Option<Vec<String>> = arguments.iter().map(|field| field.text().map(quoted)).collect();
             let whole = tail.map(|tail| format!("{text} {}", tail.join(" ")));
+            // What is open in it goes on behind the word.
+            let fragment = std::mem::replace(&mut self.fragment, true);
             match whole {
                 Some(whole) => self.run_text(&whole, crate::context::Mapping::Within(word.span)),
                 None => {
@@ -101,6 +103,7 @@ impl Context<'_> {
                     self.computed_command(word);
                 }
             }
+            self.fragment = fragment;
         }
         self.state.define_alias(&name, Some(text));
     }

@@ -16,6 +16,7 @@ mod reach;
 mod redirections;
 mod state;
 mod steering;
+mod unclosed;
 mod words;
 
 use std::rc::Rc;
@@ -32,7 +33,8 @@ use courses::mentioned;
 pub(crate) use escapes::base64;
 pub(crate) use foreign::analyse_powershell;
 use hookgate_shell::{
-    Assignment, Command, Limits, LoopKind, Node, Part, Problem, Script, Span, Statement, Word, parse,
+    Assignment, Command, Limits, LoopKind, Node, Part, Problem, ProblemKind, Script, Span, Statement, Word,
+    parse,
 };
 pub(crate) use reach::Deferred;
 pub(crate) use state::{Ended, NUMBER, Opened, Stashed, StashedFiles, State, Value, Variable};
@@ -74,6 +76,10 @@ impl Context<'_> {
 
     fn problems(&mut self, problems: &[Problem]) {
         for problem in problems.iter().take(8) {
+            if problem.kind == ProblemKind::Unclosed {
+                self.unclosed(problem);
+                continue;
+            }
             self.unknown(Unknown::Unparsed, self.mapping.place(problem.span));
             self.annotate(problem.message.clone());
         }

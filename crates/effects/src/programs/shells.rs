@@ -116,7 +116,7 @@ pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
                 .cloned()
                 .collect();
             if !text.is_empty() {
-                context.run_shell(&joined(&text));
+                type_in(context, &joined(&text));
                 // A shell reads it, or whatever else runs there.
                 context.run_typed();
             }
@@ -135,12 +135,18 @@ pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// Text for a terminal: what was typed before and will be typed after belongs to it.
+fn type_in(context: &mut Context<'_>, text: &Field) {
+    let fragment = std::mem::replace(&mut context.fragment, true);
+    context.run_shell(text);
+    context.fragment = fragment;
+}
+
 /// `screen -dm COMMAND`, `screen -X stuff TEXT`.
 pub(crate) fn screen(context: &mut Context<'_>, call: &Matched<'_>) {
     match call.operands.split_first() {
-        Some((word, rest)) if call.has("-X") && (word.is("stuff") || word.is("exec")) => {
-            context.run_shell(&joined(rest));
-        }
+        Some((word, rest)) if call.has("-X") && word.is("stuff") => type_in(context, &joined(rest)),
+        Some((word, rest)) if call.has("-X") && word.is("exec") => context.run_shell(&joined(rest)),
         Some(_) => context.run_command(&call.operands),
         None => {}
     }

@@ -157,12 +157,16 @@ impl Parser<'_> {
                     escaped = true;
                     at += 2;
                 }
-                _ if at >= self.end => return self.syntax(start, self.end, "a backquote is not closed"),
+                _ if at >= self.end => {
+                    self.unclosed(start, "a backquote is not closed")?;
+                    at = self.end;
+                    break;
+                }
                 _ => at += 1,
             }
         }
         let raw = self.slice(start + 1, at);
-        self.at = at + 1;
+        self.at = (at + 1).min(self.end);
         let span = self.span(start, self.at);
         let script = if escaped {
             self.inner_script(&unescape_backquoted(raw, quoted), Place::Whole(span))?

@@ -61,7 +61,25 @@ pub fn parse(text: &str, limits: &Limits) -> Script {
         return Script { statements: Vec::new(), problems: vec![problem] };
     }
     let (statements, problem) = parser.whole();
-    Script { statements, problems: problem.map(|problem| *problem).into_iter().collect() }
+    match problem {
+        None => Script { statements, problems: Vec::new() },
+        Some(problem) if problem.kind == ProblemKind::Unclosed => closed(text, limits, *problem),
+        Some(problem) => Script { statements, problems: vec![*problem] },
+    }
+}
+
+/// The script of a text in which what is open at its end is closed there. Where something else is wrong too (a `{` is
+/// open as well), that is a problem of the usual kind.
+fn closed(text: &str, limits: &Limits, problem: Problem) -> Script {
+    let mut parser = Parser::new(text, Place::From(0), limits);
+    parser.closes = true;
+    let (statements, other) = parser.whole();
+    let problem = match (other, parser.unclosed) {
+        (None, Some(unclosed)) => *unclosed,
+        (Some(other), _) if other.kind == ProblemKind::Limit => *other,
+        _ => Problem { kind: ProblemKind::Syntax, ..problem },
+    };
+    Script { statements, problems: vec![problem] }
 }
 
 /// What a reading method returns. An error ends the parse, but for the construct that gets a second look.
@@ -105,6 +123,10 @@ struct Parser<'a> {
     unbracketed: usize,
     /// Statements inside something that doesn't end: they are read, whatever is wrong behind them.
     salvaged: Vec<Statement>,
+    /// What is open at the end of a text is taken to be closed there.
+    closes: bool,
+    /// The first of what was closed so.
+    unclosed: Option<Box<Problem>>,
 }
 
 impl<'a> Parser<'a> {
@@ -126,6 +148,8 @@ impl<'a> Parser<'a> {
             failures: BTreeSet::new(),
             unbracketed: 0,
             salvaged: Vec::new(),
+            closes: false,
+            unclosed: None,
         }
     }
 
@@ -140,6 +164,7 @@ impl<'a> Parser<'a> {
         self.located = true;
         self.at = 0;
         self.end = self.text.len();
+        self.unclosed = None;
         self.data = 0;
         self.nodes = nodes;
         self.substitutions = 0;
@@ -170,7 +195,8 @@ impl<'a> Parser<'a> {
             return self.limit("nested deeper than the limit");
         }
         let inner = Parser::new(text, place, self.limits);
-        Ok(Parser { depth: self.depth + 1, nodes: self.nodes, inner: self.inner, ..inner })
+        let depth = self.depth + 1;
+        Ok(Parser { depth, nodes: self.nodes, inner: self.inner, closes: self.closes, ..inner })
     }
 
     /// Take over what an inner parser counted.
@@ -191,6 +217,7 @@ impl<'a> Parser<'a> {
         let mut inner = self.inner(text, place)?;
         let (statements, problem) = inner.whole();
         self.absorb(&inner);
+        self.unclosed = self.unclosed.take().or(inner.unclosed.take());
         match problem {
             Some(problem) => {
                 self.salvaged.extend(statements);
@@ -248,6 +275,24 @@ impl<'a> Parser<'a> {
         Err(Box::new(Problem { kind: ProblemKind::Syntax, span, message: message.to_owned() }))
     }
 
+    /// What began at `start` is not closed where the text ends.
+    fn unclosed(&mut self, start: usize, message: &str) -> Parsed<()> {
+        let (start, end) = (self.boundary(start), self.boundary(self.end));
+        let span = self.span(start, end);
+        let problem = Box::new(Problem { kind: ProblemKind::Unclosed, span, message: message.to_owned() });
+        if !self.closes || self.end < self.text.len() {
+            return Err(problem);
+        }
+        self.unclosed.get_or_insert(problem);
+        self.at = self.end;
+        Ok(())
+    }
+
+    /// The same, where something else may stand in the place of the end.
+    fn unclosed_here(&mut self, start: usize, message: &str) -> Parsed<()> {
+        if self.at_end() { self.unclosed(start, message) } else { self.syntax(start, self.end, message) }
+    }
+
     /// The last boundary of a character up to this byte.
     fn boundary(&self, at: usize) -> usize {
         let at = at.min(self.text.len());
@@ -292,6 +337,7 @@ impl<'a> Parser<'a> {
             (self.at, self.end, self.depth, self.data, self.substitutions);
         let (pending, bodies) = (self.pending.clone(), self.bodies.len());
         let salvaged = self.salvaged.len();
+        let unclosed = self.unclosed.clone();
         match read(self) {
             Ok(Some(found)) => return Ok(Some(found)),
             Err(problem) if problem.kind == ProblemKind::Limit => return Err(problem),
@@ -302,6 +348,7 @@ impl<'a> Parser<'a> {
         self.pending = pending;
         self.bodies.truncate(bodies);
         self.salvaged.truncate(salvaged);
+        self.unclosed = unclosed;
         self.failures.insert(start);
         Ok(None)
     }

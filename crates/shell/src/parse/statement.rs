@@ -87,14 +87,14 @@ impl<'a> Parser<'a> {
         self.nest(|parser| parser.list(&mut statements))?;
         self.substitutions -= 1;
         if self.peek(0) != b')' {
-            return self.syntax(start, self.end, "a substitution is not closed");
+            self.unclosed_here(start, "a substitution is not closed")?;
         }
         if !self.pending.is_empty() {
             // Some versions of bash look for the body inside the brackets, some after the line.
             return self.syntax(start, self.end, "a heredoc whose body doesn't stand in its substitution");
         }
         self.pending = outer;
-        self.at += 1;
+        self.at = (self.at + 1).min(self.end);
         Ok(Script { statements, problems: Vec::new() })
     }
 

@@ -262,10 +262,10 @@ impl Parser<'_> {
     }
 
     fn single_quotes(&mut self, builder: &mut Builder) -> Parsed<()> {
-        let Some(close) = self.find(self.at + 1, b'\'') else {
-            return self.syntax(self.at, self.end, "a single quote is not closed");
-        };
-        builder.add(self.slice(self.at + 1, close), true);
+        let start = self.at;
+        let close = self.find(start + 1, b'\'');
+        builder.add(self.slice(start + 1, close.unwrap_or(self.end)), true);
+        let Some(close) = close else { return self.unclosed(start, "a single quote is not closed") };
         self.at = close + 1;
         Ok(())
     }
@@ -296,7 +296,7 @@ impl Parser<'_> {
         }
         self.nest(|parser| parser.read(builder, Context::Double, b"\""))?;
         if self.peek(0) != b'"' {
-            return self.syntax(start, self.end, "a double quote is not closed");
+            return self.unclosed_here(start, "a double quote is not closed");
         }
         self.at += 1;
         Ok(())
@@ -311,7 +311,8 @@ impl Parser<'_> {
                 b'\'' => break,
                 b'\\' => at += 2,
                 _ if at >= self.end => {
-                    return self.syntax(self.at, self.end, "a single quote is not closed");
+                    builder.add(&unescape_ansi(self.slice(start, self.end)), true);
+                    return self.unclosed(self.at, "a single quote is not closed");
                 }
                 _ => at += 1,
             }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use hookgate_shell::{Limits, Node, Part, Script, Span, Statement, Word, parse};
+use hookgate_shell::{Limits, Node, Part, ProblemKind, Script, Span, Statement, Word, parse};
 
 /// One line per statement, nested scripts indented below the statement that holds them.
 pub(super) fn of(text: &str) -> String {
@@ -19,7 +19,11 @@ struct Outline<'t> {
 impl Outline<'_> {
     fn script(&mut self, script: &Script, depth: usize) {
         for problem in &script.problems {
-            self.line(depth, "cannot analyse", problem.span);
+            let name = match problem.kind {
+                ProblemKind::Unclosed => "left open, read as if closed at the end",
+                _ => "cannot analyse",
+            };
+            self.line(depth, name, problem.span);
             let _ = writeln!(self.out, "{}{}", "  ".repeat(depth + 1), problem.message);
         }
         for statement in &script.statements {
