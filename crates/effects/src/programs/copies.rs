@@ -139,6 +139,13 @@ pub(crate) fn compress(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// `split FILE PREFIX`, `csplit -f PREFIX FILE PATTERNS`: files that begin like the prefix.
 pub(crate) fn split(context: &mut Context<'_>, call: &Matched<'_>) {
+    // The feature flags of Split have a client of the same name: more words than a file and a prefix.
+    let words: Vec<&str> = call.operands.iter().map(Field::shown).collect();
+    if words.windows(3).any(
+        |three| matches!(three, [what, "delete" | "kill" | "remove" | "archive", _] if what.ends_with('s')),
+    ) {
+        return context.effect(Kind::RemoteDelete);
+    }
     context.standard(call);
     let (prefix, otherwise) = match call.program {
         "csplit" => (call.value("--prefix"), "xx"),

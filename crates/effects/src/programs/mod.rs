@@ -113,6 +113,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "java" => carriers::java,
         "kubectl" => containers::kubectl,
         "kubectl_get" => remote::kubectl_get,
+        "unencrypted" => packages::unencrypted,
         "graphql_text" => remote::graphql_text,
         "kubectl_patch" => remote::kubectl_patch,
         "scale_words" => remote::scale_words,

@@ -2,6 +2,7 @@
 
 use super::Matched;
 use crate::context::Context;
+use crate::effect::{Kind, Target};
 use crate::field::Field;
 use crate::inside::kind_by_name;
 use crate::knowledge::{self, Role};
@@ -62,6 +63,26 @@ impl Context<'_> {
         };
         word.text().is_some_and(|text| is_name(text) && knowledge::program(text).is_none())
             && !self.has_package()
+    }
+}
+
+/// `pip install http://...`: anybody on the way can put another package in its place, and what it holds runs at once.
+pub(crate) fn unencrypted(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let installs = call.subcommand.iter().any(|name| matches!(name.as_str(), "install" | "add" | "sync"));
+    if !installs {
+        return;
+    }
+    let indexes =
+        ["--index-url", "--extra-index-url", "--find-links", "--index", "--default-index", "--source"];
+    let given = call.operands.iter().chain(indexes.iter().flat_map(|name| call.values(name)));
+    for source in given {
+        let address = source.written.strip_prefix("git+").unwrap_or(&source.written);
+        let Some(rest) = address.strip_prefix("http://") else { continue };
+        let host = rest.split(['/', ':']).next().unwrap_or_default();
+        if !matches!(host, "localhost" | "127.0.0.1" | "0.0.0.0" | "[") {
+            context.effect_on(Kind::RemoteCode, Target::Host(host.to_owned()));
+        }
     }
 }
 
