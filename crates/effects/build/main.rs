@@ -1,4 +1,4 @@
-//! Compiles `knowledge/*.toml` into static tables.
+//! Compiles `knowledge/*.toml` and `knowledge/families/*.toml` into static tables.
 //!
 //! `knowledge/README.md` describes the format. Every mistake is reported with file, key and what is wrong, all of
 //! them in one run; nothing is generated from a directory with a mistake in it.
@@ -22,13 +22,11 @@ fn main() -> ExitCode {
     }
 
     let mut compiler = Compiler::new(kinds(&effect));
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&knowledge)
-        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
-        .unwrap_or_default();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    files.sort();
-    for path in &files {
-        compiler.file(path);
+    for path in files(&knowledge) {
+        compiler.program(&path);
+    }
+    for path in files(&knowledge.join("families")) {
+        compiler.family(&path);
     }
     compiler.check_names();
 
@@ -51,6 +49,16 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The files of a directory that hold knowledge, in the order of their names.
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(directory)
+        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+        .unwrap_or_default();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    files.sort();
+    files
 }
 
 /// The kinds of effect, name to variant, read off the macro call in `src/effect.rs`.

@@ -1,6 +1,7 @@
 //! Nothing that stands around a command makes its verdict milder.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -16,7 +17,9 @@ fn rank(judged: &Value) -> usize {
 /// Every command of the knowledge base's cases and of the bypass suite's.
 fn commands() -> Vec<String> {
     let mut commands = listed(include_str!("bypass/spellings.toml"));
-    for entry in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../knowledge")).unwrap() {
+    let knowledge = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../knowledge");
+    let entries = |folder: &Path| fs::read_dir(folder).unwrap();
+    for entry in entries(&knowledge).chain(entries(&knowledge.join("families"))) {
         let path = entry.unwrap().path();
         if path.extension().is_none_or(|extension| extension != "toml") {
             continue;

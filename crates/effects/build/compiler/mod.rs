@@ -60,10 +60,10 @@ pub(super) struct Compiler {
     /// The statics written so far.
     code: String,
     count: usize,
-    /// Name to specification and file.
-    programs: BTreeMap<String, (String, String)>,
-    /// Every name of every program, with the program's own name.
-    names: Vec<(String, String)>,
+    /// Name to specification.
+    programs: BTreeMap<String, String>,
+    /// Every name of every program, with the program's own name and the file.
+    names: Vec<(String, String, String)>,
     /// The file being read.
     file: String,
 }
@@ -79,27 +79,64 @@ impl Compiler {
         self.errors.push(format!("knowledge/{place}: {what}"));
     }
 
-    pub(super) fn file(&mut self, path: &Path) {
+    /// A file about one program, which has its name.
+    pub(super) fn program(&mut self, path: &Path) {
         self.file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let mut table = match std::fs::read_to_string(path).map(|text| text.parse::<Table>()) {
-            Ok(Ok(table)) => table,
-            Ok(Err(error)) => return self.error("", error.to_string().trim_end()),
-            Err(error) => return self.error("", error),
-        };
+        let Some(mut table) = self.read(path) else { return };
+        let aliases = self.taken(&mut table, "aliases");
+        let specification = self.whole(table);
+        self.insert(&name, &name, &specification);
+        for alias in aliases {
+            self.insert(&alias, &name, &specification);
+        }
+    }
+
+    /// A file about several programs, each with a name of its own, of which the same can be said.
+    pub(super) fn family(&mut self, path: &Path) {
+        self.file = format!("families/{}", path.file_name().unwrap_or_default().to_string_lossy());
+        let Some(mut table) = self.read(path) else { return };
+        let programs = self.taken(&mut table, "programs");
+        if programs.len() < 2 {
+            self.error("programs", "is the list of the family's programs, at least two");
+        }
+        let specification = self.whole(table);
+        for name in programs {
+            self.insert(&name, &name, &specification);
+        }
+    }
+
+    fn insert(&mut self, name: &str, program: &str, specification: &str) {
+        self.names.push((name.to_owned(), program.to_owned(), self.file.clone()));
+        self.programs.insert(program.to_owned(), specification.to_owned());
+    }
+
+    fn read(&mut self, path: &Path) -> Option<Table> {
+        match std::fs::read_to_string(path).map(|text| text.parse::<Table>()) {
+            Ok(Ok(table)) => return Some(table),
+            Ok(Err(error)) => self.error("", error.to_string().trim_end()),
+            Err(error) => self.error("", error),
+        }
+        None
+    }
+
+    /// A list of texts, which is taken out of the file.
+    fn taken(&mut self, table: &mut Table, key: &str) -> Vec<String> {
+        let list = self.strings(table, "", key);
+        table.remove(key);
+        list
+    }
+
+    /// The specification of what a file says, but for the names.
+    fn whole(&mut self, mut table: Table) -> String {
         match table.get("summary") {
             Some(Value::String(summary)) if !summary.is_empty() && !summary.contains('\n') => {}
             Some(_) => self.error("summary", "is one line of text"),
             None => self.error("summary", "is missing: one line that says what the program is for"),
         }
-        self.names.push((name.clone(), name.clone()));
-        for alias in self.strings(&table, "", "aliases") {
-            self.names.push((alias, name.clone()));
-        }
         self.cases(&table);
         push_down(&mut table);
-        let specification = self.specification(&table, "", true);
-        self.programs.insert(name, (specification, self.file.clone()));
+        self.specification(&table, "", true)
     }
 
     fn cases(&mut self, table: &Table) {
@@ -249,25 +286,24 @@ impl Compiler {
 
     pub(super) fn check_names(&mut self) {
         self.names.sort();
-        let mut previous: Option<(String, String)> = None;
-        for (name, program) in self.names.clone() {
-            if let Some((_, other)) = previous.filter(|(before, _)| *before == name) {
+        for (first, second) in self.names.iter().zip(self.names.iter().skip(1)) {
+            let ((name, _, file), (other, _, also)) = (first, second);
+            if name == other {
                 self.errors.push(format!(
-                    "knowledge/{program}.toml: \"{name}\" is also a name of knowledge/{other}.toml; a name has one file"
+                    "knowledge/{also}: \"{name}\" is also a name of knowledge/{file}; a name has one file"
                 ));
             }
-            previous = Some((name, program));
         }
     }
 
     pub(super) fn finish(&self) -> String {
         let mut code = self.code.clone();
         code += "static PROGRAMS: &[Program] = &[\n";
-        for (name, (specification, _)) in &self.programs {
+        for (name, specification) in &self.programs {
             let _ = writeln!(code, "Program {{ name: {name:?}, specification: &{specification} }},");
         }
         code += "];\nstatic NAMES: &[(&str, u16)] = &[\n";
-        for (name, program) in &self.names {
+        for (name, program, _) in &self.names {
             let index = self.programs.keys().position(|known| known == program).unwrap_or_default();
             let _ = writeln!(code, "({name:?}, {index}),");
         }

@@ -31,7 +31,8 @@ impl Context<'_> {
             | "seq" | "stat" | "pgrep" | "pidof" => Data::Word,
             "which" => super::shown_place(operands),
             "mktemp" => Data::Paths(format!("/tmp/{}", super::state::PLAIN_WORD)),
-            "cat" | "tac" | "head" | "tail" | "zcat" | "bat" => self.catted(call),
+            "cat" | "tac" | "head" | "tail" | "bat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "zstdcat"
+            | "lz4cat" | "lzcat" => self.catted(call),
             "sort" | "uniq" | "tee" | "less" | "more" | "grep" | "egrep" | "fgrep" | "rg" | "pv"
             | "sponge"
                 if operands.is_empty()
@@ -52,14 +53,14 @@ impl Context<'_> {
                 data => data.filtered(),
             },
             "base64" | "base32" | "xxd" | "openssl" | "gpg" | "uudecode" | "basenc" => self.decoded(call),
-            "gunzip" | "zstd" | "bzip2" | "xz" | "gzip" | "bunzip2" | "unxz" | "brotli" => {
-                match &self.standard_input {
-                    Data::Network(host) => Data::Network(host.clone()),
-                    Data::Archive => Data::Archive,
-                    Data::Nothing => Data::Unknown,
-                    _ => Data::Decoded,
-                }
-            }
+            "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "lzma" | "unlzma" | "zstd"
+            | "unzstd" | "lz4" | "unlz4" | "lzip" | "lzop" | "brotli" | "pigz" | "unpigz" | "pbzip2"
+            | "compress" | "uncompress" | "gunz" => match &self.standard_input {
+                Data::Network(host) => Data::Network(host.clone()),
+                Data::Archive => Data::Archive,
+                Data::Nothing => Data::Unknown,
+                _ => Data::Decoded,
+            },
             "curl" | "wget" | "fetch" | "http" | "https" | "httpie" | "xh" | "lwp-request" | "aria2c"
             | "nc" | "ncat" | "netcat" | "socat" | "lynx" | "w3m" => self.fetched(call),
             "git" => self.git_printed(call),

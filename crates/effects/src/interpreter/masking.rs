@@ -4,7 +4,8 @@
 /// arguments where one of them is computed.
 pub(super) fn hides<'a>(program: &str, arguments: impl FnOnce() -> Option<Vec<&'a str>>) -> bool {
     let hides = match program {
-        "wc" | "cksum" | "md5sum" | "sha1sum" | "sha256sum" | "sha512sum" | "shasum" | "b2sum" => {
+        "wc" | "cksum" | "sum" | "md5sum" | "sha1sum" | "sha224sum" | "sha256sum" | "sha384sum"
+        | "sha512sum" | "shasum" | "b2sum" | "b3sum" | "crc32" | "xxhsum" => {
             return true;
         }
         "grep" | "egrep" | "fgrep" | "rg" | "ripgrep" => counts,

@@ -66,7 +66,7 @@ const SCOPES: [(&str, Scope); 20] = [
     ("PERL5OPT", Scope::Language(&["perl"])),
     ("PERL5DB", Scope::Language(&["perl"])),
     ("RUBYOPT", Scope::Language(&["ruby"])),
-    ("JAVA_TOOL_OPTIONS", Scope::Language(&["java"])),
+    ("JAVA_TOOL_OPTIONS", Scope::Language(&["java", "kotlin", "scala", "groovy", "jshell"])),
     ("PYTHONSTARTUP", Scope::TypedPython),
     ("TAR_OPTIONS", Scope::Archiver),
     ("PAGER", Scope::Shown),

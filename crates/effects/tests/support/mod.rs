@@ -162,11 +162,14 @@ fn untold(found: &Effects) -> Vec<&str> {
 
 /// Runs the cases of every TOML file in a directory; the failures, one a line.
 pub(crate) fn failures(directory: &Path) -> (usize, Vec<String>) {
-    let mut files: Vec<_> = std::fs::read_dir(directory)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .collect();
+    let files = |directory: &Path| -> Vec<_> {
+        let entries = std::fs::read_dir(directory).into_iter().flatten();
+        entries
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension() == Some("toml".as_ref()))
+            .collect()
+    };
+    let mut files = [files(directory), files(&directory.join("families"))].concat();
     files.sort();
     let mut failed = Vec::new();
     let mut count = 0;

@@ -27,12 +27,15 @@ fn signals_all(seen: &Seen<'_>) -> bool {
         .is_some_and(|call| call.arguments.last().and_then(|argument| argument.text.as_deref()) == Some("-1"))
 }
 
-/// `pkill -u NAME` without a pattern: all that the user runs.
+/// `pkill -u NAME`, `killall -u NAME` without a pattern: all that the user runs.
 fn of_a_user(seen: &Seen<'_>) -> bool {
     const OPTIONS: &[&str] = &["-u", "-U", "--user", "--uid", "--euid"];
     seen.name().is_none()
-        && seen.call().filter(|call| call.program == "pkill").is_some_and(|call| {
-            let mut texts = call.arguments.iter().filter_map(|argument| argument.text.as_deref());
-            texts.any(|text| OPTIONS.contains(&text))
-        })
+        && seen
+            .call()
+            .filter(|call| matches!(call.program.as_str(), "pkill" | "killall" | "skill"))
+            .is_some_and(|call| {
+                let mut texts = call.arguments.iter().filter_map(|argument| argument.text.as_deref());
+                texts.any(|text| OPTIONS.contains(&text))
+            })
 }
