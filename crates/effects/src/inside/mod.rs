@@ -346,7 +346,9 @@ impl Context<'_> {
 pub(crate) fn language_of_program(program: &str) -> Option<Role> {
     Some(match program {
         "bash" | "sh" | "dash" | "zsh" | "ksh" | "ash" | "rbash" | "mksh" => Role::Shell,
-        "python" | "pypy" | "ipython" | "uv" | "uvx" | "pipx" => Role::Python,
+        "python" | "pypy" | "ipython" | "uv" | "uvx" | "pipx" | "accelerate" | "deepspeed" | "torchrun" => {
+            Role::Python
+        }
         "node" | "nodejs" | "deno" | "bun" | "tsx" | "ts-node" | "esno" => Role::JavaScript,
         "perl" => Role::Perl,
         "ruby" => Role::Ruby,

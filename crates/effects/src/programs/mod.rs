@@ -90,6 +90,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "aws_s3" => remote::aws_s3,
         "az_request" => remote::az_request,
         "bun" | "bunx" | "npm" | "npx" | "pnpm" | "uv" | "yarn" => packages::package,
+        "chain" => remote::chain,
         "compress" => copies::compress,
         "copy" => copies::copy,
         "crontab" => shells::crontab,
@@ -160,6 +161,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "watch" => carriers::watch,
         "zip" => archives::zip,
         "wget" => network::wget,
+        "windows_program" => foreign::windows_program,
         "xargs" => carriers::xargs,
         _ => return None,
     };

@@ -204,6 +204,46 @@ pub(crate) fn stored_variables(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// What names the chain that a client of a blockchain works on.
+const CHAINS: &[&str] = &["--rpc-url", "--url", "--network", "--provider.cluster", "--ic"];
+
+/// A chain on this machine is a toy: what is sent to it is taken back by starting it again.
+fn is_local_chain(text: &str) -> bool {
+    let name = crate::context::host_name(text);
+    matches!(name, "localhost" | "127.0.0.1" | "0.0.0.0" | "::1")
+        || matches!(
+            text,
+            "l" | "local"
+                | "localnet"
+                | "development"
+                | "develop"
+                | "hardhat"
+                | "anvil"
+                | "ganache"
+                | "standalone"
+        )
+}
+
+/// `cast send`, `solana program deploy`, `hardhat run`: a transaction that others see can't be taken back.
+pub(crate) fn chain(context: &mut Context<'_>, call: &Matched<'_>) {
+    let before = context.found.effects.len();
+    context.standard(call);
+    let mut named = CHAINS.iter().filter_map(|name| call.option(name)).peekable();
+    // These work on a chain of their own where they are told nothing else.
+    let here = if named.peek().is_none() {
+        matches!(call.program, "dfx" | "hardhat" | "truffle")
+    } else {
+        named.all(|option| option.value.as_ref().and_then(Field::text).is_some_and(is_local_chain))
+    };
+    if here {
+        for effect in context.found.effects.iter_mut().skip(before) {
+            if matches!(effect.kind, Kind::Publish | Kind::RemoteDelete) {
+                effect.kind = Kind::RemoteChange;
+            }
+        }
+    }
+}
+
 /// Operations whose answer is a stream of bytes, kept in the file that their one operand names.
 const STREAMS: &[(&str, &str)] = &[
     ("apigateway", "get-export"),

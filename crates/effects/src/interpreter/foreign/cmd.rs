@@ -123,6 +123,16 @@ impl Context<'_> {
         Some(expanded)
     }
 
+    /// A command of Windows that another shell runs: `/x` may be written `//x` there, so that MSYS takes it for no path.
+    pub(crate) fn windows_program(&mut self, name: &str, arguments: &[Field]) {
+        let plain = |field: &Field| match field.written.strip_prefix("//") {
+            Some(rest) if !rest.contains(['/', '\\', '.']) => field.after(1),
+            _ => field.clone(),
+        };
+        let arguments: Vec<Field> = arguments.iter().map(plain).collect();
+        self.internal(name, &arguments);
+    }
+
     /// One command.
     pub(super) fn cmd_call(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };
@@ -141,7 +151,10 @@ impl Context<'_> {
     }
 
     fn internal(&mut self, name: &str, arguments: &[Field]) {
-        let is_option = |field: &&Field| field.written.starts_with('/') && field.written.len() <= 8;
+        let is_option = |field: &&Field| {
+            field.written.len() <= 8
+                && field.written.strip_prefix('/').is_some_and(|option| !option.contains('/'))
+        };
         let has = |option: &str| arguments.iter().any(|field| field.written.eq_ignore_ascii_case(option));
         let operands: Vec<&Field> = arguments.iter().filter(|field| !is_option(field)).collect();
         let first = operands.first().map(|field| field.shown().to_ascii_lowercase()).unwrap_or_default();
@@ -157,8 +170,10 @@ impl Context<'_> {
                     (_, [sources @ .., last]) if !sources.is_empty() => (Some(*last), sources.to_vec()),
                     (_, sources) => (None, sources.to_vec()),
                 };
+                // `robocopy` deletes what it has copied.
+                let moves = name == "move" || name == "robocopy" && (has("/mov") || has("/move"));
                 for source in sources {
-                    let kind = if name == "move" { Kind::Move } else { Kind::Read };
+                    let kind = if moves { Kind::Move } else { Kind::Read };
                     self.foreign_path(kind, source, name != "copy");
                 }
                 if let Some(destination) = destination {
@@ -211,12 +226,12 @@ impl Context<'_> {
             {
                 self.effect(Kind::System);
             }
-            "schtasks" if !has("/query") => self.effect(Kind::Schedule),
-            "reg" if !matches!(first.as_str(), "query" | "compare" | "") => self.changes_system(&operands),
-            "net" if arguments.len() > 1 && !matches!(first.as_str(), "view" | "help" | "statistics") => {
-                self.changes_system(&operands);
+            "schtasks" if !["/query", "/showsid", "/?"].iter().any(|option| has(option)) => {
+                self.effect(Kind::Schedule);
             }
-            "sc" if !first.starts_with("query") && !first.is_empty() => self.effect(Kind::Service),
+            "reg" => self.registry(&first, &operands),
+            "net" => self.net(&first, &operands, arguments.len()),
+            "sc" => self.service_control(&operands),
             "wmic"
                 if arguments.iter().any(|f| {
                     matches!(f.shown().to_ascii_lowercase().as_str(), "delete" | "call" | "create" | "set")
@@ -246,6 +261,60 @@ impl Context<'_> {
         match operands.get(1) {
             Some(field) => self.named(Kind::System, field),
             None => self.effect(Kind::System),
+        }
+    }
+
+    /// `reg add KEY`, `reg export KEY FILE`.
+    fn registry(&mut self, verb: &str, operands: &[&Field]) {
+        match verb {
+            "" | "query" | "compare" | "flags" => {}
+            "export" | "save" => {
+                if let Some(file) = operands.get(2) {
+                    self.foreign_path(Kind::Write, file, false);
+                }
+            }
+            "import" => {
+                if let Some(file) = operands.get(1) {
+                    self.foreign_path(Kind::Read, file, false);
+                }
+                self.effect(Kind::System);
+            }
+            _ => self.changes_system(operands),
+        }
+    }
+
+    /// `net stop SERVICE`, `net user NAME /add`. A name alone is shown.
+    fn net(&mut self, verb: &str, operands: &[&Field], count: usize) {
+        match verb {
+            "view" | "help" | "helpmsg" | "statistics" => {}
+            "start" | "stop" | "pause" | "continue" => {
+                if let Some(service) = operands.get(1) {
+                    self.named(Kind::Service, service);
+                }
+            }
+            "user" | "group" | "localgroup" | "accounts" | "session" | "file" | "config" | "share"
+            | "time"
+                if count == operands.len() && count < 3 => {}
+            _ if count > 1 => self.changes_system(operands),
+            _ => {}
+        }
+    }
+
+    /// `sc stop SERVICE`, `sc \\\\SERVER query`.
+    fn service_control(&mut self, operands: &[&Field]) {
+        let mut words = operands.iter().skip_while(|field| field.shown().starts_with("\\\\"));
+        let verb = words.next().map(|field| field.shown().to_ascii_lowercase()).unwrap_or_default();
+        let reads = verb.starts_with('q')
+            || matches!(
+                verb.as_str(),
+                "" | "enumdepend" | "getdisplayname" | "getkeyname" | "sdshow" | "showsid"
+            );
+        if reads {
+            return;
+        }
+        match words.next() {
+            Some(service) => self.named(Kind::Service, service),
+            None => self.effect(Kind::Service),
         }
     }
 
