@@ -18,13 +18,6 @@ pub(crate) fn foreign_shell(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
-/// `reg.exe query KEY`, `robocopy A B /MIR`: what `cmd` knows, typed into another shell.
-pub(crate) fn windows_program(context: &mut Context<'_>, call: &Matched<'_>) {
-    let word = call.word.shown().to_ascii_lowercase();
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(&word).trim_end_matches(".exe").to_owned();
-    context.windows_program(&name, call.arguments);
-}
-
 fn cmd(context: &mut Context<'_>, arguments: &[Field]) {
     let is_sign = |field: &Field| {
         let text = field.written.to_ascii_lowercase();

@@ -161,7 +161,6 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "watch" => carriers::watch,
         "zip" => archives::zip,
         "wget" => network::wget,
-        "windows_program" => foreign::windows_program,
         "xargs" => carriers::xargs,
         _ => return None,
     };

@@ -123,16 +123,6 @@ impl Context<'_> {
         Some(expanded)
     }
 
-    /// A command of Windows that another shell runs: `/x` may be written `//x` there, so that MSYS takes it for no path.
-    pub(crate) fn windows_program(&mut self, name: &str, arguments: &[Field]) {
-        let plain = |field: &Field| match field.written.strip_prefix("//") {
-            Some(rest) if !rest.contains(['/', '\\', '.']) => field.after(1),
-            _ => field.clone(),
-        };
-        let arguments: Vec<Field> = arguments.iter().map(plain).collect();
-        self.internal(name, &arguments);
-    }
-
     /// One command.
     pub(super) fn cmd_call(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };

@@ -10,13 +10,15 @@ use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use hookgate_shell::Span;
 
-/// Programs of Windows whose names no other system has.
+/// Programs of Windows whose names no other system has, or hardly.
 const PROGRAMS: &[&str] = &[
     "bcdedit",
     "diskpart",
     "fsutil",
+    "net",
     "reg",
     "robocopy",
+    "sc",
     "schtasks",
     "setx",
     "systeminfo",
@@ -28,7 +30,7 @@ const PROGRAMS: &[&str] = &[
 ];
 
 /// Programs of Windows that have their names in common with others, but for the ending.
-const COMMON: &[&str] = &["attrib", "cipher", "format", "net", "sc", "sort", "where", "whoami"];
+const COMMON: &[&str] = &["attrib", "cipher", "format", "sort", "where", "whoami"];
 
 impl Context<'_> {
     /// Runs a text in a new PowerShell.
