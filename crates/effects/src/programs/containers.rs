@@ -49,7 +49,8 @@ fn only_looks(context: &Context<'_>, call: &Matched<'_>, first: usize, own: Kind
         && call.unlisted.is_empty()
         && !call.has("--privileged")
         && context.found.effects.iter().skip(first).all(|effect| {
-            effect.kind == own || (looks(effect.kind) && effect.certainty == Certainty::Certain)
+            (effect.kind == own && effect.call == context.call)
+                || (looks(effect.kind) && effect.certainty == Certainty::Certain)
         })
 }
 
