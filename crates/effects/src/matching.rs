@@ -1,5 +1,6 @@
 //! Sorts a program's arguments by what its file says: options with their values, subcommands, operands.
 
+use crate::effect::Kind;
 use crate::field::Field;
 use crate::knowledge::{
     Change, Count, MAXIMUM_PATH, Operand, OptionSpecification, Program, Role, Specification, ValueForm,
@@ -125,7 +126,8 @@ impl<'a> Matcher<'a> {
             return self.push(option, argument.clone(), None, arguments.get(index + 1), index);
         }
         if dashed {
-            if !self.call.specification.any_options {
+            let default = self.call.specification.default.is_some_and(|default| default.any_options);
+            if !self.call.specification.any_options && !default {
                 self.call.unlisted.push(argument.clone());
             }
             return 1;
@@ -362,11 +364,10 @@ impl<'a> Matcher<'a> {
 
     /// The option of exactly that spelling, in the innermost level that lists it.
     fn find_exact(&self, name: &str) -> Option<(&'static OptionSpecification, &'static str)> {
-        // An entry of [subs] has options of its own that nobody listed: a letter may well be one of those.
-        if self.short && name.len() == 2 && name.starts_with('-') {
-            return None;
-        }
-        self.listed().find_map(|option| {
+        // An entry of [subs] has options of its own that nobody listed: a letter may well be one of those. What would
+        // write a file or run a program is taken at its word.
+        let letter = self.short && name.len() == 2 && name.starts_with('-');
+        self.listed().filter(|option| !letter || writes_or_runs(option.value)).find_map(|option| {
             option.names.iter().find(|known| **known == name).map(|known| (option, *known))
         })
     }
@@ -431,6 +432,15 @@ pub(crate) fn has_ambiguous(call: &Matched<'_>) -> bool {
         long && !Matcher::abbreviated(call.specification.options.iter(), written).1
     };
     plain && call.unlisted.iter().any(is_ambiguous)
+}
+
+/// Does an option with that value write what it names, or run it?
+fn writes_or_runs(value: ValueForm) -> bool {
+    let (ValueForm::Required(role) | ValueForm::Optional(role) | ValueForm::Attached(role)) = value else {
+        return false;
+    };
+    matches!(role, Role::Script | Role::Program | Role::Shell)
+        || role.file_effects().iter().any(|kind| *kind != Kind::Read)
 }
 
 /// A word of letters that is no way to say how many.

@@ -44,6 +44,12 @@ pub(super) fn does_nothing(call: &Matched<'_>) -> Idle {
             "--help" | "-h" | "--version" | "-v" | "-V" => true,
             // `kubectl delete --raw` sends the request as it is.
             "--dry-run" if call.has("--raw") => continue,
+            // What stands in for the shell runs all the same.
+            "-n" | "--dry-run"
+                if call.value("--rsh").is_some_and(|shell| !shell.written.starts_with("ssh")) =>
+            {
+                continue;
+            }
             _ => false,
         };
         if shows {

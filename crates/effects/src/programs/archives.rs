@@ -22,6 +22,32 @@ pub(crate) fn truncate(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `date 061316272026`, `sysctl NAME=VALUE`: a word that sets what the others ask for.
+pub(crate) fn setting_words(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let dated = call.program == "date";
+    if dated && call.operands.iter().any(|word| word.text().is_none()) {
+        context.doubt(call.span, "a word that can set the clock as well as say how to show it");
+    }
+    let sets = |word: &Field| match word.text() {
+        Some(text) if dated => !text.starts_with('+') && !call.has("-j"),
+        _ => !dated && word.written.contains('='),
+    };
+    if call.operands.iter().any(sets) {
+        context.effect(Kind::System);
+    }
+}
+
+/// `grype -o json=FILE`: a format, and the file that it goes to.
+pub(crate) fn format_and_file(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    for format in call.values("--output") {
+        if let Some(at) = format.written.find('=') {
+            context.path(Kind::Write, &format.after(at + 1));
+        }
+    }
+}
+
 /// `parted DEVICE COMMANDS`: some only show.
 pub(crate) fn parted(context: &mut Context<'_>, call: &Matched<'_>) {
     const CHANGES: [&str; 12] = [

@@ -79,6 +79,13 @@ pub(crate) fn mongo(context: &mut Context<'_>, call: &Matched<'_>) {
         && !call.has("--eval")
     {
         context.run_language(Language::Mongo, &text, &Field::of(text.clone(), call.span));
+    } else if !call.has("--eval") && call.operands.is_empty() {
+        context.doubt(call.span, "it takes commands from its standard input");
+    }
+    for file in
+        call.operands.iter().filter(|word| [".js", ".mongodb"].iter().any(|end| word.written.ends_with(end)))
+    {
+        context.run_script(file);
     }
 }
 

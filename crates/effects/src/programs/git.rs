@@ -41,6 +41,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
         ["show" | "cat-file"] => shown_files(context, call),
+        ["diff"] => compared_files(context, call),
         ["rebase" | "cherry-pick" | "revert" | "am"] if call.has("--abort") => {
             context.doubt(call.span, "what was done to resolve conflicts goes");
         }
@@ -54,6 +55,16 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     git_stash::follow(context, call, first);
     git_hooks::follow(context, call, first);
+}
+
+/// `git diff A B` of files that no repository needs to hold.
+fn compared_files(context: &mut Context<'_>, call: &Matched<'_>) {
+    let any = call.has("--no-index");
+    for file in &call.operands {
+        if any || ["/", "~", "../"].iter().any(|start| file.written.starts_with(start)) {
+            context.path(Kind::Read, file);
+        }
+    }
 }
 
 /// `-c key=value`, `--exec-path`, and settings in variables.

@@ -134,6 +134,10 @@ fn module_call(context: &mut Context<'_>, call: &Matched<'_>, module: &Field) {
 /// `node -e TEXT`, `node FILE`, `node < FILE`.
 pub(crate) fn node(context: &mut Context<'_>, call: &Matched<'_>) {
     let inline = call.has("--eval") || call.has("--print");
+    if call.has("--check") && ["--require", "--import"].iter().any(|name| call.has(name)) {
+        // What is loaded before runs all the same.
+        return context.standard(call);
+    }
     if call.has("--check") {
         for file in &call.operands {
             context.path(Kind::Read, file);
@@ -198,9 +202,12 @@ pub(crate) fn script_language(context: &mut Context<'_>, call: &Matched<'_>) {
         framework_script(context, call);
     }
     if call.has("-c") || (language == Role::Php && call.has("-l")) {
-        // Only the syntax is checked.
+        // Only the syntax is checked; but what is loaded before runs, and what Perl calls `BEGIN` and `use`.
         for file in &call.operands {
             context.path(Kind::Read, file);
+        }
+        if language == Role::Perl || language == Role::Ruby && (call.has("-r") || call.has("-I")) {
+            context.doubt(call.span, "checking the syntax runs what the text does at its beginning");
         }
         return;
     }

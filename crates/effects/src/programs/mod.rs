@@ -106,6 +106,8 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "find" => search::find,
         "flock" => carriers::flock,
         "fzf" => chooser::fzf,
+        "format_and_file" => archives::format_and_file,
+        "setting_words" => archives::setting_words,
         "foreign_shell" => foreign::foreign_shell,
         "git" => git::git,
         "hookgate" => carriers::hookgate,

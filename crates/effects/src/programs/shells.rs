@@ -102,6 +102,10 @@ fn closed_groups(text: &str) -> Option<String> {
 /// `tmux new-session TEXT`, `tmux send-keys TEXT Enter`.
 pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
+    // A format runs what stands in it: `display-message -p '#(uptime)'`.
+    if let Some(format) = call.arguments.iter().find(|argument| argument.written.contains("#(")) {
+        context.doubt(format.span, "a format with a command in it");
+    }
     match call.subcommand.first().map(String::as_str) {
         Some("send-keys" | "send") => {
             let text: Vec<Field> = call
