@@ -251,11 +251,11 @@ impl<'w> Context<'w> {
             && self.world.entry(&fact.path).is_some_and(|entry| entry.kind == EntryKind::File)
     }
 
-    /// Does the program of the call open a path as it gets it? Others (git, unzip, those of Windows) expand globs
-    /// that the shell has left to them.
+    /// Does the program of the call open a path as it gets it, or the shell itself, where there is no call? Others
+    /// (git, unzip, those of Windows) expand globs that the shell has left to them.
     fn takes_paths_as_they_are(&self) -> bool {
         let call = self.call.and_then(|index| self.found.calls.get(index));
-        call.is_some_and(|call| AS_THEY_ARE.contains(&call.program.as_str()))
+        call.is_none_or(|call| AS_THEY_ARE.contains(&call.program.as_str()))
     }
 
     /// Is only a later part of a path computed? Not where that may be a whole root, or nothing at all.

@@ -77,10 +77,11 @@ const SCOPES: [(&str, Scope); 20] = [
 ];
 
 /// Programs that run no other program and have no settings of these kinds.
-const PLAIN: [&str; 48] = [
+const PLAIN: [&str; 55] = [
     "b2sum",
     "base64",
     "basename",
+    "bzip2",
     "cat",
     "chgrp",
     "chmod",
@@ -98,10 +99,13 @@ const PLAIN: [&str; 48] = [
     "echo",
     "expr",
     "grep",
+    "gzip",
     "head",
     "id",
     "ln",
     "ls",
+    "lz4",
+    "lzip",
     "md5sum",
     "mkdir",
     "mktemp",
@@ -109,6 +113,7 @@ const PLAIN: [&str; 48] = [
     "nl",
     "od",
     "paste",
+    "pigz",
     "pwd",
     "readlink",
     "realpath",
@@ -126,6 +131,8 @@ const PLAIN: [&str; 48] = [
     "uname",
     "uniq",
     "wc",
+    "xz",
+    "zstd",
 ];
 
 /// Programs whose text is followed: what they run beyond that is unread.
