@@ -4,6 +4,30 @@ use super::super::reader::{Reader, read};
 use super::super::value::{Act, Arguments, Value};
 use crate::Kind;
 
+/// Names of all of the environment.
+const ENVIRONMENTS: &[&str] = &["os.environ", "os.environb", "process.env", "Bun.env", "Deno.env"];
+
+/// What shows the values of what it gets, or makes a text of them.
+const SHOWN_BY: &[&str] = &[
+    "print",
+    "pprint",
+    "pprint.pprint",
+    "pprint.pformat",
+    "json.dumps",
+    "json.dump",
+    "str",
+    "repr",
+    "console.log",
+    "console.dir",
+    "console.table",
+    "console.error",
+    "console.info",
+    "util.inspect",
+    "JSON.stringify",
+    "Object.entries",
+    "Object.values",
+];
+
 impl Reader<'_> {
     /// A shell text as run from where the program started.
     pub(in crate::languages) fn in_directory(&self, text: Option<String>) -> Option<String> {
@@ -111,6 +135,38 @@ impl Reader<'_> {
     /// Node's second argument may be the options.
     fn options(&self, start: usize) -> bool {
         ["stdio", "cwd", "shell", "env", "encoding", "detached"].iter().any(|word| self.mentions(start, word))
+    }
+
+    /// Is all of the environment shown by this call, with the secrets in it?
+    pub(super) fn environment_as_a_whole(&mut self, name: &str, arguments: &Arguments, start: usize) {
+        let whole =
+            |value: &Value| matches!(value, Value::Name(name) if ENVIRONMENTS.contains(&name.as_str()));
+        let end = self.end();
+        let shown = match name {
+            // A condition may choose some of them.
+            "os.environ.items" | "os.environ.values" => {
+                !self.text.get(end..).is_some_and(|after| after.contains("if "))
+            }
+            name if SHOWN_BY.contains(&name)
+                && self
+                    .text
+                    .get(start..end)
+                    .is_some_and(|call| call.contains("...process.env") || call.contains("**os.environ")) =>
+            {
+                true
+            }
+            _ if !arguments.positional.iter().any(whole) => false,
+            name if SHOWN_BY.contains(&name) => true,
+            // A copy, where it goes straight on to what shows it.
+            "dict" | "list" | "Object.assign" => {
+                let before = self.text.get(..start).unwrap_or_default().trim_end();
+                SHOWN_BY.iter().any(|name| before.strip_suffix('(').is_some_and(|call| call.ends_with(name)))
+            }
+            _ => false,
+        };
+        if shown {
+            self.code.push(Kind::SecretRead, None, start, end);
+        }
     }
 
     /// Is the expression at that place a statement of its own, so that nobody gets its value?

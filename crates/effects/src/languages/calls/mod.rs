@@ -210,6 +210,7 @@ impl Reader<'_> {
                 return self.call(&full, &arguments, start);
             }
         }
+        self.environment_as_a_whole(name, arguments, start);
         if let Some(value) = texts::function(self.dialect.language, name, arguments) {
             self.pass(arguments);
             return value;

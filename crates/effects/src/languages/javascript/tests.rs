@@ -80,3 +80,13 @@ fn a_function_that_is_only_made_does_not_run() {
     check(Js, "const f = new Function(t); f()", &["unknown-command"], false);
     check(Js, "[1].map(new Function(t))", &["unknown-command"], false);
 }
+
+#[test]
+fn an_environment_that_is_shown_as_a_whole_shows_its_secrets() {
+    check(Js, "console.log(process.env)", &["secret-read"], true);
+    check(Js, "console.log(JSON.stringify(process.env, null, 2))", &["secret-read"], true);
+    check(Js, "console.log({ ...process.env })", &["secret-read"], true);
+    check(Js, "console.log(Object.keys(process.env).length)", &[], true);
+    check(Js, "console.log(Object.entries(process.env))", &["secret-read"], true);
+    check(Js, "console.log(process.env.HOME, process.env['LANG'])", &[], true);
+}

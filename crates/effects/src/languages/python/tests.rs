@@ -226,3 +226,17 @@ fn what_may_have_changed_is_not_followed() {
     check(py, "import subprocess\nc = ['git', 'log']\nc[1] = x\nsubprocess.run(c)", &["argv ?"], true);
     check(py, "import subprocess\nc = ['git', 'log']\nc.insert(0, x)\nsubprocess.run(c)", &["argv ?"], true);
 }
+
+#[test]
+fn an_environment_that_is_shown_as_a_whole_shows_its_secrets() {
+    use crate::languages::Language::Python as py;
+    check(py, "import os; print(os.environ)", &["secret-read"], true);
+    check(py, "import os; print(dict(os.environ))", &["secret-read"], true);
+    check(py, "import os, json; print(json.dumps(dict(os.environ), indent=2))", &["secret-read"], true);
+    check(py, "from os import environ; print('all', environ)", &["secret-read"], true);
+    check(py, "import os; print('HOME' in os.environ, len(os.environ))", &[], true);
+    check(py, "import os; env = dict(os.environ); env['LANG'] = 'C'", &[], true);
+    check(py, "import os\nfor k, v in os.environ.items(): print(k, v)", &["secret-read"], true);
+    check(py, "import os; print({k: v for k, v in os.environ.items() if k == 'LANG'})", &[], true);
+    check(py, "import os\nfor k in sorted(os.environ): print(k)", &[], true);
+}
