@@ -7,6 +7,7 @@
 mod awk;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod calls;
+mod environment;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod javascript;
 mod lexer;
@@ -100,7 +101,7 @@ pub(crate) enum Language {
 /// Reads a program text.
 #[must_use]
 pub(crate) fn analyse(language: Language, text: &str) -> Code {
-    match language {
+    let mut code = match language {
         Language::Python => python::analyse(text),
         Language::Javascript => javascript::analyse(text),
         Language::Perl => perl::analyse(text),
@@ -113,7 +114,11 @@ pub(crate) fn analyse(language: Language, text: &str) -> Code {
         Language::Sql => sql::analyse(text),
         Language::Mongo => mongo::analyse(text),
         Language::Redis => redis::analyse(text),
+    };
+    if environment::is_shown(language, text) {
+        code.push(Kind::SecretRead, None, 0, text.len());
     }
+    code
 }
 
 impl Code {

@@ -148,6 +148,9 @@ pub(crate) fn node(context: &mut Context<'_>, call: &Matched<'_>) {
         context.effect(Kind::Test);
         return;
     }
+    if call.value("--print").is_some_and(|text| text.written.trim() == "process.env") {
+        context.effect(Kind::SecretRead);
+    }
     if inline || !piped(context, call, Role::JavaScript) {
         context.standard(call);
         if !inline && call.operands.is_empty() {

@@ -45,6 +45,7 @@ mod chooser;
 mod containers;
 mod copies;
 mod databases;
+mod filters;
 mod foreign;
 mod git;
 mod git_branches;
@@ -114,6 +115,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "httpie" => network::httpie,
         "javascript_input" => interpreters::javascript_input,
         "java" => carriers::java,
+        "jq" => filters::jq,
         "kubectl" => containers::kubectl,
         "kubectl_get" => remote::kubectl_get,
         "unencrypted" => packages::unencrypted,

@@ -229,6 +229,7 @@ impl Context<'_> {
             {
                 self.effect(Kind::System);
             }
+            "set" if arguments.is_empty() => self.effect(Kind::SecretRead),
             "takeown" => {
                 let target =
                     arguments.iter().skip_while(|field| !field.written.eq_ignore_ascii_case("/f")).nth(1);

@@ -1,0 +1,37 @@
+//! `jq`: what a filter shows besides its input.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::{Kind, Target};
+use crate::languages::names_a_secret;
+
+/// `jq FILTER FILES`: `env` and `$ENV` are the environment.
+pub(crate) fn jq(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let filter = if call.has("--from-file") { None } else { call.operands.first() };
+    let Some(filter) = filter.and_then(|field| field.text()) else { return };
+    for (at, name) in filter.match_indices("env").chain(filter.match_indices("$ENV")) {
+        let before = filter.get(..at).unwrap_or_default();
+        let after = filter.get(at + name.len()..).unwrap_or_default();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '"' | '$' | '@' | '-');
+        if before.ends_with(|c: char| is_part(c) || c == '.') || after.starts_with(is_part) {
+            continue;
+        }
+        let after = after.trim_start();
+        if let Some(variable) = after.strip_prefix('.').or_else(|| after.strip_prefix("[\"")) {
+            let end =
+                variable.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(variable.len());
+            let variable = variable.get(..end).unwrap_or_default();
+            if names_a_secret(&variable.to_ascii_uppercase()) {
+                context.effect_on(Kind::SecretRead, Target::Name(variable.to_owned()));
+            }
+            continue;
+        }
+        let piped = after.strip_prefix('|').map(str::trim_start).unwrap_or_default();
+        let names = ["keys", "length", "has("].iter().any(|word| piped.starts_with(word));
+        // As the key of an object it is only a name.
+        if !after.starts_with(':') && !names {
+            context.effect(Kind::SecretRead);
+        }
+    }
+}
