@@ -169,6 +169,12 @@ impl Context<'_> {
         {
             return self.assignment_in_place_of_command(variable, word, arguments);
         }
+        if known.is_none()
+            && let Some(name) = &name
+            && self.windows_program(name, fields)
+        {
+            return;
+        }
         let before = (self.call, self.span, std::mem::take(&mut self.printed), self.depth);
         let program =
             known.map_or_else(|| name.clone().unwrap_or_default(), |program| program.name.to_owned());
@@ -199,7 +205,6 @@ impl Context<'_> {
                     self.computed_command(word);
                 }
                 (Some(_), Some(program)) => self.known_call(program, word, arguments, span),
-                (Some(name), None) if self.windows_program(name, fields) => {}
                 (Some(name), None) => self.unlisted_program(name, word, arguments),
             }
         }

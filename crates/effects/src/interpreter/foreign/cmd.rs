@@ -223,6 +223,14 @@ impl Context<'_> {
             "net" => self.net(&first, &operands, arguments.len()),
             "sc" => self.service_control(&operands),
             "wmic"
+                if first == "process"
+                    && arguments.iter().any(|f| {
+                        matches!(f.shown().to_ascii_lowercase().as_str(), "delete" | "terminate")
+                    }) =>
+            {
+                self.effect(Kind::Kill);
+            }
+            "wmic"
                 if arguments.iter().any(|f| {
                     matches!(f.shown().to_ascii_lowercase().as_str(), "delete" | "call" | "create" | "set")
                 }) =>
