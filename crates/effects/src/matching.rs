@@ -291,7 +291,8 @@ impl<'a> Matcher<'a> {
             let mut buffer = [0_u8; 8];
             let name = short_name(sign, letter, &mut buffer)?;
             let Some((specification, name)) = self.find_exact(name) else {
-                if self.call.specification.any_options && sign == '-' {
+                // A letter that an entry of [subs] may have may take the rest for its value.
+                if self.call.specification.any_options && sign == '-' && !self.short {
                     continue;
                 }
                 return None;

@@ -38,6 +38,16 @@ pub(crate) fn setting_words(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `clang-format -i FILES`: what it otherwise prints takes the place of the files.
+pub(crate) fn in_place(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if call.has("-i") {
+        for file in &call.operands {
+            context.path(Kind::Write, file);
+        }
+    }
+}
+
 /// `grype -o json=FILE`: a format, and the file that it goes to.
 pub(crate) fn format_and_file(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);

@@ -108,6 +108,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "flock" => carriers::flock,
         "fzf" => chooser::fzf,
         "format_and_file" => archives::format_and_file,
+        "in_place" => archives::in_place,
         "setting_words" => archives::setting_words,
         "foreign_shell" => foreign::foreign_shell,
         "git" => git::git,
