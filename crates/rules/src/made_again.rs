@@ -58,6 +58,7 @@ pub(crate) fn is_made_again(below: &str) -> bool {
         });
         hidden
             || made
+            || name == "__snapshots__"
             || ["-cache", ".egg-info", "-tmp", "-output", "-build"].iter().any(|end| name.ends_with(end))
     })
 }
@@ -93,6 +94,15 @@ const LOCK_FILES: &[&str] = &[
     "gemfile.lock",
     "go.sum",
     "flake.lock",
+    "podfile.lock",
+    "pubspec.lock",
+    "mix.lock",
+    "deno.lock",
+    "pdm.lock",
+    "pixi.lock",
+    "packages.lock.json",
+    "package.resolved",
+    "gradle.lockfile",
 ];
 
 /// Is it a file that a tool wrote, and that nobody edits?

@@ -7,7 +7,7 @@ use crate::effect::{Kind, Output, Place, Traits};
 use crate::field::{Data, Field};
 use crate::languages::speaks_of_deleting;
 use crate::paths::{self, Spelling};
-use crate::programs::{Matched, tar};
+use crate::programs::{Matched, search, tar};
 
 /// Texts longer than this are not followed.
 const MAXIMUM_TEXT: usize = 64 * 1024;
@@ -267,22 +267,11 @@ impl Context<'_> {
             "find" => call.arguments.first().filter(|field| !field.written.starts_with(['-', '(', '!'])),
             _ => call.operands.first(),
         };
-        // `find -name X`: what follows an `-o` is a second set.
-        let only = |word: &str| {
-            let mut places = call.arguments.iter().enumerate().filter(|(_, field)| field.is(word));
-            let (at, _) = places.next()?;
-            let negated = at
-                .checked_sub(1)
-                .and_then(|at| call.arguments.get(at))
-                .is_some_and(|field| field.is("!") || field.is("-not"));
-            (places.next().is_none() && !negated).then(|| call.arguments.get(at + 1)).flatten()
-        };
         let name = match call.program {
-            "find" if !call.arguments.iter().any(|field| field.is("-o") || field.is("-or")) => {
-                only("-name").or_else(|| only("-iname"))
-            }
+            "find" => search::in_common(&search::names(call.arguments)),
             _ => None,
         };
+        let name = name.as_ref();
         match start {
             None => narrowed(self.below_directory(), name),
             Some(field) if call.program == "ls" && field.pattern => match self.resolve(field).as_deref() {

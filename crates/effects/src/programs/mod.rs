@@ -64,7 +64,7 @@ mod refused;
 mod remote;
 mod removal;
 mod requests;
-mod search;
+pub(crate) mod search;
 mod shells;
 pub(crate) mod tar;
 

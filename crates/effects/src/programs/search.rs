@@ -83,16 +83,19 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
         context.path(Kind::Read, start);
     }
     let expression = arguments.get(at..).unwrap_or_default();
-    let name = narrowing(expression);
+    let names = names(expression);
     let mut at = 0;
     while let Some(word) = expression.get(at) {
         at += 1;
         match word.written.as_str() {
             "-delete" => {
                 for start in &starts {
-                    match found(start, name.as_ref()) {
-                        Some(found) => context.path(Kind::Delete, &found),
-                        None => context.tree(Kind::Delete, start),
+                    let found = found(start, &names);
+                    if found.is_empty() {
+                        context.tree(Kind::Delete, start);
+                    }
+                    for found in &found {
+                        context.path(Kind::Delete, found);
                     }
                 }
             }
@@ -119,14 +122,15 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
                 at += length + 1;
                 let command = rest.get(..length).unwrap_or_default();
                 for start in &starts {
-                    let named = found(start, name.as_ref());
-                    let all = named.is_none();
-                    let item = named.unwrap_or_else(|| start.clone());
-                    let fields: Vec<Field> =
-                        command.iter().map(|field| replaced(field, "{}", &item)).collect();
+                    let named = found(start, &names);
+                    let items = if named.is_empty() { std::slice::from_ref(start) } else { &named };
                     let before = context.found.effects.len();
-                    context.run_command(&fields);
-                    if all {
+                    for item in items {
+                        let fields: Vec<Field> =
+                            command.iter().map(|field| replaced(field, "{}", item)).collect();
+                        context.run_command(&fields);
+                    }
+                    if named.is_empty() {
                         takes_all_below(context, before);
                     }
                 }
@@ -173,32 +177,73 @@ fn is_expression(word: &Field) -> bool {
     (text.starts_with('-') && text.len() > 1) || matches!(text, "(" | ")" | "!" | ",")
 }
 
-/// The name that everything found has, where the expression is a plain conjunction.
-fn narrowing(expression: &[Field]) -> Option<Field> {
-    let alternatives =
-        expression.iter().any(|word| matches!(word.written.as_str(), "-o" | "-or" | "-not" | "!" | ","));
-    if alternatives {
-        return None;
+/// The most alternatives of names that are told apart.
+const MOST_NAMES: usize = 8;
+
+/// The names that everything found has: one for each alternative of the expression. None where one of them is about
+/// something else than a name.
+pub(crate) fn names(expression: &[Field]) -> Vec<Field> {
+    let written = |word: &Field| word.written.clone();
+    if expression.iter().any(|word| matches!(word.written.as_str(), "-not" | "!" | ",")) {
+        return Vec::new();
     }
-    let at = expression.iter().position(|word| matches!(word.written.as_str(), "-name" | "-iname"))?;
-    let acts = expression.iter().position(|word| {
-        matches!(word.written.as_str(), "-delete" | "-exec" | "-execdir" | "-ok" | "-okdir")
-    });
-    // A test behind the action narrows nothing.
-    if acts.is_some_and(|acts| acts < at) {
-        return None;
+    let words: Vec<&Field> =
+        expression.iter().filter(|word| !matches!(word.written.as_str(), "(" | ")")).collect();
+    let branches: Vec<&[&Field]> =
+        words.split(|word| matches!(word.written.as_str(), "-o" | "-or")).collect();
+    // `-path X -prune -o -name Y -print`: what is pruned is not printed where another branch says what is.
+    let says = branches.last().is_some_and(|branch| branch.iter().any(|word| is_action(&written(word))));
+    let mut names = Vec::new();
+    for branch in branches {
+        if says && branch.iter().any(|word| word.is("-prune")) {
+            continue;
+        }
+        let Some(at) = branch.iter().position(|word| matches!(word.written.as_str(), "-name" | "-iname"))
+        else {
+            return Vec::new();
+        };
+        // A test behind the action narrows nothing.
+        let acts = branch.iter().position(|word| is_action(&word.written));
+        let name = branch.get(at + 1).filter(|name| name.text().is_some_and(|text| text != "*"));
+        let Some(name) = name.filter(|_| acts.is_none_or(|acts| acts > at)) else { return Vec::new() };
+        names.push((*name).clone());
     }
-    expression.get(at + 1).filter(|name| name.text().is_some_and(|text| text != "*")).cloned()
+    if names.len() > MOST_NAMES { Vec::new() } else { names }
 }
 
-/// What is found below a start.
-fn found(start: &Field, name: Option<&Field>) -> Option<Field> {
-    let name = name?.text()?;
-    let base = start.text()?;
+fn is_action(word: &str) -> bool {
+    matches!(word, "-delete" | "-exec" | "-execdir" | "-ok" | "-okdir" | "-print" | "-print0")
+}
+
+/// One pattern for all of these names: what they begin and end with.
+pub(crate) fn in_common(names: &[Field]) -> Option<Field> {
+    let (first, rest) = names.split_first()?;
+    let [mut prefix, mut suffix] = [first.text()?, first.text()?];
+    for name in rest {
+        let text = name.text()?;
+        while !text.starts_with(prefix) {
+            prefix = prefix.get(..prefix.char_indices().next_back()?.0)?;
+        }
+        while !text.ends_with(suffix) {
+            suffix = suffix.get(suffix.chars().next()?.len_utf8()..)?;
+        }
+    }
+    if rest.is_empty() {
+        return Some(first.clone());
+    }
+    let text = format!("{}*{}", prefix.trim_end_matches('*'), suffix.trim_start_matches('*'));
+    (text != "*").then(|| Field { pattern: true, ..Field::of(text, first.span) })
+}
+
+/// What of these names is found below a start.
+fn found(start: &Field, names: &[Field]) -> Vec<Field> {
+    let Some(base) = start.text() else { return Vec::new() };
     let base = base.strip_suffix('/').unwrap_or(base);
-    let mut field = Field::of(format!("{base}/**/{name}"), start.span);
-    field.pattern = true;
-    Some(field)
+    let below = |name: &Field| {
+        let path = format!("{base}/**/{}", name.text()?);
+        Some(Field { pattern: true, ..Field::of(path, start.span) })
+    };
+    names.iter().filter_map(below).collect()
 }
 
 /// `fd PATTERN PATHS -x COMMAND`

@@ -1,6 +1,6 @@
 //! GIT001: uncommitted work is thrown away.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{Kind, Place};
 
 use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
 
@@ -16,10 +16,37 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     // One side of a conflict is taken: both sides are commits.
     let resolves = seen.argument(|argument| matches!(argument, "--ours" | "--theirs"));
-    (!resolves && !only_generated(seen)).then(|| {
+    (!resolves && !only_generated(seen) && !is_fresh(seen)).then(|| {
         seen.hit(format!("throws away uncommitted changes in {}", seen.target("the work tree")))
             .fix("`git stash` first")
     })
+}
+
+/// Does the same text make the repository, by a clone or in a temporary directory? Nobody has worked in it.
+fn is_fresh(seen: &Seen<'_>) -> bool {
+    let (Some(index), Some(directory)) = (seen.effect.call, seen.call().and_then(|call| call.cwd.as_ref()))
+    else {
+        return false;
+    };
+    let makes = |other: &Seen<'_>| {
+        let call = other.call().filter(|call| call.program == "git");
+        match call.and_then(|call| call.subcommand.first()).map(String::as_str) {
+            Some("clone") => true,
+            Some("init") => other.place() == Some(Place::Temporary),
+            _ => false,
+        }
+    };
+    let effects = seen.facts.effects.effects.iter().enumerate();
+    effects
+        .filter(|(_, effect)| effect.kind == Kind::Write && effect.call.is_some_and(|call| call < index))
+        .any(|(index, effect)| {
+            let other = Seen { index, effect, ..*seen };
+            let path = other.path().filter(|path| !path.pattern && !path.path.is_empty());
+            let within = |path: &str| {
+                directory.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            makes(&other) && path.is_some_and(|path| within(&path.path))
+        })
 }
 
 /// Are the files that are put back all such as a tool writes: lock files, reports?

@@ -14,8 +14,25 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
+    (!starts_own(seen)).then(|| {
         seen.hit(format!("starts, stops or changes {}", seen.target("a service of the machine")))
-            .fix("run your own process instead, or ask the person"),
-    )
+            .fix("run your own process instead, or ask the person")
+    })
+}
+
+/// Is a service only started, and one that runs without any rights but the person's own (`brew services start`)?
+fn starts_own(seen: &Seen<'_>) -> bool {
+    let Some(call) = seen.call() else { return false };
+    let words: Vec<&str> = call.arguments.iter().filter_map(|argument| argument.text.as_deref()).collect();
+    let starts = words.iter().any(|word| matches!(*word, "start" | "restart"));
+    let own = match call.program.as_str() {
+        "brew" | "pg_ctl" => true,
+        "systemctl" => words.contains(&"--user"),
+        _ => false,
+    };
+    let unprivileged = call
+        .carrier
+        .and_then(|carrier| seen.facts.effects.calls.get(carrier))
+        .is_none_or(|carrier| !matches!(carrier.program.as_str(), "sudo" | "doas" | "su" | "ssh"));
+    own && starts && unprivileged && words.len() == call.arguments.len()
 }
