@@ -1,7 +1,7 @@
 //! What functions and methods of text give, where the text that they are given is known.
 
 use super::Language;
-use super::value::{Arguments, HOLE, Value};
+use super::value::{Arguments, HOLE, LARGEST, Value};
 use crate::interpreter::base64;
 
 /// More than so many texts are not followed one by one.
@@ -63,7 +63,9 @@ fn of_text(language: Language, text: &str, name: &str, arguments: &Arguments) ->
         ("removesuffix" | "delete_suffix", 1) => text.strip_suffix(argument(0)?).unwrap_or(text).to_owned(),
         ("replace", 2) if language == Language::Javascript => text.replacen(argument(0)?, argument(1)?, 1),
         ("sub", 2) if language == Language::Ruby => text.replacen(argument(0)?, argument(1)?, 1),
-        ("replace" | "replaceAll" | "gsub", 2) => text.replace(argument(0)?, argument(1)?),
+        ("replace" | "replaceAll" | "gsub", 2) if text.len() * argument(1)?.len() <= LARGEST => {
+            text.replace(argument(0)?, argument(1)?)
+        }
         ("split" | "shellsplit", 0) if language != Language::Javascript => return Some(words(text)),
         ("split", 1) if argument(0)? == " " && language == Language::Ruby => return Some(words(text)),
         ("split", 1) => return Some(list(pieces(text, argument(0)?)?)),
@@ -142,7 +144,9 @@ pub(super) fn function(language: Language, name: &str, arguments: &Arguments) ->
         (Language::Php, "implode" | "join", [Value::Text(separator), Value::List(items)])
         | (Language::Perl, "join", [Value::Text(separator), Value::List(items)]) => joined(items, separator),
         (Language::Perl, "join", [Value::Text(separator), items @ ..]) => joined(items, separator),
-        (Language::Php, "str_replace", [Value::Text(from), Value::Text(to), Value::Text(text)]) => {
+        (Language::Php, "str_replace", [Value::Text(from), Value::Text(to), Value::Text(text)])
+            if text.len() * to.len() <= LARGEST =>
+        {
             Value::Text(text.replace(from.as_str(), to))
         }
         (
@@ -206,6 +210,9 @@ fn shape(value: Option<&Value>) -> String {
 
 /// Texts one behind the other. What is decoded makes all of it decoded.
 fn joined(items: &[Value], separator: &str) -> Value {
+    if items.len() * separator.len() > LARGEST {
+        return Value::Unknown;
+    }
     let whole = items.iter().map(|item| shape(Some(item))).collect::<Vec<_>>().join(separator);
     if items.iter().any(|item| matches!(item, Value::Decoded(_))) {
         return Value::Decoded(Some(whole).filter(|whole| !whole.contains(HOLE)));
@@ -268,6 +275,9 @@ pub(super) fn percent(form: &str, values: &[Value]) -> Value {
     let mut text = String::new();
     let mut characters = form.chars();
     while let Some(character) = characters.next() {
+        if text.len() > LARGEST {
+            return Value::Unknown;
+        }
         match (character, if character == '%' { characters.next() } else { None }) {
             ('%', Some('%')) => text.push('%'),
             ('%', Some('s' | 'd' | 'i')) => text.push_str(&shape(values.next())),
@@ -288,6 +298,9 @@ fn braces(form: &str, arguments: &Arguments) -> Value {
     let mut rest = form;
     let mut next = 0;
     while let Some(at) = rest.find(['{', '}']) {
+        if text.len() > LARGEST {
+            return Value::Unknown;
+        }
         let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
         text.push_str(before);
         if let Some(behind) = ["{{", "}}"].iter().find_map(|double| from.strip_prefix(double)) {

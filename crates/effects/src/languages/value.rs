@@ -33,6 +33,9 @@ pub(super) enum Value {
     Scope,
 }
 
+/// Values of more bytes are not followed.
+pub(super) const LARGEST: usize = 1 << 17;
+
 /// Stands in a text for what is computed.
 pub(super) const HOLE: char = '\0';
 
@@ -67,6 +70,37 @@ impl Value {
                 .find(|value| *value != Value::Unknown)
                 .unwrap_or(Value::Unknown),
             _ => Value::Unknown,
+        }
+    }
+
+    /// Itself, unless it is larger than what is followed.
+    pub(super) fn bounded(self) -> Value {
+        let mut left = LARGEST;
+        if self.within(&mut left) { self } else { self.taint() }
+    }
+
+    /// Does it fit into what is left?
+    fn within(&self, left: &mut usize) -> bool {
+        let own = 16 + self.shape_length();
+        match left.checked_sub(own) {
+            Some(rest) => {
+                *left = rest;
+                match self {
+                    Value::List(items) | Value::OneOf(items) => items.iter().all(|item| item.within(left)),
+                    _ => true,
+                }
+            }
+            None => false,
+        }
+    }
+
+    fn shape_length(&self) -> usize {
+        match self {
+            Value::Text(text)
+            | Value::Partial(text)
+            | Value::File(Some(text))
+            | Value::Decoded(Some(text)) => text.len(),
+            _ => 0,
         }
     }
 

@@ -121,7 +121,7 @@ impl Reader<'_> {
         if let (Value::List(items), Some(variable)) = (value, variable)
             && let Some(items) = grown(items, name, &arguments)
         {
-            self.names.insert(variable.to_owned(), Value::List(items));
+            self.set(variable, Value::List(items));
             return Value::Unknown;
         }
         if let Some(value) = texts::method(self.dialect.language, value, name, &arguments) {

@@ -3,7 +3,7 @@
 use super::super::Language;
 use super::super::lexer::TokenKind;
 use super::super::value::{Arguments, Value};
-use super::{DEEPEST, Reader};
+use super::{DEEPEST, MOST_SPREAD, Reader};
 
 impl Reader<'_> {
     /// What follows a value: members, calls, subscripts.
@@ -196,7 +196,9 @@ impl Reader<'_> {
             None if spread => {
                 self.escape(&value);
                 match value {
-                    Value::List(items) => arguments.positional.extend(items),
+                    Value::List(items) if arguments.positional.len() < MOST_SPREAD => {
+                        arguments.positional.extend(items);
+                    }
                     _ => arguments.positional.push(Value::Unknown),
                 }
             }

@@ -3,7 +3,7 @@
 use super::super::Language;
 use super::super::lexer::{Token, TokenKind};
 use super::super::value::Value;
-use super::{DEEPEST, Reader};
+use super::{DEEPEST, MOST_SPREAD, Reader};
 
 impl Reader<'_> {
     /// One expression: every part of it is looked at, its value is known where it is simple.
@@ -247,7 +247,7 @@ impl Reader<'_> {
                         self.advance();
                     }
                     match value {
-                        Value::List(parts) if spread => items.extend(parts),
+                        Value::List(parts) if spread && items.len() < MOST_SPREAD => items.extend(parts),
                         value => items.push(value),
                     }
                 }

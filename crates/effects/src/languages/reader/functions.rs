@@ -7,8 +7,8 @@ use std::rc::Rc;
 use super::super::Language;
 use super::super::lexer::{Token, TokenKind};
 use super::super::value::{Arguments, Value};
-use super::Reader;
 use super::survey::{column, survey};
+use super::{DEEPEST, Reader};
 
 /// A function of the text.
 #[derive(Clone, Debug)]
@@ -172,35 +172,44 @@ impl Reader<'_> {
 
     /// Reads a body, with arguments or for any.
     fn enter(&mut self, function: &Function, arguments: Option<&Arguments>) -> Value {
-        let names: Vec<String> = function.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        let locals = survey(self.dialect.language, self.text, &function.body, &names);
+        if self.depth > DEEPEST {
+            self.code.lose();
+            return Value::Unknown;
+        }
+        let parameters: Vec<String> =
+            function.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        let locals = survey(self.dialect.language, self.text, &function.body, &parameters);
+        let outer = self.survey.join(locals, &parameters);
         let tokens = std::mem::replace(&mut self.tokens, function.body.to_vec());
         let at = std::mem::replace(&mut self.at, 0);
         let bracketed = std::mem::replace(&mut self.bracketed, false);
-        let before = self.names.clone();
-        let outer = self.survey.clone();
-        let class_end = std::mem::replace(&mut self.class_end, 0);
         let returned = std::mem::take(&mut self.returned);
+        let class_end = std::mem::replace(&mut self.class_end, 0);
+        let mark = self.journal.len();
+        self.entered += 1;
         for (index, parameter) in function.parameters.iter().enumerate() {
             let value = arguments.map_or(Value::Unknown, |arguments| parameter.value(index, arguments));
-            self.names.insert(parameter.name.clone(), value);
-            self.survey.changing.remove(&parameter.name);
+            self.set(&parameter.name, value);
         }
-        self.survey.changing.extend(locals.changing);
-        self.survey.growing.extend(locals.growing);
-        self.survey.reordered.extend(locals.reordered);
         self.depth += 1;
         self.statements();
         self.depth -= 1;
-        let mut values = std::mem::replace(&mut self.returned, returned);
-        self.names = before;
-        self.survey = outer;
+        self.entered -= 1;
+        while self.journal.len() > mark
+            && let Some((name, value)) = self.journal.pop()
+        {
+            match value {
+                Some(value) => self.names.insert(name, value),
+                None => self.names.remove(&name),
+            };
+        }
+        self.survey.part(outer);
         self.class_end = class_end;
+        let mut values = std::mem::replace(&mut self.returned, returned);
         self.tokens = tokens;
         self.at = at;
         self.bracketed = bracketed;
-        let last = values.pop();
-        match last {
+        match values.pop() {
             Some(value) if values.is_empty() => value,
             last => {
                 for value in values.iter().chain(&last) {
@@ -232,7 +241,7 @@ impl Reader<'_> {
         if self.stack.is_empty() {
             self.escape(&value);
         } else {
-            self.returned.push(value);
+            self.returned.push(value.bounded());
         }
     }
 }
@@ -307,7 +316,7 @@ pub(super) fn closing_brace(tokens: &[Token], open: usize) -> Option<usize> {
         return None;
     }
     let mut depth = 0usize;
-    for (at, token) in tokens.iter().enumerate().skip(open) {
+    for (at, token) in tokens.iter().enumerate().skip(open).take(LONGEST_BODY) {
         match token.kind {
             TokenKind::Symbol("{") => depth += 1,
             TokenKind::Symbol("}") => {

@@ -15,7 +15,7 @@ impl Reader<'_> {
         };
         match (operator, left, right) {
             (Some("+"), Value::List(a), Value::List(b)) => {
-                return Value::List(a.iter().chain(b).cloned().collect());
+                return Value::List(a.iter().chain(b).cloned().collect()).bounded();
             }
             (Some("/"), Value::File(Some(path)), right) => {
                 self.escape(right);
@@ -53,7 +53,7 @@ impl Reader<'_> {
             }
             (Value::Text(_) | Value::Partial(_), _) | (_, Value::Text(_) | Value::Partial(_)) if adds => {
                 let part = |value: &Value| value.shape().unwrap_or_else(|| HOLE.to_string());
-                Value::of_shape(part(left) + &part(right))
+                Value::of_shape(part(left) + &part(right)).bounded()
             }
             _ => {
                 let taint = left.taint();

@@ -41,6 +41,9 @@ pub(super) struct Dialect {
 /// More values than so many are not followed one by one.
 const MOST_ALTERNATIVES: usize = 64;
 
+/// Lists are not spread into one that has so many elements.
+const MOST_SPREAD: usize = 4096;
+
 /// Nesting beyond this is not followed.
 const DEEPEST: usize = 60;
 
@@ -59,6 +62,9 @@ pub(super) struct Reader<'a> {
     functions: BTreeMap<String, Function>,
     /// The functions that are being called.
     stack: Vec<String>,
+    /// How many bodies of functions are being read inside of each other, and the values that names had before.
+    entered: usize,
+    journal: Vec<(String, Option<Value>)>,
     /// How many calls were followed.
     calls: usize,
     /// What the function that is being called hands back.
@@ -86,6 +92,8 @@ pub(super) fn read(dialect: &'static Dialect, text: &str, depth: usize) -> Code 
         defined: HashSet::new(),
         functions: functions::hoisted(dialect.language, &tokens),
         stack: Vec::new(),
+        entered: 0,
+        journal: Vec::new(),
         calls: 0,
         returned: Vec::new(),
         class_end: 0,
@@ -221,7 +229,15 @@ impl Reader<'_> {
                 value => value,
             }
         };
-        self.names.insert(name.to_owned(), value);
+        self.set(name, value);
+    }
+
+    /// Gives a name a value for as long as the function that is being read lasts.
+    pub(super) fn set(&mut self, name: &str, value: Value) {
+        let before = self.names.insert(name.to_owned(), value.bounded());
+        if self.entered > 0 {
+            self.journal.push((name.to_owned(), before));
+        }
     }
 
     /// `a, b = one, other`, behind the first name: every name takes its part.
@@ -236,6 +252,9 @@ impl Reader<'_> {
                     break;
                 }
                 _ => return false,
+            }
+            if names.len() > MOST_ALTERNATIVES {
+                return false;
             }
             offset += 2;
         }
@@ -316,7 +335,7 @@ impl Reader<'_> {
                     if self.survey.changing.contains(&target) {
                         value = value.taint();
                     }
-                    self.names.insert(target, value);
+                    self.set(&target, value);
                 }
                 (_, None) => self.assignment(None),
             }

@@ -6,6 +6,12 @@ use std::collections::{HashMap, HashSet};
 use super::super::Language;
 use super::super::lexer::{Token, TokenKind};
 
+/// How many tokens are looked at to see what is assigned.
+const FARTHEST: usize = 64;
+
+/// In statements of more tokens nothing is taken for sure.
+const LONGEST: usize = 512;
+
 /// What a text does with a name.
 #[derive(Default)]
 struct Use {
@@ -29,6 +35,38 @@ pub(super) struct Survey {
     pub(super) growing: HashSet<String>,
     /// A list that they are given does not stay as it is.
     pub(super) reordered: HashSet<String>,
+}
+
+/// What a survey was before that of a function joined it.
+pub(super) struct Outer {
+    added: [Vec<String>; 3],
+    hidden: Vec<String>,
+}
+
+impl Survey {
+    fn sets(&mut self) -> [&mut HashSet<String>; 3] {
+        [&mut self.changing, &mut self.growing, &mut self.reordered]
+    }
+
+    /// Takes in what becomes of the names of a function, whose parameters are names of its own.
+    pub(super) fn join(&mut self, mut inner: Survey, parameters: &[String]) -> Outer {
+        let hidden = parameters.iter().filter(|name| self.changing.remove(*name)).cloned().collect();
+        let mut added = [const { Vec::new() }; 3];
+        for ((outer, inner), added) in self.sets().into_iter().zip(inner.sets()).zip(&mut added) {
+            added.extend(inner.drain().filter(|name| outer.insert(name.clone())));
+        }
+        Outer { added, hidden }
+    }
+
+    /// Behind the function everything is as it was.
+    pub(super) fn part(&mut self, outer: Outer) {
+        for (set, added) in self.sets().into_iter().zip(outer.added) {
+            for name in added {
+                set.remove(&name);
+            }
+        }
+        self.changing.extend(outer.hidden);
+    }
 }
 
 /// What becomes of the names of a text, or of the body of a function with these parameters.
@@ -157,7 +195,7 @@ fn how(tokens: &[Token], at: usize, brackets: usize, language: Language) -> Note
 
 /// One of the names of `a, b = ...`?
 fn is_unpacked(tokens: &[Token], at: usize) -> bool {
-    let mut rest = tokens.iter().skip(at).map(|token| &token.kind);
+    let mut rest = tokens.iter().skip(at).take(FARTHEST).map(|token| &token.kind);
     loop {
         match (rest.next(), rest.next()) {
             (Some(TokenKind::Name(_)), Some(TokenKind::Symbol(","))) => {}
@@ -173,7 +211,7 @@ fn is_unpacked(tokens: &[Token], at: usize) -> bool {
 /// `[...] =` behind a name.
 fn is_element_assigned(tokens: &[Token], open: usize) -> bool {
     let mut depth = 0usize;
-    let mut rest = tokens.iter().skip(open).map(|token| &token.kind);
+    let mut rest = tokens.iter().skip(open).take(FARTHEST).map(|token| &token.kind);
     for kind in rest.by_ref() {
         match kind {
             TokenKind::Symbol("[") => depth += 1,
@@ -196,33 +234,36 @@ fn branches(language: Language, text: &str, statement: &[Token], base: usize) ->
     let indented =
         language == Language::Python && statement.first().is_some_and(|token| column(text, token) > base);
     indented
-        || statement.iter().take_while(|token| !ends(&token.kind)).any(|token| match &token.kind {
-            TokenKind::Name(word) => matches!(
-                word.as_str(),
-                "if" | "unless"
-                    | "while"
-                    | "until"
-                    | "for"
-                    | "foreach"
-                    | "else"
-                    | "elif"
-                    | "elsif"
-                    | "case"
-                    | "when"
-                    | "switch"
-                    | "try"
-                    | "except"
-                    | "catch"
-                    | "and"
-                    | "or"
-                    | "lambda"
-                    | "def"
-                    | "sub"
-                    | "function"
-                    | "class"
-            ),
-            TokenKind::Symbol(symbol) => matches!(*symbol, "&&" | "||" | "?" | "??" | "=>"),
-            _ => false,
+        || (statement.len() > LONGEST && !statement.iter().take(LONGEST).any(|token| ends(&token.kind)))
+        || statement.iter().take(LONGEST).take_while(|token| !ends(&token.kind)).any(|token| {
+            match &token.kind {
+                TokenKind::Name(word) => matches!(
+                    word.as_str(),
+                    "if" | "unless"
+                        | "while"
+                        | "until"
+                        | "for"
+                        | "foreach"
+                        | "else"
+                        | "elif"
+                        | "elsif"
+                        | "case"
+                        | "when"
+                        | "switch"
+                        | "try"
+                        | "except"
+                        | "catch"
+                        | "and"
+                        | "or"
+                        | "lambda"
+                        | "def"
+                        | "sub"
+                        | "function"
+                        | "class"
+                ),
+                TokenKind::Symbol(symbol) => matches!(*symbol, "&&" | "||" | "?" | "??" | "=>"),
+                _ => false,
+            }
         })
 }
 
