@@ -264,18 +264,24 @@ impl Context<'_> {
                 _ => field.span,
             }
         };
+        // The clients of databases and R expand a tilde themselves.
+        let expands = matches!(language, Language::Sql | Language::Statistics);
         // The place of a call that takes a whole directory somewhere else.
         let mut taken: Option<usize> = None;
         for effect in &code.effects {
             let place = span(effect.start, effect.end);
             match &effect.target {
                 Some(target) if effect.kind.is_about_file() => {
-                    let mut target = languages::field(target, place);
+                    let mut target = languages::field(target, &self.places().home, place);
                     target.pattern = target.written.contains(['*', '?']);
-                    // Texts of these languages are taken for what they become where somebody expands them.
                     if let Some(rest) = target.text.as_deref().and_then(|text| text.strip_prefix('~'))
                         && (rest.is_empty() || rest.starts_with('/'))
                     {
+                        if !expands {
+                            // A directory of that name is next to never there, and nobody means it.
+                            self.doubt(place, "a tilde that nobody expands");
+                            continue;
+                        }
                         target.text = Some(format!("{}{rest}", self.places().home));
                     }
                     let mut recursive = effect.recursive;
@@ -310,12 +316,13 @@ impl Context<'_> {
         }
         for (path, text) in code.files {
             let data = text.map_or(Data::Unknown, Data::Text);
-            self.remember(&Field::of(path, field.span), data);
+            let path = languages::field(&path, &self.places().home, field.span);
+            self.remember(&path, data);
         }
         for (shell, start, end) in &code.shell {
             let place = span(*start, *end);
             match shell {
-                Some(text) => self.run_shell(&languages::field(text, place)),
+                Some(text) => self.run_shell(&languages::shell_field(text, place)),
                 None => self.unknown(Unknown::Command, place),
             }
         }
@@ -323,7 +330,7 @@ impl Context<'_> {
             let fields: Vec<Field> = words
                 .iter()
                 .map(|word| match word {
-                    Some(text) => languages::field(text, field.span),
+                    Some(text) => languages::field(text, &self.places().home, field.span),
                     None => Field::computed("...", field.span),
                 })
                 .collect();

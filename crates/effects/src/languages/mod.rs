@@ -37,7 +37,8 @@ mod value;
 
 use crate::field::Field;
 use crate::{Kind, Unknown};
-use value::HOLE;
+use hookgate_shell::Span;
+use value::{HOLE, HOME};
 
 /// What a program text does.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -161,23 +162,37 @@ impl Code {
     }
 }
 
-/// A text or path as a word: where part of it is computed, a variable stands for that.
-pub(crate) fn field(text: &str, span: hookgate_shell::Span) -> Field {
+/// A path or argument as a word: where part of it is computed, a variable stands for that.
+pub(crate) fn field(text: &str, home: &str, span: Span) -> Field {
+    let text = text.replace(HOME, home);
     if !text.contains(HOLE) {
         return Field::of(text, span);
     }
+    Field { shape: text.replace(HOLE, "*"), ..Field::computed(text.replace(HOLE, "$computed"), span) }
+}
+
+/// A text that a shell runs, with variables for what is computed.
+pub(crate) fn shell_field(text: &str, span: Span) -> Field {
     let mut quoted = false;
     let mut written = String::new();
     for character in text.chars() {
         quoted ^= character == '\'';
-        match character {
-            // In single quotes nothing is expanded.
-            HOLE if quoted => written.push_str("'\"$computed\"'"),
-            HOLE => written.push_str("$computed"),
-            _ => written.push(character),
+        let variable = match character {
+            HOLE => "$computed",
+            HOME => "$HOME",
+            _ => {
+                written.push(character);
+                continue;
+            }
+        };
+        // In single quotes nothing is expanded.
+        if quoted {
+            written.push_str(&format!("'\"{variable}\"'"));
+        } else {
+            written.push_str(variable);
         }
     }
-    Field { shape: text.replace(HOLE, "*"), ..Field::computed(written, span) }
+    if text.contains(HOLE) { Field::computed(written, span) } else { Field::of(written, span) }
 }
 
 /// Does a text hold the words of a shell command that deletes? In a program or in what is printed they are most likely

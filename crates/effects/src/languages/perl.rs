@@ -203,7 +203,8 @@ fn function(name: &str) -> Option<Act> {
         "getstore" => Two(Kind::Download, usize::MAX - 1, Kind::Write, 1),
         "get" | "LWP::Simple::get" => Web(Kind::Download, 0),
         "decode_base64" | "unpack" | "pack" | "chr" | "hex" => Decode,
-        "glob" | "<>" => Act::Same(0),
+        "glob" => Act::Expand(0),
+        "<>" => Act::Same(0),
         "join" | "split" | "length" | "substr" | "index" | "rindex" | "uc" | "lc" | "ucfirst" | "lcfirst"
         | "sprintf" | "push" | "pop" | "shift" | "unshift" | "splice" | "chomp" | "chop" | "ord" | "oct"
         | "abs" | "int" | "sqrt" | "sin" | "cos" | "atan2" | "exp" | "log" | "rand" | "srand" | "time"

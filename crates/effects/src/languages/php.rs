@@ -153,7 +153,7 @@ fn function(name: &str) -> Option<Act> {
         "fsockopen" | "stream_socket_client" | "socket_connect" => Web(Kind::Upload, 0),
         "curl_init" => Web(Kind::Upload, 0),
         "curl_exec" | "curl_setopt" | "curl_close" | "curl_getinfo" => Nothing,
-        "getenv" => Act::Variable,
+        "getenv" | "$_server" | "$_env" => Act::Variable,
         "putenv" | "ini_set" | "dl" | "unserialize" | "extract" | "parse_str" => Act::Unknown,
         "base64_decode" | "gzinflate" | "gzuncompress" | "str_rot13" | "hex2bin" | "chr" | "gzdecode"
         | "convert_uudecode" => Decode,

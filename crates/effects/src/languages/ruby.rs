@@ -234,11 +234,13 @@ fn function(name: &str) -> Option<Act> {
         "Dir.glob" => Act::Path,
         "Dir.tmpdir" => Act::Gives("/tmp"),
         "Dir.mktmpdir" => Act::Gives("/tmp/mktmpdir"),
-        "File.join" | "Pathname.new" | "Pathname" | "File.expand_path" | "File.absolute_path" => Act::Path,
+        "File.join" | "Pathname.new" | "Pathname" | "File.absolute_path" => Act::Path,
+        "File.expand_path" => Act::Expand(0),
+        "Dir.home" => Act::Home,
         "File.dirname" => Act::Parent(0),
         "File.exist?" | "File.file?" | "File.directory?" | "File.basename" | "File.extname" | "File.size"
-        | "File.mtime" | "File.readable?" | "File.stat" | "Dir.pwd" | "Dir.exist?" | "Dir.home"
-        | "File.realpath" | "File.symlink?" => Nothing,
+        | "File.mtime" | "File.readable?" | "File.stat" | "Dir.pwd" | "Dir.exist?" | "File.realpath"
+        | "File.symlink?" => Nothing,
         "ENV" | "ENV.fetch" => Act::Variable,
         "Process.kill" => Does(Kind::Kill),
         "fork" | "Process.fork" => Does(Kind::Exhaust),
@@ -277,6 +279,7 @@ fn method(name: &str, _arguments: usize) -> Option<Act> {
         | "define_method"
         | "instance_variable_set"
         | "constantize" => Act::Unknown,
+        "expand_path" => Act::Expand(RECEIVER),
         "join" => Act::JoinText,
         "to_s" | "to_i" | "to_f" | "to_a" | "to_h" | "to_sym" | "to_json" | "to_yaml" | "inspect"
         | "length" | "size" | "count" | "first" | "last" | "each" | "each_with_index" | "each_line"

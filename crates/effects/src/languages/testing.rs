@@ -1,11 +1,11 @@
 //! One line for each thing that a text does, for the tests of the languages.
 
-use super::value::HOLE;
+use super::value::{HOLE, HOME};
 use super::{Code, Language, analyse};
 
 /// The effects of a code, as lines, with `{}` for what is computed.
 pub(super) fn lines(code: &Code) -> Vec<String> {
-    let shown = |text: &str| text.replace(HOLE, "{}");
+    let shown = |text: &str| text.replace(HOLE, "{}").replace(HOME, "$HOME");
     let word = |word: &Option<String>| word.as_deref().map_or_else(|| "?".to_owned(), shown);
     let mut lines = Vec::new();
     for effect in &code.effects {

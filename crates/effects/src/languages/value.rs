@@ -33,6 +33,9 @@ pub(super) enum Value {
     Scope,
 }
 
+/// Stands at the beginning of a path for the home directory. A `~` is a name like any other where no shell reads it.
+pub(super) const HOME: char = '\u{1}';
+
 /// Values of more bytes are not followed.
 pub(super) const LARGEST: usize = 1 << 17;
 
@@ -160,6 +163,10 @@ pub(super) enum Act {
     Gives(&'static str),
     /// It makes a path object of its arguments, joined; a receiver comes first.
     Path,
+    /// The home directory.
+    Home,
+    /// Its value is its first argument (or its receiver), with a `~` at the beginning expanded.
+    Expand(usize),
     /// The directory above the argument.
     Parent(usize),
     /// Joins a list of texts with its receiver.

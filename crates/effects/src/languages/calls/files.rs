@@ -1,7 +1,7 @@
 //! Calls that work on files: which, and with what text.
 
 use super::super::reader::{Reader, join};
-use super::super::value::{Arguments, HOLE, RECEIVER, Value};
+use super::super::value::{Arguments, HOLE, HOME, RECEIVER, Value};
 use super::super::{CodeEffect, Language};
 use crate::Kind;
 
@@ -72,7 +72,9 @@ impl Reader<'_> {
         };
         for value in &arguments.positional {
             let next = value.shape().unwrap_or_else(|| HOLE.to_string());
-            whole = whole.map(|whole| join(&whole, &next)).or_else(|| next.starts_with('/').then_some(next));
+            whole = whole
+                .map(|whole| join(&whole, &next))
+                .or_else(|| next.starts_with(['/', HOME]).then_some(next));
         }
         if whole.as_deref() == Some("") {
             whole = Some(".".to_owned());
@@ -100,7 +102,7 @@ impl Reader<'_> {
     pub(super) fn placed(&self, path: String) -> Option<String> {
         match &self.directory {
             None => Some(path),
-            Some(_) if path.starts_with(['/', '~']) => Some(path),
+            Some(_) if path.starts_with(['/', HOME]) => Some(path),
             Some(Some(directory)) => Some(join(directory, &path)),
             Some(None) => None,
         }

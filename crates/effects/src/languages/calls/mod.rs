@@ -4,7 +4,7 @@ mod code;
 mod files;
 
 use super::reader::{Reader, join};
-use super::value::{Act, Arguments, HOLE, RECEIVER, Value};
+use super::value::{Act, Arguments, HOLE, HOME, RECEIVER, Value};
 use super::{Language, sql, texts};
 use crate::Kind;
 
@@ -19,6 +19,8 @@ impl Reader<'_> {
                         | Act::Same(_)
                         | Act::Path
                         | Act::Parent(_)
+                        | Act::Home
+                        | Act::Expand(_)
                         | Act::JoinText
                         | Act::Decode
                         | Act::On(Kind::Read, _)
@@ -91,10 +93,14 @@ impl Reader<'_> {
                     Arguments { positional: vec![Value::Text(name.to_owned())], named: Vec::new() };
                 return self.perform(Act::Variable, &Value::Unknown, &arguments, start);
             }
-            if self.called()
-                || (self.dialect.function)(&full).is_some()
-                || self.dialect.language != Language::Ruby
+            let act = (self.dialect.function)(&full);
+            if self.dialect.language == Language::Ruby
+                && !self.called()
+                && matches!(act, Some(Act::Home | Act::Gives(_)))
             {
+                return self.call(&full, &Arguments::default(), start);
+            }
+            if self.called() || act.is_some() || self.dialect.language != Language::Ruby {
                 return Value::Name(full);
             }
             return self.call(&full, &Arguments::default(), start);
@@ -102,7 +108,7 @@ impl Reader<'_> {
         if !self.called() {
             let act = (self.dialect.method)(name, 0);
             return match (self.dialect.language, act) {
-                (_, Some(act @ (Act::Parent(_) | Act::Same(_)))) => {
+                (_, Some(act @ (Act::Parent(_) | Act::Same(_) | Act::Expand(_)))) => {
                     self.perform(act, value, &Arguments::default(), start)
                 }
                 (Language::Ruby | Language::Perl, Some(act)) => {
@@ -251,6 +257,19 @@ impl Reader<'_> {
                 receiver.taint()
             }
             Act::Same(index) => at(index).cloned().unwrap_or(Value::Unknown),
+            Act::Home => {
+                self.pass(arguments);
+                Value::File(Some(HOME.to_string()))
+            }
+            Act::Expand(index) => {
+                self.pass(arguments);
+                let value = at(index).cloned().unwrap_or(Value::Unknown);
+                match value.shape() {
+                    Some(text) if matches!(value, Value::File(_)) => Value::File(Some(expanded(&text))),
+                    Some(text) => Value::of_shape(expanded(&text)),
+                    None => value,
+                }
+            }
             Act::Gives(path) => {
                 self.pass(arguments);
                 let elsewhere = |value: &Value| value.text().is_none_or(|text| text.contains('/'));
@@ -331,7 +350,7 @@ impl Reader<'_> {
                 self.directory = Some(match (self.directory.take(), went) {
                     (Some(Some(before)), Some(path)) => Some(join(&before, &path)),
                     (None, Some(path)) => Some(path),
-                    (Some(None), Some(path)) if path.starts_with(['/', '~']) => Some(path),
+                    (Some(None), Some(path)) if path.starts_with(['/', HOME]) => Some(path),
                     _ => None,
                 });
                 Value::Unknown
@@ -384,7 +403,7 @@ impl Reader<'_> {
             }
             Act::Variable => {
                 match arguments.get(0) {
-                    Some(Value::Text(name)) if name == "HOME" => return Value::Text("~".to_owned()),
+                    Some(Value::Text(name)) if name == "HOME" => return Value::Text(HOME.to_string()),
                     Some(Value::Text(name)) if !secret_name(name) => {}
                     Some(Value::Text(name)) => {
                         self.code.push(Kind::SecretRead, Some(name.clone()), start, end);
@@ -468,6 +487,15 @@ fn grown(items: &[Value], method: &str, arguments: &Arguments) -> Option<Vec<Val
     let unknown = items.last() == Some(&Value::Unknown);
     let known = items.iter().take(items.len() - usize::from(unknown)).cloned();
     Some(known.chain(added).chain(unknown.then_some(Value::Unknown)).collect())
+}
+
+/// A path in which somebody looks for `~` and `$HOME`.
+fn expanded(path: &str) -> String {
+    let rest = ["~", "$HOME", "${HOME}"].iter().find_map(|home| path.strip_prefix(home));
+    match rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+        Some(rest) => format!("{HOME}{rest}"),
+        None => path.to_owned(),
+    }
 }
 
 fn parent(path: &str) -> String {

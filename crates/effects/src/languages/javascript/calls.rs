@@ -44,6 +44,7 @@ pub(super) fn function(name: &str) -> Option<Act> {
         }
         "JSON.parse" | "JSON.stringify" => Nothing,
         "os.tmpdir" => Act::Gives("/tmp"),
+        "os.homedir" => Act::Home,
         "path.join" | "path.resolve" | "path.posix.join" | "path.normalize" => Act::Path,
         "path.dirname" => Parent(0),
         "fs.readFile"

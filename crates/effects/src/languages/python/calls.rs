@@ -128,9 +128,8 @@ pub(super) fn function(name: &str) -> Option<Act> {
         | "pathlib.PurePath"
         | "pathlib.PosixPath"
         | "pathlib.PurePosixPath" => Act::Path,
-        "os.path.abspath" | "os.path.realpath" | "os.path.normpath" | "os.path.expanduser"
-        | "os.path.normcase" => Same(0),
-        "os.path.expandvars" => Nothing,
+        "os.path.abspath" | "os.path.realpath" | "os.path.normpath" | "os.path.normcase" => Same(0),
+        "os.path.expanduser" | "os.path.expandvars" => Act::Expand(0),
         "os.path.dirname" => Parent(0),
         "glob.glob" | "glob.iglob" => Act::Path,
         "glob.escape" => Same(0),
@@ -278,7 +277,8 @@ pub(super) fn function(name: &str) -> Option<Act> {
         }
         "psutil.Process" | "psutil.process_iter" | "psutil.pid_exists" => Nothing,
         "logging.basicConfig" => Nothing,
-        "pathlib.Path.home" | "pathlib.Path.cwd" => Act::Path,
+        "pathlib.Path.home" | "pathlib.PosixPath.home" => Act::Home,
+        "pathlib.Path.cwd" => Act::Path,
         "fcntl.ioctl" => Does(Kind::Device),
         "fcntl.flock" | "fcntl.fcntl" | "fcntl.LOCK_EX" => Nothing,
         _ => return None,
@@ -300,7 +300,8 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<Act> {
         "iterdir" | "stat" | "lstat" => On(Kind::Read, RECEIVER),
         "glob" | "rglob" | "joinpath" | "with_name" | "with_suffix" => Act::Path,
         "parent" => Parent(RECEIVER),
-        "resolve" | "absolute" | "expanduser" | "as_posix" => Same(RECEIVER),
+        "resolve" | "absolute" | "as_posix" => Same(RECEIVER),
+        "expanduser" => Act::Expand(RECEIVER),
         "join" => Act::JoinText,
         "extractall" | "extract" => On(Kind::Write, usize::from(name == "extract")),
         "to_csv" | "to_json" | "to_excel" | "to_parquet" | "savefig" | "save" => On(Kind::Write, 0),

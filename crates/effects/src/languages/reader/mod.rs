@@ -11,7 +11,7 @@ mod survey;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::lexer::{Token, TokenKind, tokens};
-use super::value::{Act, HOLE, Value};
+use super::value::{Act, HOLE, HOME, Value};
 use super::{Code, Language};
 use functions::Function;
 use survey::Survey;
@@ -405,7 +405,7 @@ impl Reader<'_> {
 
 /// Joins a path and what is below it.
 pub(super) fn join(directory: &str, path: &str) -> String {
-    if path.starts_with('/') || directory.is_empty() {
+    if path.starts_with(['/', HOME]) || directory.is_empty() {
         path.to_owned()
     } else {
         format!("{}/{path}", directory.strip_suffix('/').unwrap_or(directory))
