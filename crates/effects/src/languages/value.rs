@@ -17,6 +17,12 @@ pub(super) enum Value {
     OneOf(Vec<Value>),
     /// A literal list.
     List(Vec<Value>),
+    /// Values by their names: a dictionary, an object.
+    Table(Vec<(String, Value)>),
+    /// Something of a module that nobody knows.
+    Foreign,
+    /// A shell that was started, and runs what is written to it.
+    Shell,
     /// Something of the library, by its full name: `os`, `os.path.join`, `fs.rmSync`.
     Name(String),
     /// A path object; `None` where the path is computed, [`HOLE`]s in it where parts of it are.
@@ -90,6 +96,7 @@ impl Value {
                 *left = rest;
                 match self {
                     Value::List(items) | Value::OneOf(items) => items.iter().all(|item| item.within(left)),
+                    Value::Table(items) => items.iter().all(|(_, item)| item.within(left)),
                     _ => true,
                 }
             }

@@ -1,5 +1,6 @@
 //! Calls that run more code: programs and shells, evaluated text, modules.
 
+use super::super::Language;
 use super::super::reader::{Reader, read};
 use super::super::value::{Act, Arguments, Value};
 use crate::Kind;
@@ -55,7 +56,34 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn run(&mut self, act: Act, arguments: &Arguments, start: usize, end: usize) {
+    /// The program that a function runs by its own name: `sh.git`, `shelljs.rm`.
+    pub(super) fn program_named(&self, name: &str) -> Option<Vec<Option<String>>> {
+        let packages: &[&str] = match self.dialect.language {
+            Language::Python => &["sh.", "plumbum.cmd.", "plumbum.local."],
+            Language::Javascript => &["shelljs."],
+            _ => return None,
+        };
+        let program = packages.iter().find_map(|package| name.strip_prefix(package))?;
+        if self.dialect.language == Language::Javascript && !SHELLJS.contains(&program) {
+            return None;
+        }
+        // `sh` writes dashes as underscores, and subcommands as members.
+        Some(program.split('.').map(|word| Some(word.trim_end_matches('_').replace('_', "-"))).collect())
+    }
+
+    /// Runs a program with more words.
+    pub(super) fn run_program(&mut self, mut words: Vec<Option<String>>, arguments: &[Value]) {
+        for value in arguments {
+            match value {
+                Value::List(items) => words.extend(items.iter().map(Value::shape)),
+                value => words.push(value.shape()),
+            }
+        }
+        self.code.argv.push(words);
+    }
+
+    /// Runs something; a shell without a text is what comes out.
+    pub(super) fn run(&mut self, act: Act, arguments: &Arguments, start: usize, end: usize) -> Value {
         let index = match act {
             Act::Shell(index) | Act::Program(index) | Act::Replaced(index) => index,
             _ => 0,
@@ -70,14 +98,17 @@ impl Reader<'_> {
                 }
                 self.run(act, &one, start, end);
             }
-            return;
+            return Value::Unknown;
         }
         let truth = |value: &Value| !matches!(value, Value::Plain | Value::Number(0));
         let shell = match act {
             Act::Shell(_) => true,
             Act::Run => arguments.named("shell").is_some_and(truth),
             Act::System => arguments.positional.len() <= 1 && !matches!(first, Value::List(_)),
-            Act::Spawn => self.mentions(start, "shell"),
+            Act::Spawn => match arguments.named("shell") {
+                Some(value) => truth(value),
+                None => self.mentions(start, "shell"),
+            },
             _ => false,
         };
         let list = |value: &Value| match value {
@@ -85,10 +116,20 @@ impl Reader<'_> {
             other => vec![other.shape()],
         };
         let mut words: Vec<Option<String>> = list(&first);
+        if let Value::Table(_) = &first
+            && let Some(command) = arguments.named("cmd")
+        {
+            words = list(command);
+        }
+        if act == Act::Spawn
+            && let Some(more) = arguments.named("args")
+        {
+            words.extend(list(more));
+        }
         if act != Act::Run {
             for value in arguments.positional.iter().skip(index + 1) {
                 match (act, value) {
-                    (Act::Spawn, Value::Unknown | Value::Plain) => {}
+                    (Act::Spawn, Value::Unknown | Value::Plain) | (_, Value::Table(_)) => {}
                     _ => words.extend(list(value)),
                 }
             }
@@ -120,7 +161,8 @@ impl Reader<'_> {
             }
             self.shell(&value, start, end);
             self.directory = outer;
-            return;
+            let text = value.text().unwrap_or_default();
+            return self.fed(&[Some(text)], arguments, start, end);
         }
         self.disguised(&first, start, end);
         let directory = moved.or_else(|| self.directory.clone());
@@ -129,7 +171,27 @@ impl Reader<'_> {
             outer.append(&mut words);
             words = outer;
         }
+        let fed = self.fed(&words, arguments, start, end);
         self.code.argv.push(words);
+        fed
+    }
+
+    /// A shell without a text runs what it is fed: now, or later.
+    fn fed(&mut self, words: &[Option<String>], arguments: &Arguments, start: usize, end: usize) -> Value {
+        let name = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+        let mut words = words.iter().map(|word| word.as_deref().map(name));
+        let shell = matches!(
+            words.next().flatten().as_deref(),
+            Some("sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish")
+        );
+        if !shell || words.any(|word| word.as_deref() != Some("-s")) {
+            return Value::Unknown;
+        }
+        if let Some(input) = arguments.named("input") {
+            let input = input.clone();
+            self.shell(&input, start, end);
+        }
+        Value::Shell
     }
 
     /// Node's second argument may be the options.
@@ -215,6 +277,9 @@ impl Reader<'_> {
             self.on(Kind::ProjectCode, Some(Value::Text(name.to_owned())), false, start, end);
         }
         self.code.lose();
-        Value::Unknown
+        Value::Foreign
     }
 }
+
+/// The commands that shelljs has by their own names.
+const SHELLJS: [&str; 10] = ["rm", "mv", "cp", "mkdir", "ln", "chmod", "touch", "cat", "ls", "find"];

@@ -1,11 +1,12 @@
 //! What calls, members and subscripts do: the half of the reader that knows [`Act`]s.
 
+mod acts;
 mod code;
 mod files;
 
-use super::reader::{Reader, join};
-use super::value::{Act, Arguments, HOLE, HOME, RECEIVER, Value};
-use super::{Language, sql, texts};
+use super::reader::Reader;
+use super::value::{Act, Arguments, Value};
+use super::{Language, texts};
 use crate::Kind;
 
 impl Reader<'_> {
@@ -37,6 +38,12 @@ impl Reader<'_> {
     pub(super) fn escape(&mut self, value: &Value) {
         if let Value::List(items) | Value::OneOf(items) = value {
             for item in items {
+                self.escape(item);
+            }
+            return;
+        }
+        if let Value::Table(items) = value {
+            for (_, item) in items {
                 self.escape(item);
             }
             return;
@@ -80,6 +87,23 @@ impl Reader<'_> {
     ) -> Value {
         if suspicious(name) {
             self.code.lose();
+        }
+        match value {
+            Value::Foreign => {
+                if self.called() {
+                    self.advance();
+                    let arguments = self.arguments();
+                    self.pass(&arguments);
+                    self.code.lose();
+                }
+                return Value::Foreign;
+            }
+            Value::Table(items) if !self.called() => {
+                let found = items.iter().find(|(key, _)| key == name);
+                return found.map_or(Value::Unknown, |(_, value)| value.clone());
+            }
+            Value::Shell if name == "stdin" => return Value::Shell,
+            _ => {}
         }
         // The table of a module's names.
         if let (Value::Name(_), "__dict__") = (value, name) {
@@ -134,6 +158,11 @@ impl Reader<'_> {
             self.pass(&arguments);
             return value;
         }
+        if *value == Value::Shell && matches!(name, "communicate" | "write" | "end" | "puts" | "print") {
+            let input = arguments.get(0).or_else(|| arguments.named("input")).cloned();
+            self.shell(&input.unwrap_or(Value::Unknown), start, self.end());
+            return Value::Shell;
+        }
         if let Value::Opened(path) = value
             && matches!(name, "write" | "writelines" | "puts" | "print" | "end")
         {
@@ -172,7 +201,20 @@ impl Reader<'_> {
             self.escape(item);
         }
         match (&value, items) {
+            (Value::Foreign, _) => Value::Foreign,
             (Value::Scope, [Value::Text(key)]) => self.lookup(key),
+            (Value::Table(entries), [Value::Text(key)]) => entries
+                .iter()
+                .rfind(|(name, _)| name == key)
+                .map_or(Value::Unknown, |(_, value)| value.clone()),
+            (Value::Name(name), [Value::Text(_), ..])
+                if name.starts_with("plumbum.cmd.")
+                    || (name.starts_with("plumbum.local.") && self.program_named(name).is_some()) =>
+            {
+                let words = self.program_named(name).unwrap_or_default();
+                self.run_program(words, items);
+                Value::Unknown
+            }
             (Value::List(values), [Value::Number(index)]) => {
                 let index = match usize::try_from(*index) {
                     Ok(index) => Some(index),
@@ -217,6 +259,13 @@ impl Reader<'_> {
             }
         }
         self.environment_as_a_whole(name, arguments, start);
+        if let Some(words) = self.program_named(name) {
+            if let ("sh.Command", [Value::Text(program)]) = (name, arguments.positional.as_slice()) {
+                return Value::Name(format!("sh.{}", program.rsplit('/').next().unwrap_or(program)));
+            }
+            self.run_program(words, &arguments.positional);
+            return Value::Unknown;
+        }
         if let Some(value) = texts::function(self.dialect.language, name, arguments) {
             self.pass(arguments);
             return value;
@@ -247,224 +296,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Does what a function does.
-    fn perform(&mut self, act: Act, receiver: &Value, arguments: &Arguments, start: usize) -> Value {
-        let end = self.end();
-        let at = |index: usize| if index == RECEIVER { Some(receiver) } else { arguments.get(index) };
-        match act {
-            Act::Nothing => {
-                self.pass(arguments);
-                receiver.taint()
-            }
-            Act::Same(index) => at(index).cloned().unwrap_or(Value::Unknown),
-            Act::Home => {
-                self.pass(arguments);
-                Value::File(Some(HOME.to_string()))
-            }
-            Act::Expand(index) => {
-                self.pass(arguments);
-                let value = at(index).cloned().unwrap_or(Value::Unknown);
-                match value.shape() {
-                    Some(text) if matches!(value, Value::File(_)) => Value::File(Some(expanded(&text))),
-                    Some(text) => Value::of_shape(expanded(&text)),
-                    None => value,
-                }
-            }
-            Act::Gives(path) => {
-                self.pass(arguments);
-                let elsewhere = |value: &Value| value.text().is_none_or(|text| text.contains('/'));
-                let placed = arguments.named("dir").is_some()
-                    || arguments.positional.len() > 2
-                    || arguments.positional.iter().any(elsewhere);
-                if placed { Value::Unknown } else { Value::Text(path.to_owned()) }
-            }
-            Act::Path => self.path(receiver, arguments),
-            Act::Parent(index) => {
-                let text = at(index).and_then(Value::shape);
-                Value::File(text.map(|path| parent(&path)))
-            }
-            Act::JoinText => {
-                self.pass(arguments);
-                arguments.get(0).map_or(Value::Unknown, Value::taint)
-            }
-            Act::On(kind, index) => {
-                let kind = if kind == Kind::Write && self.appends(start, end) { Kind::Append } else { kind };
-                if kind == Kind::Write {
-                    self.write_at_once(at(index), arguments, index);
-                }
-                self.on(kind, at(index).cloned(), false, start, end);
-                if kind == Kind::Read { Value::Unknown } else { receiver.taint() }
-            }
-            Act::Tree(kind, index) => {
-                self.on(kind, at(index).cloned(), true, start, end);
-                Value::Unknown
-            }
-            Act::Each(kind) => {
-                if arguments.positional.is_empty() {
-                    self.on(kind, None, false, start, end);
-                }
-                for value in &arguments.positional {
-                    self.on(kind, Some(value.clone()), false, start, end);
-                }
-                Value::Unknown
-            }
-            Act::Two(first, one, second, two) => {
-                self.on(first, at(one).cloned(), false, start, end);
-                self.on(second, at(two).cloned(), false, start, end);
-                Value::Unknown
-            }
-            Act::Open(path, mode) => {
-                let kind = match at(mode) {
-                    None => Kind::Read,
-                    Some(mode) if mode.is_plain() => Kind::Read,
-                    Some(Value::Text(mode)) if mode.contains('a') || mode.contains(">>") => Kind::Append,
-                    Some(Value::Text(mode)) if mode.contains(['w', 'x', '+', '>']) => Kind::Write,
-                    Some(Value::Text(_)) => Kind::Read,
-                    Some(_) => Kind::Write,
-                };
-                self.on(kind, at(path).cloned(), false, start, end);
-                let path = at(path).filter(|_| kind == Kind::Write).and_then(Value::text);
-                path.and_then(|path| self.placed(path)).map_or(Value::Unknown, Value::Opened)
-            }
-            Act::OpenPerl => {
-                self.open_perl(arguments, start, end);
-                Value::Unknown
-            }
-            Act::Does(kind) => {
-                self.pass(arguments);
-                self.code.push(kind, None, start, end);
-                Value::Unknown
-            }
-            Act::Web(kind, index) => {
-                let url = at(index).and_then(Value::shape);
-                self.code.push(
-                    kind,
-                    url.map(|url| host(&url)).filter(|host| !host.contains(HOLE)),
-                    start,
-                    end,
-                );
-                Value::Fetched
-            }
-            Act::Directory(index) => {
-                let went = at(index).and_then(Value::text);
-                self.directory = Some(match (self.directory.take(), went) {
-                    (Some(Some(before)), Some(path)) => Some(join(&before, &path)),
-                    (None, Some(path)) => Some(path),
-                    (Some(None), Some(path)) if path.starts_with(['/', HOME]) => Some(path),
-                    _ => None,
-                });
-                Value::Unknown
-            }
-            Act::Shell(_) | Act::Program(_) | Act::Replaced(_) | Act::Run | Act::System | Act::Spawn => {
-                self.run(act, arguments, start, end);
-                Value::Unknown
-            }
-            Act::Compile(_) if self.is_dropped(start, end) => {
-                self.pass(arguments);
-                Value::Unknown
-            }
-            Act::Eval(index) | Act::Compile(index) => self.eval(at(index).cloned(), start, end),
-            Act::Import => match arguments.get(0) {
-                Some(Value::Text(name)) => self.import(name, start, end),
-                _ => {
-                    self.code.lose();
-                    Value::Unknown
-                }
-            },
-            Act::Attribute => match (arguments.get(0), arguments.positional.get(1)) {
-                (Some(Value::Name(name)), Some(Value::Text(attribute))) => {
-                    Value::Name(format!("{name}.{attribute}"))
-                }
-                (Some(Value::Name(_)), _) => {
-                    self.code.lose();
-                    Value::Unknown
-                }
-                _ => Value::Unknown,
-            },
-            Act::Sql(index) => {
-                match at(index) {
-                    Some(Value::Text(text)) => {
-                        let inner = sql::analyse(text);
-                        self.code.absorb(inner, start, end);
-                    }
-                    Some(Value::Partial(text)) => {
-                        // What is computed is most likely a name or a value.
-                        let inner = sql::analyse(&text.replace(HOLE, "computed"));
-                        self.code.absorb(inner, start, end);
-                        self.code.lose();
-                    }
-                    _ => self.code.lose(),
-                }
-                Value::Unknown
-            }
-            Act::Decode => {
-                self.pass(arguments);
-                if matches!(at(0), Some(Value::Fetched)) { Value::Fetched } else { Value::Decoded(None) }
-            }
-            Act::Variable => {
-                match arguments.get(0) {
-                    Some(Value::Text(name)) if name == "HOME" => return Value::Text(HOME.to_string()),
-                    Some(Value::Text(name)) if !secret_name(name) => {}
-                    Some(Value::Text(name)) => {
-                        self.code.push(Kind::SecretRead, Some(name.clone()), start, end);
-                    }
-                    _ => {}
-                }
-                Value::Unknown
-            }
-            Act::Apply => self.apply(arguments, start),
-            Act::Map => {
-                let mut each = arguments.clone();
-                for value in each.positional.iter_mut().skip(1) {
-                    if let Value::List(items) = value {
-                        *value = Value::OneOf(std::mem::take(items));
-                    }
-                }
-                self.apply(&each, start);
-                Value::Unknown
-            }
-            Act::Thread => {
-                let rest = match arguments.named("args") {
-                    Some(Value::List(items)) => items.clone(),
-                    _ => vec![Value::Unknown],
-                };
-                match arguments.named("target") {
-                    Some(Value::Name(name)) => {
-                        self.call(name, &Arguments { positional: rest, named: Vec::new() }, start);
-                    }
-                    _ => self.pass(arguments),
-                }
-                Value::Unknown
-            }
-            Act::Names => match arguments.get(0) {
-                None => Value::Scope,
-                Some(value @ Value::Name(_)) => value.clone(),
-                Some(_) => Value::Unknown,
-            },
-            Act::Unknown => {
-                self.code.lose();
-                Value::Unknown
-            }
-        }
-    }
-
-    fn apply(&mut self, arguments: &Arguments, start: usize) -> Value {
-        let rest = Arguments {
-            positional: arguments.positional.iter().skip(1).cloned().collect(),
-            named: Vec::new(),
-        };
-        match arguments.get(0) {
-            Some(Value::Name(name) | Value::Text(name)) => {
-                let name = name.clone();
-                self.call(&name, &rest, start)
-            }
-            _ => {
-                self.pass(&rest);
-                Value::Unknown
-            }
-        }
-    }
-
     fn method_arguments(&mut self) -> Arguments {
         if self.dialect.language == Language::Ruby && self.begins_argument() {
             self.bare_arguments()
@@ -487,23 +318,6 @@ fn grown(items: &[Value], method: &str, arguments: &Arguments) -> Option<Vec<Val
     let unknown = items.last() == Some(&Value::Unknown);
     let known = items.iter().take(items.len() - usize::from(unknown)).cloned();
     Some(known.chain(added).chain(unknown.then_some(Value::Unknown)).collect())
-}
-
-/// A path in which somebody looks for `~` and `$HOME`.
-fn expanded(path: &str) -> String {
-    let rest = ["~", "$HOME", "${HOME}"].iter().find_map(|home| path.strip_prefix(home));
-    match rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
-        Some(rest) => format!("{HOME}{rest}"),
-        None => path.to_owned(),
-    }
-}
-
-fn parent(path: &str) -> String {
-    match path.trim_end_matches('/').rsplit_once('/') {
-        Some(("", _)) => "/".to_owned(),
-        Some((parent, _)) => parent.to_owned(),
-        None => ".".to_owned(),
-    }
 }
 
 /// Attributes that lead from any object to every other.

@@ -131,6 +131,7 @@ fn bind(reader: &mut Reader<'_>, names: Vec<(String, String)>, value: &Value) {
     for (name, alias) in names {
         let value = match value {
             Value::Name(module) => Value::Name(format!("{module}.{name}")),
+            Value::Foreign => Value::Foreign,
             _ => Value::Unknown,
         };
         reader.assign(&alias, value);

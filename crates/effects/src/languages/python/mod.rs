@@ -165,7 +165,7 @@ fn imports(reader: &mut Reader<'_>) {
             }
         } else {
             let root = path.split('.').next().unwrap_or_default().to_owned();
-            let value = if value == Value::Unknown { value } else { Value::Name(root.clone()) };
+            let value = if let Value::Name(_) = value { Value::Name(root.clone()) } else { value };
             reader.assign(&root, value);
         }
         if !reader.take(",") {
@@ -189,7 +189,7 @@ fn from(reader: &mut Reader<'_>) {
         }
         let Some(name) = reader.take_name() else { break };
         let value =
-            if value == Value::Unknown { Value::Unknown } else { Value::Name(format!("{path}.{name}")) };
+            if let Value::Name(_) = value { Value::Name(format!("{path}.{name}")) } else { value.clone() };
         if reader.take_word("as") {
             if let Some(alias) = reader.take_name() {
                 reader.assign(&alias, value);

@@ -28,6 +28,11 @@ impl Reader<'_> {
                         Value::Text(name) if self.dialect.language == Language::Php => {
                             self.call(&name, &arguments, start)
                         }
+                        Value::Foreign => {
+                            self.pass(&arguments);
+                            self.code.lose();
+                            Value::Foreign
+                        }
                         Value::OneOf(values) => {
                             for value in values {
                                 match value {
@@ -87,12 +92,16 @@ impl Reader<'_> {
         }
         if let Some(TokenKind::Text(literal)) = self.peek().cloned()
             && self.dialect.language == Language::Javascript
-            && let Value::Name(name) = &value
+            && let Some(name) = match (&value, bare) {
+                (Value::Name(name), _) => Some(name.clone()),
+                // Whoever it comes from, it runs a shell.
+                (_, Some("$")) => Some("zx.$".to_owned()),
+                _ => None,
+            }
         {
             self.advance();
             let text = self.literal(&literal, start);
             let arguments = Arguments { positional: vec![text], named: Vec::new() };
-            let name = name.clone();
             value = self.call(&name, &arguments, start);
             return self.chain(value, start, None);
         }
@@ -202,7 +211,15 @@ impl Reader<'_> {
                     _ => arguments.positional.push(Value::Unknown),
                 }
             }
-            None => arguments.positional.push(value),
+            None => {
+                // The options of JavaScript's functions.
+                if let Value::Table(entries) = &value
+                    && self.dialect.language == Language::Javascript
+                {
+                    arguments.named.extend(entries.iter().cloned());
+                }
+                arguments.positional.push(value);
+            }
         }
     }
 

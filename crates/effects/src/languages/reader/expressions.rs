@@ -185,15 +185,98 @@ impl Reader<'_> {
                 self.chain(value, start, None)
             }
             Some(TokenKind::Symbol("{")) => {
-                self.advance();
-                self.block();
-                self.chain(Value::Unknown, start, None)
+                let value = match self.is_table() {
+                    true => self.table(),
+                    false => {
+                        self.advance();
+                        self.block();
+                        Value::Unknown
+                    }
+                };
+                self.chain(value, start, None)
             }
             _ => {
                 self.advance();
                 Value::Unknown
             }
         }
+    }
+
+    /// Is the brace here that of a dictionary or an object?
+    fn is_table(&self) -> bool {
+        let mut offset = 1;
+        while self.peek_at(offset) == Some(&TokenKind::Line) {
+            offset += 1;
+        }
+        let next = self.symbol_at(offset + 1);
+        match (self.dialect.language, self.peek_at(offset)) {
+            (Language::Python, _) => true,
+            (Language::Javascript, Some(TokenKind::Text(_) | TokenKind::Name(_))) => {
+                next == Some(":") || (self.bracketed && matches!(next, Some("," | "}")))
+            }
+            (Language::Javascript, Some(TokenKind::Symbol("..."))) => true,
+            _ => false,
+        }
+    }
+
+    /// `{key: value}`
+    fn table(&mut self) -> Value {
+        self.advance();
+        let outer = std::mem::replace(&mut self.bracketed, true);
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            self.code.lose();
+            self.at = self.tokens.len();
+        }
+        let mut entries = Vec::new();
+        let mut key: Option<String> = None;
+        loop {
+            match self.peek() {
+                None => break,
+                Some(TokenKind::Symbol("}")) => {
+                    self.advance();
+                    break;
+                }
+                Some(TokenKind::Symbol(
+                    "," | ";" | ")" | "]" | "=" | ":=" | "+=" | ".=" | "||=" | "??=" | "/=",
+                ))
+                | Some(TokenKind::Line) => {
+                    self.advance();
+                    key = None;
+                    continue;
+                }
+                Some(TokenKind::Symbol(":")) => {
+                    self.advance();
+                    continue;
+                }
+                _ => {}
+            }
+            let name = self.name().filter(|_| self.dialect.language == Language::Javascript);
+            if let Some(name) = &name
+                && self.symbol_at(1) == Some(":")
+            {
+                self.at += 2;
+                key = Some(name.clone());
+                continue;
+            }
+            let before = self.at;
+            let value = self.element();
+            if self.at == before {
+                self.advance();
+            }
+            match (key.take(), &value, self.symbol()) {
+                (None, Value::Text(text), Some(":")) => key = Some(text.clone()),
+                (Some(key), ..) => entries.push((key, value)),
+                (None, ..) => {
+                    self.escape(&value);
+                    // `{cwd}` is `{cwd: cwd}`.
+                    entries.extend(name.map(|name| (name, value)));
+                }
+            }
+        }
+        self.depth -= 1;
+        self.bracketed = outer;
+        Value::Table(entries)
     }
 
     pub(in crate::languages) fn lookup(&mut self, name: &str) -> Value {
