@@ -13,7 +13,7 @@ pub(super) fn analyse(text: &str) -> Code {
 }
 
 fn module(name: &str) -> bool {
-    matches!(name, "os" | "io")
+    matches!(name, "os" | "io" | "_G")
 }
 
 fn keyword(word: &str) -> bool {
@@ -42,7 +42,9 @@ fn keyword(word: &str) -> bool {
 
 fn function(name: &str) -> Option<Act> {
     use Act::{Eval, Nothing, On, Open, Shell, Two};
+    let name = name.strip_prefix("_G.").unwrap_or(name);
     Some(match name {
+        "require" => Act::Import,
         "os.remove" => On(Kind::Delete, 0),
         "os.rename" => Two(Kind::Move, 0, Kind::Write, 1),
         "os.execute" | "io.popen" => Shell(0),

@@ -40,6 +40,10 @@ fn harmless(_name: &str) -> bool {
     false
 }
 
-fn statement(_reader: &mut Reader<'_>, _word: &str) -> bool {
-    false
+fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
+    let local = word == "local";
+    if local {
+        reader.advance();
+    }
+    local
 }

@@ -75,7 +75,6 @@ fn keyword(word: &str) -> bool {
             | "map"
             | "grep"
             | "sort"
-            | "reverse"
             | "keys"
             | "values"
             | "each"
@@ -95,8 +94,22 @@ fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
                 reader.import(&name, start, start + name.len());
             }
         }
+        "for" | "foreach" => {
+            reader.advance();
+            if !reader.take_word("my") {
+                reader.take_word("our");
+            }
+            if let (Some(name), Some("(")) = (reader.name(), reader.symbol_at(1)) {
+                reader.advance();
+                let items = reader.expression();
+                reader.loop_over(&name, items);
+            }
+        }
         "my" | "our" | "local" => {
             reader.advance();
+            if reader.symbol() == Some("(") {
+                return true;
+            }
             if let (Some(name), Some("=")) = (reader.name(), reader.symbol_at(1)) {
                 reader.advance();
                 reader.advance();
@@ -131,6 +144,8 @@ fn module(name: &str) -> bool {
                 | "POSIX"
                 | "IO::Handle"
                 | "Cwd"
+                | "IPC::Run"
+                | "IPC::System::Simple"
         )
 }
 
@@ -173,10 +188,15 @@ fn harmless(name: &str) -> bool {
 
 fn function(name: &str) -> Option<Act> {
     use Act::{Decode, Does, Each, Nothing, On, Shell, System, Tree, Two, Web};
-    let name = name.strip_prefix("CORE::").or_else(|| name.strip_prefix("GLOBAL::")).unwrap_or(name);
+    let name = name.strip_prefix("CORE::").unwrap_or(name);
+    let name = name.strip_prefix("GLOBAL::").unwrap_or(name);
     Some(match name {
         "system" | "exec" => System,
-        "readpipe" => Shell(0),
+        "readpipe" | "backtick" => Shell(0),
+        "capture" | "capturex" | "systemx" | "IPC::System::Simple::capture" => System,
+        "open3" | "IPC::Open3::open3" => Act::Command(3),
+        "open2" | "IPC::Open2::open2" => Act::Command(2),
+        "IPC::Run::run" | "run" => Act::Program(0),
         "eval" => Act::Eval(0),
         "unlink" => Each(Kind::Delete),
         "rmdir" => On(Kind::Delete, 0),
@@ -205,18 +225,18 @@ fn function(name: &str) -> Option<Act> {
         "decode_base64" | "unpack" | "pack" | "chr" | "hex" => Decode,
         "glob" => Act::Expand(0),
         "<>" => Act::Same(0),
-        "join" | "split" | "length" | "substr" | "index" | "rindex" | "uc" | "lc" | "ucfirst" | "lcfirst"
-        | "sprintf" | "push" | "pop" | "shift" | "unshift" | "splice" | "chomp" | "chop" | "ord" | "oct"
-        | "abs" | "int" | "sqrt" | "sin" | "cos" | "atan2" | "exp" | "log" | "rand" | "srand" | "time"
-        | "localtime" | "gmtime" | "sleep" | "die" | "warn" | "exit" | "close" | "closedir" | "readdir"
-        | "readline" | "eof" | "binmode" | "seek" | "tell" | "read" | "sysread" | "print" | "say"
-        | "printf" | "pos" | "quotemeta" | "lstat" | "stat" | "caller" | "bless" | "encode_base64"
-        | "basename" | "dirname" | "fileparse" | "encode_json" | "decode_json" | "to_json" | "from_json"
-        | "Dumper" | "max" | "min" | "sum" | "sum0" | "first" | "uniq" | "any" | "all" | "none"
-        | "reduce" | "shuffle" | "strftime" | "floor" | "ceil" | "md5_hex" | "sha1_hex" | "sha256_hex"
-        | "encode" | "decode" | "getcwd" | "cwd" | "STDIN" | "STDOUT" | "ARGV" | "wait" | "waitpid"
-        | "local" | "lc_all" | "select" | "fileno" | "study" | "reset" | "use" | "no" | "sprintf_s"
-        | "qr" | "GetOptions" | "croak" | "confess" | "carp" | "vec" | "formline" => Nothing,
+        "reverse" | "join" | "split" | "length" | "substr" | "index" | "rindex" | "uc" | "lc" | "ucfirst"
+        | "lcfirst" | "sprintf" | "push" | "pop" | "shift" | "unshift" | "splice" | "chomp" | "chop"
+        | "ord" | "oct" | "abs" | "int" | "sqrt" | "sin" | "cos" | "atan2" | "exp" | "log" | "rand"
+        | "srand" | "time" | "localtime" | "gmtime" | "sleep" | "die" | "warn" | "exit" | "close"
+        | "closedir" | "readdir" | "readline" | "eof" | "binmode" | "seek" | "tell" | "read" | "sysread"
+        | "print" | "say" | "printf" | "pos" | "quotemeta" | "lstat" | "stat" | "caller" | "bless"
+        | "encode_base64" | "basename" | "dirname" | "fileparse" | "encode_json" | "decode_json"
+        | "to_json" | "from_json" | "Dumper" | "max" | "min" | "sum" | "sum0" | "first" | "uniq" | "any"
+        | "all" | "none" | "reduce" | "shuffle" | "strftime" | "floor" | "ceil" | "md5_hex" | "sha1_hex"
+        | "sha256_hex" | "encode" | "decode" | "getcwd" | "cwd" | "STDIN" | "STDOUT" | "ARGV" | "wait"
+        | "waitpid" | "local" | "lc_all" | "select" | "fileno" | "study" | "reset" | "use" | "no"
+        | "sprintf_s" | "qr" | "GetOptions" | "croak" | "confess" | "carp" | "vec" | "formline" => Nothing,
         _ => return None,
     })
 }

@@ -81,6 +81,17 @@ fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
             reader.code.push(Kind::ProjectCode, value.text(), start, end);
             reader.code.lose();
         }
+        "foreach" => {
+            reader.advance();
+            if reader.take("(") {
+                let items = reader.expression_until_as();
+                if reader.take_word("as")
+                    && let Some(name) = reader.take_name()
+                {
+                    reader.loop_over(&name, items);
+                }
+            }
+        }
         "function" | "class" => {
             reader.advance();
             if reader.symbol() != Some("(") {
@@ -114,7 +125,8 @@ fn function(name: &str) -> Option<Act> {
         "exec" | "shell_exec" | "system" | "passthru" | "popen" | "proc_open" => Shell(0),
         "pcntl_exec" => Act::Program(0),
         "eval" | "assert" | "create_function" => Eval(0),
-        "call_user_func" | "call_user_func_array" => Act::Apply,
+        "call_user_func" => Act::Apply,
+        "call_user_func_array" => Act::Spread,
         "array_map" => Act::Map,
         "array_filter"
         | "array_walk"

@@ -113,6 +113,13 @@ fn module(name: &str) -> bool {
                 | "Module"
                 | "Class"
                 | "Tempfile"
+                | "PTY"
+                | "pty"
+                | "Base64"
+                | "base64"
+                | "rake"
+                | "tempfile"
+                | "tmpdir"
         )
 }
 
@@ -178,20 +185,21 @@ fn harmless(name: &str) -> bool {
 }
 
 fn function(name: &str) -> Option<Act> {
-    use Act::{Directory, Does, Each, Nothing, On, Open, Program, Shell, System, Tree, Two, Web};
+    use Act::{Directory, Does, Each, Nothing, On, Open, Shell, System, Tree, Two, Web};
     let name = name.strip_prefix("Kernel.").unwrap_or(name);
     Some(match name {
-        "system" | "exec" | "spawn" | "Process.spawn" => System,
-        "IO.popen" | "Open3.capture2" | "Open3.capture3" | "Open3.capture2e" | "Open3.popen3"
-        | "Open3.popen2" | "Open3.popen2e" | "Open3.pipeline" => System,
-        "PTY.spawn" => Program(0),
+        "system" | "exec" | "spawn" | "Process.spawn" | "PTY.spawn" | "PTY.getpty" | "sh"
+        | "FileUtils.sh" => System,
+        "IO.popen" => Shell(0),
+        "Open3.capture2" | "Open3.capture3" | "Open3.capture2e" | "Open3.popen3" | "Open3.popen2"
+        | "Open3.popen2e" | "Open3.pipeline" => System,
         "`" => Shell(0),
         "eval" | "instance_eval" | "class_eval" | "module_eval" | "Kernel.eval" => Act::Eval(0),
         "require" => Act::Import,
         "require_relative" | "load" | "autoload" => On(Kind::ProjectCode, 0),
         "send" | "public_send" | "__send__" => Act::Apply,
-        "method"
-        | "const_get"
+        "method" | "method_missing" => Act::Function,
+        "const_get"
         | "Object.const_get"
         | "binding"
         | "define_method"

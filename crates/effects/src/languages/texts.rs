@@ -69,6 +69,7 @@ fn of_text(language: Language, text: &str, name: &str, arguments: &Arguments) ->
         ("split" | "shellsplit", 0) if language != Language::Javascript => return Some(words(text)),
         ("split", 1) if argument(0)? == " " && language == Language::Ruby => return Some(words(text)),
         ("split", 1) => return Some(list(pieces(text, argument(0)?)?)),
+        ("unpack1", 1) if matches!(argument(0)?, "m" | "m0") => return Some(Value::Decoded(decoded(text))),
         ("chars", 0) => return Some(list(text.chars().map(String::from).collect())),
         ("format", _) if language == Language::Python => return Some(braces(text, arguments)),
         ("concat", _) if language == Language::Javascript => {
@@ -129,7 +130,8 @@ pub(super) fn function(language: Language, name: &str, arguments: &Arguments) ->
             list(items.iter().map(|item| characters(std::slice::from_ref(item))).collect::<Option<_>>()?)
         }
         (Language::Python, "reversed", [Value::Text(text)])
-        | (Language::Php, "strrev", [Value::Text(text)]) => Value::Text(text.chars().rev().collect()),
+        | (Language::Php, "strrev", [Value::Text(text)])
+        | (Language::Perl, "reverse", [Value::Text(text)]) => Value::Text(text.chars().rev().collect()),
         (Language::Python, "shlex.split", [Value::Text(text)])
         | (Language::Ruby, "Shellwords.split" | "Shellwords.shellsplit", [Value::Text(text)]) => words(text),
         (Language::Python, "shlex.join", [Value::List(items)])

@@ -225,6 +225,14 @@ pub(super) enum Act {
     Directory(usize),
     /// Calls the function that the first argument names or is.
     Apply,
+    /// Its value is this, of the library.
+    Named(&'static str),
+    /// Its value is the function that the first argument names.
+    Function,
+    /// A text goes to a shell, or the program from that argument on is run.
+    Command(usize),
+    /// Calls the function in the first argument with the elements of the second.
+    Spread,
     /// Calls the function in the first argument for each element of the second.
     Map,
     /// Calls the function in `target` with `args`: a thread.

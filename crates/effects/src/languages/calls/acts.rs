@@ -53,6 +53,11 @@ impl Reader<'_> {
                 self.pass(arguments);
                 arguments.get(0).map_or(Value::Unknown, Value::taint)
             }
+            Act::On(Kind::Read, 0) | Act::Open(0, _) if self.is_pipe(arguments) => {
+                let command = arguments.get(0).and_then(Value::shape).unwrap_or_default();
+                self.shell(&Value::of_shape(command.trim_start_matches('|').to_owned()), start, end);
+                Value::Unknown
+            }
             Act::On(kind, index) => {
                 let kind = if kind == Kind::Write && self.appends(start, end) { Kind::Append } else { kind };
                 if kind == Kind::Write {
@@ -121,9 +126,15 @@ impl Reader<'_> {
                 });
                 Value::Unknown
             }
-            Act::Shell(_) | Act::Program(_) | Act::Replaced(_) | Act::Run | Act::System | Act::Spawn => {
-                self.run(act, arguments, start, end)
-            }
+            Act::Shell(_)
+            | Act::Program(_)
+            | Act::Replaced(_)
+            | Act::Command(_)
+            | Act::Run
+            | Act::System
+            | Act::Spawn => self.run(act, arguments, start, end),
+            // A block is read where it stands.
+            Act::Eval(_) if arguments.positional.is_empty() && self.symbol() == Some("{") => Value::Unknown,
             Act::Compile(_) if self.is_dropped(start, end) => {
                 self.pass(arguments);
                 Value::Unknown
@@ -178,6 +189,25 @@ impl Reader<'_> {
                 Value::Unknown
             }
             Act::Apply => self.apply(arguments, start),
+            Act::Named(name) => {
+                self.pass(arguments);
+                Value::Name(name.to_owned())
+            }
+            Act::Function => match arguments.get(0) {
+                Some(Value::Text(name)) => Value::Name(name.clone()),
+                _ => {
+                    self.code.lose();
+                    Value::Unknown
+                }
+            },
+            Act::Spread => {
+                let mut flat = arguments.clone();
+                if let Some(Value::List(items)) = flat.positional.get(1).cloned() {
+                    flat.positional.truncate(1);
+                    flat.positional.extend(items);
+                }
+                self.apply(&flat, start)
+            }
             Act::Map => {
                 let mut each = arguments.clone();
                 for value in each.positional.iter_mut().skip(1) {

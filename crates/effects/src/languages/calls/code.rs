@@ -56,6 +56,12 @@ impl Reader<'_> {
         }
     }
 
+    /// Ruby's `open("|command")`.
+    pub(super) fn is_pipe(&self, arguments: &Arguments) -> bool {
+        let first = arguments.get(0).and_then(Value::shape);
+        self.dialect.language == Language::Ruby && first.is_some_and(|text| text.starts_with('|'))
+    }
+
     /// The program that a function runs by its own name: `sh.git`, `shelljs.rm`.
     pub(super) fn program_named(&self, name: &str) -> Option<Vec<Option<String>>> {
         let packages: &[&str] = match self.dialect.language {
@@ -85,7 +91,7 @@ impl Reader<'_> {
     /// Runs something; a shell without a text is what comes out.
     pub(super) fn run(&mut self, act: Act, arguments: &Arguments, start: usize, end: usize) -> Value {
         let index = match act {
-            Act::Shell(index) | Act::Program(index) | Act::Replaced(index) => index,
+            Act::Shell(index) | Act::Program(index) | Act::Replaced(index) | Act::Command(index) => index,
             _ => 0,
         };
         let first = arguments.get(index).cloned().unwrap_or(Value::Unknown);
@@ -102,7 +108,10 @@ impl Reader<'_> {
         }
         let truth = |value: &Value| !matches!(value, Value::Plain | Value::Number(0));
         let shell = match act {
-            Act::Shell(_) => true,
+            Act::Shell(_) => !matches!(first, Value::List(_)),
+            Act::Command(index) => {
+                arguments.positional.len() <= index + 1 && !matches!(first, Value::List(_))
+            }
             Act::Run => arguments.named("shell").is_some_and(truth),
             Act::System => arguments.positional.len() <= 1 && !matches!(first, Value::List(_)),
             Act::Spawn => match arguments.named("shell") {
@@ -126,7 +135,7 @@ impl Reader<'_> {
         {
             words.extend(list(more));
         }
-        if act != Act::Run {
+        if !matches!(act, Act::Run | Act::Shell(_)) {
             for value in arguments.positional.iter().skip(index + 1) {
                 match (act, value) {
                     (Act::Spawn, Value::Unknown | Value::Plain) | (_, Value::Table(_)) => {}

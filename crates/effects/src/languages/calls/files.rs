@@ -48,6 +48,10 @@ impl Reader<'_> {
             || trimmed.contains("-|")
         {
             return match third {
+                Some(_) if arguments.positional.len() > 3 => {
+                    let program = arguments.positional.get(2..).unwrap_or_default().to_vec();
+                    self.run_program(Vec::new(), &program);
+                }
                 Some(value) => self.shell(&value, start, end),
                 None => self.shell(&Value::Text(trimmed.trim_matches('|').trim().to_owned()), start, end),
             };

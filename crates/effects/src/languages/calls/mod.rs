@@ -95,6 +95,9 @@ impl Reader<'_> {
                     let arguments = self.arguments();
                     self.pass(&arguments);
                     self.code.lose();
+                    if let ("system" | "popen" | "execSync", Some(text)) = (name, arguments.get(0)) {
+                        self.shell(text, start, self.end());
+                    }
                 }
                 return Value::Foreign;
             }
@@ -108,6 +111,13 @@ impl Reader<'_> {
         // The table of a module's names.
         if let (Value::Name(_), "__dict__") = (value, name) {
             return value.clone();
+        }
+        if let (Value::Name(_), "then", true) = (value, name, self.called()) {
+            self.advance();
+            if let Some(value) = self.each(value, name) {
+                return value;
+            }
+            self.at_back();
         }
         if let Value::Name(module) = value {
             let full = format!("{module}.{name}");
@@ -130,6 +140,13 @@ impl Reader<'_> {
             return self.call(&full, &Arguments::default(), start);
         }
         if !self.called() {
+            if self.dialect.language == Language::Ruby && !self.begins_argument() {
+                self.block_of(value);
+                if let Some(value) = texts::method(self.dialect.language, value, name, &Arguments::default())
+                {
+                    return value;
+                }
+            }
             let act = (self.dialect.method)(name, 0);
             return match (self.dialect.language, act) {
                 (_, Some(act @ (Act::Parent(_) | Act::Same(_) | Act::Expand(_)))) => {
@@ -147,6 +164,9 @@ impl Reader<'_> {
             };
         }
         self.advance();
+        if let Some(value) = self.each(value, name) {
+            return value;
+        }
         let arguments = self.arguments();
         if let (Value::List(items), Some(variable)) = (value, variable)
             && let Some(items) = grown(items, name, &arguments)
@@ -254,8 +274,10 @@ impl Reader<'_> {
         {
             let full = format!("{owner}.{method}");
             let arguments = Arguments { positional: rest.to_vec(), named: arguments.named.clone() };
-            if full != name && (self.dialect.function)(&full).is_some() {
-                return self.call(&full, &arguments, start);
+            for full in [full, method.clone()] {
+                if full != name && (self.dialect.function)(&full).is_some() {
+                    return self.call(&full, &arguments, start);
+                }
             }
         }
         self.environment_as_a_whole(name, arguments, start);
@@ -269,6 +291,22 @@ impl Reader<'_> {
         if let Some(value) = texts::function(self.dialect.language, name, arguments) {
             self.pass(arguments);
             return value;
+        }
+        if let Some((function, how @ ("call" | "apply" | "bind"))) = name.rsplit_once('.')
+            && (self.dialect.function)(function).is_some()
+            && matches!(self.dialect.language, Language::Javascript | Language::Ruby)
+        {
+            // JavaScript's first argument is what the function is called on.
+            let this = usize::from(self.dialect.language == Language::Javascript);
+            let mut rest: Vec<Value> = arguments.positional.iter().skip(this).cloned().collect();
+            if let ("apply", [Value::List(items)]) = (how, rest.as_slice()) {
+                rest = items.clone();
+            }
+            if how == "bind" && rest.is_empty() {
+                return Value::Name(function.to_owned());
+            }
+            let arguments = Arguments { positional: rest, named: arguments.named.clone() };
+            return self.call(function, &arguments, start);
         }
         match (self.dialect.function)(name) {
             Some(act) => self.perform(act, &Value::Unknown, arguments, start),

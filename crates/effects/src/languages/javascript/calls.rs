@@ -15,11 +15,23 @@ pub(super) fn function(name: &str) -> Option<Act> {
         .or_else(|| name.strip_prefix("window."))
         .unwrap_or(name);
     // `fs/promises`, `fs.promises.x` and `fs-extra` are `fs`; the synchronous forms do the same.
-    let plain = name.replace("fs/promises", "fs").replace("fs.promises", "fs").replace("fs-extra.", "fs.");
+    let plain = name
+        .replace("fs/promises", "fs")
+        .replace("fs.promises", "fs")
+        .replace("fs-extra.", "fs.")
+        .replace("graceful-fs.", "fs.")
+        .replace("mz/fs.", "fs.");
     let plain = plain.replace(".default.", ".");
     let plain = plain.strip_suffix("Sync").unwrap_or(&plain);
     Some(match plain {
-        "require" | "import" | "createRequire" | "module.createRequire" => Import,
+        "require"
+        | "import"
+        | "module.require"
+        | "process.mainModule.require"
+        | "process.getBuiltinModule" => Import,
+        "createRequire" | "module.createRequire" => Act::Named("require"),
+        "util.promisify" => Same(0),
+        "Reflect.apply" => Act::Apply,
         "require.resolve" | "import.meta" | "require.main" | "require.cache" => Nothing,
         "Function" => Act::Compile(0),
         "eval"
@@ -92,20 +104,24 @@ pub(super) fn function(name: &str) -> Option<Act> {
         "fs.truncate" | "Deno.truncate" => On(Kind::Destroy, 0),
         "fs.open" | "Deno.open" => Open(0, 1),
         "process.chdir" | "Deno.chdir" => Directory(0),
-        "child_process.exec" | "execa.execaCommand" | "shelljs.exec" | "zx.$" | "bun.$" | "Bun.$"
-        | "execa.$" => Shell(0),
-        "child_process.spawn" | "child_process.execFile" | "execa" | "execa.execa" | "Deno.Command" => {
-            Act::Spawn
-        }
+        "child_process.exec" | "execa.execaCommand" | "execa.command" | "shelljs.exec" | "zx.$"
+        | "zx.$.sync" | "bun.$" | "Bun.$" | "execa.$" | "execa.$.sync" => Shell(0),
+        "child_process.spawn"
+        | "child_process.execFile"
+        | "execa"
+        | "execa.execa"
+        | "execa.sync"
+        | "Deno.Command"
+        | "cross-spawn"
+        | "cross-spawn.sync"
+        | "cross-spawn.spawn" => Act::Spawn,
         "Bun.spawn" | "Deno.run" => Program(0),
         "child_process.fork" | "worker_threads.Worker" | "Worker" => On(Kind::ProjectCode, 0),
         "process.env" | "Deno.env.get" | "Bun.env" | "Deno.env" => Act::Variable,
         "process.exit" | "process.abort" => Nothing,
         "process.kill" => Does(Kind::Kill),
         "process.setuid" | "process.setgid" => Does(Kind::Privilege),
-        "process.binding" | "process.dlopen" | "process.mainModule" | "process.getBuiltinModule" => {
-            Act::Unknown
-        }
+        "process.binding" | "process.dlopen" | "process.mainModule" => Act::Unknown,
         "fetch" | "http.get" | "https.get" | "axios.get" | "axios.head" | "undici.fetch" | "node-fetch"
         | "EventSource" => Web(Kind::Download, 0),
         "http.request"

@@ -6,6 +6,10 @@ pub(super) fn module(name: &str) -> bool {
         || matches!(
             name,
             "fs" | "fs-extra"
+                | "graceful-fs"
+                | "mz/fs"
+                | "zx/globals"
+                | "cross-spawn"
                 | "child_process"
                 | "os"
                 | "process"

@@ -351,7 +351,8 @@ impl Lexer<'_> {
                     }
                 }
             }
-            Language::Perl if matches!(byte, b'@' | b'%' | b'&') && !self.after_value() => {
+            // Nothing but a name begins with an at sign.
+            Language::Perl if byte == b'@' || (matches!(byte, b'%' | b'&') && !self.after_value()) => {
                 if !name(self.byte(1)) && !matches!(self.byte(1), b'$' | b'{') {
                     return false;
                 }

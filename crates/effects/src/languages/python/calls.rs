@@ -30,7 +30,8 @@ pub(super) fn function(name: &str) -> Option<Act> {
         | "zipfile.ZipFile" | "tarfile.TarFile" | "os.fdopen" | "PIL.Image.open" | "fileinput.input" => {
             Open(0, 1)
         }
-        "exec" | "eval" | "compile" | "code.interact" => Eval(0),
+        "exec" | "eval" | "code.interact" => Eval(0),
+        "compile" => Same(0),
         "__import__" | "importlib.import_module" | "importlib.__import__" => Import,
         "getattr" => Act::Attribute,
         "globals" | "locals" | "vars" => Act::Names,
@@ -164,6 +165,10 @@ pub(super) fn function(name: &str) -> Option<Act> {
         | "subprocess.getoutput"
         | "subprocess.getstatusoutput"
         | "asyncio.create_subprocess_shell"
+        | "asyncio.subprocess.create_subprocess_shell"
+        | "invoke.run"
+        | "fabric.api.local"
+        | "fabric.operations.local"
         | "os.popen2"
         | "os.popen3" => Shell(0),
         "subprocess.run"
@@ -172,7 +177,16 @@ pub(super) fn function(name: &str) -> Option<Act> {
         | "subprocess.check_output"
         | "subprocess.Popen" => Act::Run,
         "subprocess.list2cmdline" => Nothing,
-        "asyncio.create_subprocess_exec" | "pty.spawn" => Program(0),
+        "asyncio.create_subprocess_exec"
+        | "asyncio.subprocess.create_subprocess_exec"
+        | "pty.spawn"
+        | "distutils.spawn.spawn"
+        | "setuptools.distutils.spawn.spawn" => Program(0),
+        "pexpect.run"
+        | "pexpect.runu"
+        | "pexpect.spawn"
+        | "pexpect.spawnu"
+        | "pexpect.popen_spawn.PopenSpawn" => Act::System,
         "os.startfile" => Program(0),
         "os.execv" | "os.execve" | "os.execvp" | "os.execvpe" | "os.posix_spawn" | "os.posix_spawnp"
         | "os.execl" | "os.execle" | "os.execlp" | "os.execlpe" => Act::Replaced(0),
@@ -305,6 +319,9 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<Act> {
         "join" => Act::JoinText,
         "extractall" | "extract" => On(Kind::Write, usize::from(name == "extract")),
         "to_csv" | "to_json" | "to_excel" | "to_parquet" | "savefig" | "save" => On(Kind::Write, 0),
+        "submit" => Act::Apply,
+        // Whatever it is called on, it most likely is what the library calls so.
+        "system" | "popen" if arguments > 0 => Act::Shell(0),
         "execute" | "executemany" | "executescript" => Act::Sql(0),
         "fromhex" => Act::Decode,
         "kill" | "terminate" | "send_signal" => Act::Does(Kind::Kill),

@@ -74,6 +74,12 @@ pub(super) fn module(name: &str) -> bool {
             | "fcntl"
             | "pwd"
             | "grp"
+            | "sh"
+            | "plumbum"
+            | "pexpect"
+            | "invoke"
+            | "distutils"
+            | "atexit"
     )
 }
 

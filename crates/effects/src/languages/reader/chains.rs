@@ -226,7 +226,11 @@ impl Reader<'_> {
     pub(in crate::languages) fn begins_argument(&self) -> bool {
         match self.peek() {
             Some(TokenKind::Text(_) | TokenKind::Number) => true,
-            Some(TokenKind::Name(name)) => !(self.dialect.keyword)(name),
+            Some(TokenKind::Name(name)) => {
+                !(self.dialect.keyword)(name)
+                    || (self.dialect.language == Language::Perl
+                        && matches!(name.as_str(), "my" | "our" | "local" | "scalar"))
+            }
             Some(TokenKind::Symbol(":")) => self.symbol_literal(),
             Some(TokenKind::Symbol("\\")) => true,
             _ => false,

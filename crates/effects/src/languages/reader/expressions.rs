@@ -290,7 +290,11 @@ impl Reader<'_> {
         // What a text defines takes the place of what has its name; of Perl's and PHP's own functions nothing does, and
         // in Python not before it is defined.
         let own = self.defined.contains(name)
-            && !matches!(self.dialect.language, Language::Perl | Language::Php | Language::Python);
+            && match self.dialect.language {
+                Language::Perl => PERL_IMPORTS.contains(&name),
+                Language::Php | Language::Python => false,
+                _ => true,
+            };
         if known && !own { Value::Name(name.to_owned()) } else { Value::Unknown }
     }
 
@@ -341,6 +345,26 @@ impl Reader<'_> {
         items
     }
 }
+
+/// Functions of Perl's modules, which a text may define itself.
+const PERL_IMPORTS: [&str; 16] = [
+    "run",
+    "capture",
+    "capturex",
+    "systemx",
+    "backtick",
+    "open2",
+    "open3",
+    "rmtree",
+    "remove_tree",
+    "mkpath",
+    "make_path",
+    "move",
+    "copy",
+    "cp",
+    "get",
+    "getstore",
+];
 
 /// The number that is written there.
 fn number_of(written: &str) -> Option<i64> {

@@ -141,6 +141,11 @@ impl Reader<'_> {
         self.at += 1;
     }
 
+    /// Back to the token before.
+    pub(super) fn at_back(&mut self) {
+        self.at = self.at.saturating_sub(1);
+    }
+
     pub(super) fn symbol(&self) -> Option<&'static str> {
         match self.peek() {
             Some(TokenKind::Symbol(symbol)) => Some(symbol),

@@ -86,6 +86,82 @@ impl Reader<'_> {
         });
     }
 
+    /// A name is each of the items in turn.
+    pub(in crate::languages) fn loop_over(&mut self, name: &str, items: Value) {
+        let value = match items {
+            Value::List(items) if !items.is_empty() && items.len() <= MOST_ALTERNATIVES => {
+                Value::OneOf(items)
+            }
+            value @ (Value::Text(_) | Value::Decoded(_) | Value::Fetched)
+                if self.dialect.language == Language::Perl =>
+            {
+                value
+            }
+            value => {
+                self.escape(&value);
+                Value::Unknown
+            }
+        };
+        self.assign(name, value);
+    }
+
+    /// `items.map(item => ...)`, behind the bracket: the parameter is each of the items, or what a promise gives.
+    pub(in crate::languages) fn each(&mut self, receiver: &Value, method: &str) -> Option<Value> {
+        let item = match (receiver, method) {
+            (Value::List(items), "forEach" | "map" | "filter" | "some" | "every" | "find" | "flatMap")
+                if !items.is_empty() && items.len() <= MOST_ALTERNATIVES =>
+            {
+                Value::OneOf(items.clone())
+            }
+            (Value::Name(_), "then") => receiver.clone(),
+            _ => return None,
+        };
+        let start = self.at;
+        self.take_word("async");
+        let Some(names) = self.arrow() else {
+            self.at = start;
+            return None;
+        };
+        let mut value = Value::Unknown;
+        self.skip_lines();
+        self.hiding(&names, |reader| {
+            if let Some(name) = names.first() {
+                reader.names.insert(name.clone(), item);
+            }
+            if reader.take("{") {
+                reader.block();
+            } else {
+                value = reader.expression();
+            }
+        });
+        let rest = self.arguments();
+        self.pass(&rest);
+        Some(match (method, value) {
+            ("map", Value::OneOf(items)) => Value::List(items),
+            (_, value) => {
+                self.escape(&value);
+                Value::Unknown
+            }
+        })
+    }
+
+    /// Ruby's `items.each { |item| ... }`: the parameter is each of the items.
+    pub(in crate::languages) fn block_of(&mut self, receiver: &Value) {
+        let opens = match self.peek() {
+            Some(TokenKind::Symbol(symbol)) => *symbol == "{",
+            Some(TokenKind::Name(word)) => word == "do",
+            _ => false,
+        };
+        if let (Value::List(items), true, Some("|"), Some(TokenKind::Name(name)), Some("|")) =
+            (receiver, opens, self.symbol_at(1), self.peek_at(2), self.symbol_at(3))
+            && !items.is_empty()
+            && items.len() <= MOST_ALTERNATIVES
+        {
+            let name = name.clone();
+            self.assign(&name, Value::OneOf(items.clone()));
+        }
+    }
+
     /// JavaScript's `function`, behind the word: one that is followed is known already.
     pub(in crate::languages) fn function(&mut self) {
         self.take("*");
