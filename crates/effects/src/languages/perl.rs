@@ -1,7 +1,7 @@
 //! Perl.
 
 use super::reader::{Dialect, Reader, read};
-use super::value::Act;
+use super::value::{Act, Value};
 use super::{Code, Language};
 use crate::Kind;
 
@@ -101,7 +101,11 @@ fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
             }
             if let (Some(name), Some("(")) = (reader.name(), reader.symbol_at(1)) {
                 reader.advance();
-                let items = reader.expression();
+                reader.advance();
+                let items = match reader.items(")").as_slice() {
+                    [one] => one.clone(),
+                    items => Value::List(items.to_vec()),
+                };
                 reader.loop_over(&name, items);
             }
         }
@@ -145,6 +149,10 @@ fn module(name: &str) -> bool {
                 | "IO::Handle"
                 | "Cwd"
                 | "IPC::Run"
+                | "Path::Tiny"
+                | "File::Slurp"
+                | "File::Slurper"
+                | "DBI"
                 | "IPC::System::Simple"
         )
 }
@@ -192,6 +200,11 @@ fn function(name: &str) -> Option<Act> {
     let name = name.strip_prefix("GLOBAL::").unwrap_or(name);
     Some(match name {
         "system" | "exec" => System,
+        "path" => Act::Path,
+        "write_file" | "overwrite_file" | "edit_file" => On(Kind::Write, 0),
+        "append_file" => On(Kind::Append, 0),
+        "IO::File.new" => Act::Open(0, 1),
+        "DBI" | "DBI.connect" | "DBI.connect_cached" => Nothing,
         "readpipe" | "backtick" => Shell(0),
         "capture" | "capturex" | "systemx" | "IPC::System::Simple::capture" => System,
         "open3" | "IPC::Open3::open3" => Act::Command(3),
@@ -242,10 +255,18 @@ fn function(name: &str) -> Option<Act> {
 }
 
 fn method(name: &str, _arguments: usize) -> Option<Act> {
+    use super::value::RECEIVER;
+    use Act::On;
     Some(match name {
         "new" | "pretty" | "canonical" | "utf8" | "encode" | "decode" | "autoflush" | "print" | "printf"
         | "say" | "close" | "getline" | "getlines" | "ymd" | "strftime" | "epoch" | "allow_nonref"
         | "indent" => Act::Nothing,
+        "spew" | "spew_utf8" | "spew_raw" | "touch" | "mkpath" | "mkdir" => On(Kind::Write, RECEIVER),
+        "append_utf8" => On(Kind::Append, RECEIVER),
+        "remove" => On(Kind::Delete, RECEIVER),
+        "remove_tree" => Act::Tree(Kind::Delete, RECEIVER),
+        "slurp" | "slurp_utf8" | "lines" => On(Kind::Read, RECEIVER),
+        "do" | "prepare" | "selectall_arrayref" | "selectrow_array" => Act::Query(0),
         "get" | "head" | "mirror" => Act::Web(Kind::Download, 0),
         "post" | "put" | "request" => Act::Web(Kind::Upload, 0),
         _ => return None,
@@ -290,6 +311,27 @@ mod tests {
         check(Perl, "open(F, '>>log')", &["append log"], true);
         check(Perl, "open(F, 'rm -rf / |')", &["shell rm -rf /"], true);
         check(Perl, "s/x/`rm -rf \\/`/e", &["shell rm -rf /"], true);
+    }
+
+    #[test]
+    fn lists_pipes_and_modules_are_read() {
+        check(Perl, "my @c = ('rm', 'x'); system(@c);", &["argv rm x"], true);
+        check(Perl, "unlink qw(a b);", &["delete a", "delete b"], true);
+        check(Perl, "unlink </srv/*>;", &["delete /srv/*"], true);
+        check(Perl, "for my $f ('a', 'b') { unlink $f }", &["delete a", "delete b"], true);
+        check(Perl, "open(my $f, '-|', 'rm', 'x');", &["argv rm x"], true);
+        check(Perl, "open my $f, '>', 'out';", &["write out"], true);
+        check(Perl, "use IPC::Open3; open3($i, $o, $e, 'rm x');", &["shell rm x"], true);
+        check(Perl, "use IPC::Open3; open3($i, $o, $e, 'rm', 'x');", &["argv rm x"], true);
+        check(Perl, "use IO::File; IO::File->new('> out');", &["write out"], true);
+        // The text's own function does not take the place of Perl's.
+        check(Perl, "sub system { 1 } system('rm x');", &["shell rm x"], true);
+        check(
+            Perl,
+            "use DBI; my $d = DBI->connect('x'); $d->do('DROP TABLE t');",
+            &["database-destroy t"],
+            true,
+        );
     }
 
     #[test]

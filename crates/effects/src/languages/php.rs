@@ -130,14 +130,14 @@ fn function(name: &str) -> Option<Act> {
         "array_map" => Act::Map,
         "array_filter"
         | "array_walk"
+        | "array_walk_recursive"
         | "usort"
         | "uasort"
         | "uksort"
         | "preg_replace_callback"
-        | "register_shutdown_function"
-        | "ob_start"
         | "array_reduce"
-        | "iterator_apply" => Act::Apply,
+        | "iterator_apply" => Act::Callback,
+        "register_shutdown_function" | "ob_start" => Act::Apply,
         "unlink" => On(Kind::Delete, 0),
         "rmdir" => On(Kind::Delete, 0),
         "sys_get_temp_dir" => Act::Gives("/tmp"),
@@ -169,6 +169,8 @@ fn function(name: &str) -> Option<Act> {
         "putenv" | "ini_set" | "dl" | "unserialize" | "extract" | "parse_str" => Act::Unknown,
         "base64_decode" | "gzinflate" | "gzuncompress" | "str_rot13" | "hex2bin" | "chr" | "gzdecode"
         | "convert_uudecode" => Decode,
+        "mysqli_query" | "mysqli_multi_query" | "pg_query" => Act::Query(1),
+        "mysql_query" | "sqlite_query" => Act::Query(0),
         "dirname" => Act::Parent(0),
         "realpath" => Act::Same(0),
         "glob" => Path,
@@ -355,6 +357,8 @@ fn method(name: &str, _arguments: usize) -> Option<Act> {
         "format" | "modify" | "diff" | "getTimestamp" | "getMessage" | "getTraceAsString" | "getCode"
         | "add" | "sub" | "setTimezone" | "getArrayCopy" | "count" => Act::Nothing,
         "query" | "exec" | "prepare" => Act::Sql(0),
+        "multi_query" | "real_query" | "statement" | "unprepared" => Act::Query(0),
+        "extractTo" => Act::On(Kind::Write, 0),
         _ => return None,
     })
 }
@@ -376,6 +380,17 @@ mod tests {
             assert!(code.complete, "{text}\n{code:?}");
             assert!(code.effects.is_empty() && code.shell.is_empty(), "{text}\n{code:?}");
         }
+    }
+
+    #[test]
+    fn callbacks_lists_and_clients_are_read() {
+        check(Php, "array_walk($a, 'system');", &["shell ?"], true);
+        check(Php, "call_user_func_array('system', ['rm x']);", &["shell rm x"], true);
+        check(Php, "proc_open(['rm', 'x'], [], $p);", &["argv rm x"], true);
+        check(Php, "foreach (['a', 'b'] as $f) { unlink($f); }", &["delete a", "delete b"], true);
+        check(Php, "unlink($_SERVER['HOME'] . '/a');", &["delete $HOME/a"], true);
+        check(Php, "system(strrev('x mr'));", &["shell rm x"], true);
+        check(Php, "mysqli_query($c, 'DROP TABLE t');", &["database-destroy t"], true);
     }
 
     #[test]

@@ -213,6 +213,8 @@ fn function(name: &str) -> Option<Act> {
         "Dir.rmdir" | "Dir.delete" | "Dir.unlink" | "FileUtils.rm" | "FileUtils.rm_f" | "FileUtils.rmdir" => {
             On(Kind::Delete, 0)
         }
+        "rm_f" => On(Kind::Delete, 0),
+        "rm_rf" | "rm_r" | "rmtree" | "remove_dir" | "remove_entry" => Tree(Kind::Delete, 0),
         "FileUtils.rm_r"
         | "FileUtils.rm_rf"
         | "FileUtils.remove_dir"
@@ -274,7 +276,9 @@ fn function(name: &str) -> Option<Act> {
 fn method(name: &str, _arguments: usize) -> Option<Act> {
     use Act::{Nothing, On};
     Some(match name {
-        "delete" | "unlink" | "rmtree" | "rmdir" => On(Kind::Delete, RECEIVER),
+        "delete" | "unlink" | "rmdir" => On(Kind::Delete, RECEIVER),
+        "rmtree" => Act::Tree(Kind::Delete, RECEIVER),
+        "execute" | "exec" | "query" | "exec_params" => Act::Query(0),
         "write" => Nothing,
         "send"
         | "public_send"
@@ -353,6 +357,21 @@ mod tests {
         check(Ruby, "File.delete 'a'", &["delete a"], true);
         check(Ruby, "File.write('a', 'b')", &["write a"], true);
         check(Ruby, "p = '/etc'; FileUtils.rm_rf(p)", &["delete /etc +recursive"], true);
+    }
+
+    #[test]
+    fn blocks_pipes_and_paths_are_read() {
+        check(Ruby, "['a'].each { |f| File.delete(f) }", &["delete a"], true);
+        check(Ruby, "%w[a b].each do |f|\n  File.delete(f)\nend", &["delete a", "delete b"], true);
+        check(Ruby, "Dir.glob('/srv/*').each { |f| File.delete(f) }", &["delete /srv/*"], true);
+        check(Ruby, "open('|rm x')", &["shell rm x"], true);
+        check(Ruby, "IO.popen('rm x', 'r')", &["shell rm x"], true);
+        check(Ruby, "IO.popen(['rm', 'x'])", &["argv rm x"], true);
+        check(Ruby, "method(:system).call('rm x')", &["shell rm x"], true);
+        check(Ruby, "system('x mr'.reverse)", &["shell rm x"], true);
+        check(Ruby, "(Pathname.new('/srv') + 'a').unlink", &["delete /srv/a"], true);
+        check(Ruby, "Pathname.new('/srv').rmtree", &["delete /srv +recursive"], true);
+        check(Ruby, "File.write(Dir.home + '/a', 'x')", &["write $HOME/a"], true);
     }
 
     #[test]

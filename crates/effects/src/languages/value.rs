@@ -119,6 +119,14 @@ impl Value {
         matches!(self, Value::Plain | Value::Number(_))
     }
 
+    /// One of these values.
+    pub(super) fn one_of(mut values: Vec<Value>) -> Value {
+        match values.pop() {
+            Some(value) if values.is_empty() => value,
+            last => Value::OneOf(values.into_iter().chain(last).collect()),
+        }
+    }
+
     /// The values that it can have; itself where it is one.
     pub(super) fn alternatives(self) -> Vec<Value> {
         match self {
@@ -217,6 +225,13 @@ pub(super) enum Act {
     Attribute,
     /// Runs the argument as SQL.
     Sql(usize),
+    /// The same, if the argument reads like it.
+    Query(usize),
+    /// Reads the directory in the argument; its value is what lies there, or what a walk through it gives.
+    Listing(usize),
+    Walk(usize),
+    /// Fetches the URL in the first argument into the file in the second.
+    Fetch(usize, usize),
     /// Its value is decoded text.
     Decode,
     /// Reads an environment variable.
@@ -235,6 +250,8 @@ pub(super) enum Act {
     Spread,
     /// Calls the function in the first argument for each element of the second.
     Map,
+    /// Calls the function that one of the arguments names with the elements of the others.
+    Callback,
     /// Calls the function in `target` with `args`: a thread.
     Thread,
     /// Gives the names of the text, or those of the module in the first argument.

@@ -1,14 +1,14 @@
 //! What each [`Act`] does.
 
 use super::super::reader::{Reader, join};
-use super::super::sql;
 use super::super::value::{Act, Arguments, HOLE, HOME, RECEIVER, Value};
+use super::super::{Language, sql};
 use super::{host, secret_name};
 use crate::Kind;
 
 impl Reader<'_> {
     /// Does what a function does.
-    pub(super) fn perform(
+    pub(in crate::languages) fn perform(
         &mut self,
         act: Act,
         receiver: &Value,
@@ -25,7 +25,10 @@ impl Reader<'_> {
             Act::Same(index) => at(index).cloned().unwrap_or(Value::Unknown),
             Act::Home => {
                 self.pass(arguments);
-                Value::File(Some(HOME.to_string()))
+                match self.dialect.language {
+                    Language::Python => Value::File(Some(HOME.to_string())),
+                    _ => Value::Text(HOME.to_string()),
+                }
             }
             Act::Expand(index) => {
                 self.pass(arguments);
@@ -63,7 +66,8 @@ impl Reader<'_> {
                 if kind == Kind::Write {
                     self.write_at_once(at(index), arguments, index);
                 }
-                self.on(kind, at(index).cloned(), false, start, end);
+                let tree = arguments.named("recursive").is_some_and(|value| !value.is_plain());
+                self.on(kind, at(index).cloned(), tree && kind == Kind::Delete, start, end);
                 if kind == Kind::Read { Value::Unknown } else { receiver.taint() }
             }
             Act::Tree(kind, index) => {
@@ -84,8 +88,16 @@ impl Reader<'_> {
                 self.on(second, at(two).cloned(), false, start, end);
                 Value::Unknown
             }
+            Act::Open(path, _) if self.has_mode_in_front(at(path)) => {
+                let mut all = vec![Value::Unknown];
+                all.extend(arguments.positional.iter().cloned());
+                self.open_perl(&Arguments { positional: all, named: Vec::new() }, start, end);
+                Value::Unknown
+            }
             Act::Open(path, mode) => {
+                let changes = arguments.named("inplace").is_some_and(|value| !value.is_plain());
                 let kind = match at(mode) {
+                    _ if changes => Kind::Write,
                     None => Kind::Read,
                     Some(mode) if mode.is_plain() => Kind::Read,
                     Some(Value::Text(mode)) if mode.contains('a') || mode.contains(">>") => Kind::Append,
@@ -157,6 +169,34 @@ impl Reader<'_> {
                 }
                 _ => Value::Unknown,
             },
+            Act::Query(index) => {
+                if let Some(text) = at(index).and_then(Value::shape).filter(|text| sql::reads_like_it(text)) {
+                    let inner = sql::analyse(&text.replace(HOLE, "computed"));
+                    self.code.absorb(inner, start, end);
+                }
+                self.pass(arguments);
+                receiver.taint()
+            }
+            Act::Listing(index) | Act::Walk(index) => {
+                let path = at(index).cloned();
+                self.on(Kind::Read, path.clone(), false, start, end);
+                let below = path.and_then(|path| path.shape()).map(|path| join(&path, &HOLE.to_string()));
+                match act {
+                    Act::Listing(_) => Value::File(below),
+                    _ => {
+                        let root = below.map_or(Value::Unknown, Value::Partial);
+                        Value::List(vec![Value::List(vec![root, Value::Unknown, Value::Unknown])])
+                    }
+                }
+            }
+            Act::Fetch(url, path) => {
+                let to = at(path).cloned();
+                self.perform(Act::Web(Kind::Download, url), receiver, arguments, start);
+                if to.is_some() {
+                    self.on(Kind::Write, to, false, start, end);
+                }
+                Value::Unknown
+            }
             Act::Sql(index) => {
                 match at(index) {
                     Some(Value::Text(text)) => {
@@ -207,6 +247,16 @@ impl Reader<'_> {
                     flat.positional.extend(items);
                 }
                 self.apply(&flat, start)
+            }
+            Act::Callback => {
+                let (mut functions, values): (Vec<Value>, Vec<Value>) =
+                    arguments.positional.iter().cloned().partition(|value| match value {
+                        Value::Text(name) | Value::Name(name) => (self.dialect.function)(name).is_some(),
+                        _ => false,
+                    });
+                functions.extend(values);
+                let turned = Arguments { positional: functions, named: Vec::new() };
+                self.perform(Act::Map, receiver, &turned, start)
             }
             Act::Map => {
                 let mut each = arguments.clone();

@@ -33,6 +33,13 @@ impl Reader<'_> {
         }
     }
 
+    /// Perl's `> file` as one text.
+    pub(super) fn has_mode_in_front(&self, path: Option<&Value>) -> bool {
+        let text = path.and_then(Value::shape);
+        self.dialect.language == Language::Perl
+            && text.is_some_and(|text| text.trim().starts_with(['>', '+', '|']) || text.trim().ends_with('|'))
+    }
+
     /// `open(F, '>file')`, `open(my $f, '<', $path)`, `open(F, 'command |')`.
     pub(super) fn open_perl(&mut self, arguments: &Arguments, start: usize, end: usize) {
         let mode = arguments.positional.get(1).cloned().unwrap_or(Value::Unknown);

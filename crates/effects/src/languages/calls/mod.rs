@@ -5,7 +5,7 @@ mod code;
 mod files;
 
 use super::reader::Reader;
-use super::value::{Act, Arguments, Value};
+use super::value::{Act, Arguments, RECEIVER, Value};
 use super::{Language, texts};
 use crate::Kind;
 
@@ -95,8 +95,12 @@ impl Reader<'_> {
                     let arguments = self.arguments();
                     self.pass(&arguments);
                     self.code.lose();
-                    if let ("system" | "popen" | "execSync", Some(text)) = (name, arguments.get(0)) {
-                        self.shell(text, start, self.end());
+                    match (name, arguments.get(0)) {
+                        ("system" | "popen" | "execSync", Some(text)) => self.shell(text, start, self.end()),
+                        (name, Some(_)) if runs_queries(name) => {
+                            self.perform(Act::Query(0), &Value::Unknown, &arguments, start);
+                        }
+                        _ => {}
                     }
                 }
                 return Value::Foreign;
@@ -191,6 +195,11 @@ impl Reader<'_> {
             self.code.write(path.clone(), text.map(|text| text + line));
         }
         let act = match &value {
+            Value::File(_)
+                if self.dialect.language == Language::Ruby && matches!(name, "write" | "binwrite") =>
+            {
+                Some(Act::On(Kind::Write, RECEIVER))
+            }
             Value::Text(_) | Value::Partial(_) | Value::List(_) | Value::OneOf(_) if self.of_text(name) => {
                 Some(Act::Nothing)
             }
@@ -243,6 +252,9 @@ impl Reader<'_> {
                         .and_then(|behind| values.len().checked_sub(behind)),
                 };
                 index.and_then(|index| values.get(index)).cloned().unwrap_or(Value::Unknown)
+            }
+            (Value::Name(name), [path]) if name == "Dir" && self.dialect.language == Language::Ruby => {
+                Value::File(path.shape())
             }
             (Value::Name(name), [Value::Text(key)]) => {
                 if matches!((self.dialect.function)(name), Some(Act::Variable)) {
@@ -356,6 +368,29 @@ fn grown(items: &[Value], method: &str, arguments: &Arguments) -> Option<Vec<Val
     let unknown = items.last() == Some(&Value::Unknown);
     let known = items.iter().take(items.len() - usize::from(unknown)).cloned();
     Some(known.chain(added).chain(unknown.then_some(Value::Unknown)).collect())
+}
+
+/// Methods and functions of clients of databases that are given SQL.
+pub(super) fn runs_queries(name: &str) -> bool {
+    matches!(
+        name,
+        "execute"
+            | "executemany"
+            | "executescript"
+            | "exec"
+            | "exec_driver_sql"
+            | "query"
+            | "run"
+            | "raw"
+            | "text"
+            | "sql"
+            | "unsafe"
+            | "$executeRawUnsafe"
+            | "$queryRawUnsafe"
+            | "exec_params"
+            | "do"
+            | "prepare"
+    )
 }
 
 /// Attributes that lead from any object to every other.

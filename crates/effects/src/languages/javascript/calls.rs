@@ -96,6 +96,7 @@ pub(super) fn function(name: &str) -> Option<Act> {
         "fs.rmdir" | "fs.rm" | "fs.remove" | "fs.emptyDir" | "rimraf" | "rimraf.sync" | "rimraf.rimraf" => {
             Tree(Kind::Delete, 0)
         }
+        "del" | "del.sync" | "del.deleteAsync" | "del.deleteSync" => Tree(Kind::Delete, 0),
         "fs.rename" | "fs.move" | "Deno.rename" => Two(Kind::Move, 0, Kind::Write, 1),
         "fs.copyFile" | "fs.cp" | "fs.copy" | "Deno.copyFile" => Two(Kind::Read, 0, Kind::Write, 1),
         "fs.symlink" | "fs.link" | "Deno.symlink" | "Deno.link" => On(Kind::Link, 1),
@@ -152,7 +153,7 @@ pub(super) fn function(name: &str) -> Option<Act> {
     })
 }
 
-pub(super) fn method(name: &str, _arguments: usize) -> Option<Act> {
+pub(super) fn method(name: &str, arguments: usize) -> Option<Act> {
     use Act::{Nothing, On};
     Some(match name {
         "join" => Act::JoinText,
@@ -164,6 +165,7 @@ pub(super) fn method(name: &str, _arguments: usize) -> Option<Act> {
         | "shift" | "unshift" | "sort" | "reverse" | "indexOf" | "lastIndexOf" | "includes" | "fill"
         | "keys" | "values" | "entries" | "at" | "from" | "of" | "isArray" | "toSorted" | "toReversed"
         | "with" | "copyWithin" => Nothing,
+        "exec" | "query" | "execute" | "run" | "raw" | "unsafe" if arguments > 0 => Act::Query(0),
         "split" | "replace" | "replaceAll" | "match" | "matchAll" | "test" | "exec" | "search"
         | "substring" | "substr" | "charAt" | "charCodeAt" | "codePointAt" | "padStart" | "padEnd"
         | "repeat" | "startsWith" | "endsWith" | "trimStart" | "trimEnd" | "localeCompare" | "normalize"

@@ -10,6 +10,7 @@ pub(super) fn module(name: &str) -> bool {
                 | "mz/fs"
                 | "zx/globals"
                 | "cross-spawn"
+                | "del"
                 | "child_process"
                 | "os"
                 | "process"

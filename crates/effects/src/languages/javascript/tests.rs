@@ -90,3 +90,75 @@ fn an_environment_that_is_shown_as_a_whole_shows_its_secrets() {
     check(Js, "console.log(Object.entries(process.env))", &["secret-read"], true);
     check(Js, "console.log(process.env.HOME, process.env['LANG'])", &[], true);
 }
+
+#[test]
+fn methods_of_unknown_modules_are_unknown() {
+    for text in [
+        "const s = require('thing'); s.writeFile('/srv/a', 'x')",
+        "import s from 'thing'; s.rm('/srv/a')",
+        "import {unlinkSync} from 'thing'; unlinkSync('/srv/a')",
+        "const {rm} = require('thing'); rm('/srv/a')",
+        "require('thing')().rm('/srv/a')",
+    ] {
+        check(Js, text, &[], false);
+    }
+    // What is built in, and what nobody bound, is what it is called.
+    check(Js, "fs.unlinkSync('/srv/a')", &["delete /srv/a"], true);
+    check(Js, "const s = require('graceful-fs'); s.unlinkSync('/srv/a')", &["delete /srv/a"], true);
+    check(Js, "const {promises: p} = require('fs'); p.unlink('/srv/a')", &["delete /srv/a"], true);
+    // A client of a database is told by what it is given.
+    check(
+        Js,
+        "const {Client} = require('pg'); new Client().query('DROP TABLE t')",
+        &["database-destroy t"],
+        false,
+    );
+    check(Js, "require('better-sqlite3')('a').exec('DROP TABLE t')", &["database-destroy t"], true);
+}
+
+#[test]
+fn parameters_hide_what_else_has_their_names() {
+    check(Js, "const {rmSync: rm} = require('fs'); const f = (rm) => rm('/srv/a')", &[], true);
+    check(Js, "const {rmSync: rm} = require('fs'); function f(rm) { rm('/srv/a') } f(1)", &[], true);
+    check(
+        Js,
+        "const {rmSync: rm} = require('fs'); [1].map(rm => rm('/srv/a')); rm('/srv/b')",
+        &["delete /srv/b +recursive"],
+        true,
+    );
+}
+
+#[test]
+fn what_runs_programs_is_followed() {
+    let cp = "const cp = require('child_process');";
+    for text in [
+        "cp.execSync('rm ' + 'x')",
+        "let c = 'rm'; c += ' x'; cp.execSync(c)",
+        "cp.execSync(['rm', 'x'].join(' '))",
+        "for (const c of ['rm x']) cp.execSync(c)",
+        "['rm x'].forEach(c => cp.execSync(c))",
+        "function run(c) { return cp.execSync(c) } run('rm x')",
+        "cp.exec.call(null, 'rm x')",
+        "cp.execSync.apply(null, ['rm x'])",
+        "const {promisify} = require('util'); promisify(cp.exec)('rm x')",
+        "cp.execSync('x mr'.split('').reverse().join(''))",
+        "import('child_process').then(m => m.execSync('rm x'))",
+        "const o = {c: 'rm x'}; cp.execSync(o.c)",
+    ] {
+        check(Js, &format!("{cp} {text}"), &["shell rm x"], true);
+    }
+    for text in [
+        "cp.spawnSync('rm', ['x'], {stdio: 'inherit'})",
+        "const a = []; a.push('x'); cp.spawnSync('rm', a)",
+        "require('cross-spawn').sync('rm', ['x'])",
+        "new Deno.Command('rm', {args: ['x']}).outputSync()",
+        "Bun.spawnSync({cmd: ['rm', 'x']})",
+        "require('shelljs').rm('x')",
+    ] {
+        let code = super::analyse(&format!("{cp} {text}"));
+        assert_eq!(code.argv, [vec![Some("rm".to_owned()), Some("x".to_owned())]], "{text}");
+    }
+    let code = super::analyse(&format!("{cp} cp.spawnSync('sh', {{input: 'rm x'}})"));
+    assert_eq!(code.shell.first().and_then(|shell| shell.0.as_deref()), Some("rm x"));
+    check(Js, &format!("{cp} let c = 'ls'; if (x)\n  c = 'rm x'\ncp.execSync(c)"), &["shell ?"], true);
+}

@@ -35,7 +35,8 @@ impl Lexer<'_> {
             }
             "qw" => {
                 let words = self.slice(open + 1, close).to_owned();
-                let kind = TokenKind::Text(Literal { pieces: vec![Piece::Text(words)], shell: false });
+                let kind =
+                    TokenKind::Text(Literal { pieces: vec![Piece::Text(words)], words: true, shell: false });
                 self.push(kind, start);
             }
             _ => self.perl_substitution(word, start, open, close),
@@ -74,7 +75,7 @@ impl Lexer<'_> {
             pieces = self.literal(replacement.0, replacement.1, false, true).pieces;
         }
         pieces.push(Piece::Code(close, close));
-        self.push(TokenKind::Text(Literal { pieces, shell: false }), start);
+        self.push(TokenKind::Text(Literal { pieces, ..Literal::default() }), start);
     }
 
     /// Ruby's `%w[] %i[] %q() %Q() %x() %r() %()`.
@@ -95,6 +96,7 @@ impl Lexer<'_> {
         self.at = (close + 1).min(self.bytes.len());
         let mut literal = self.literal(open + 1, close, letter == b'q', letter != b'q');
         literal.shell = letter == b'x';
+        literal.words = matches!(letter, b'w' | b'W' | b'i' | b'I');
         self.push(TokenKind::Text(literal), start);
         true
     }

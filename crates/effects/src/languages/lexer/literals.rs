@@ -186,7 +186,7 @@ impl Lexer<'_> {
         let text = self.slice(body, self.at).to_owned();
         self.sound &= self.at < self.bytes.len();
         self.at += 2;
-        self.push(TokenKind::Text(Literal { pieces: vec![Piece::Text(text)], shell: false }), start);
+        self.push(TokenKind::Text(Literal { pieces: vec![Piece::Text(text)], ..Literal::default() }), start);
     }
 
     pub(super) fn regex_here(&self) -> bool {

@@ -37,6 +37,8 @@ pub(super) struct Literal {
     pub(super) pieces: Vec<Piece>,
     /// A shell runs it (backquotes, `qx`, `%x`).
     pub(super) shell: bool,
+    /// It is a list of words (`qw`, `%w`).
+    pub(super) words: bool,
 }
 
 /// A piece of a literal.
@@ -140,6 +142,12 @@ impl Lexer<'_> {
         }
     }
 
+    /// Does a function's name stand before, most likely?
+    fn after_word(&self) -> bool {
+        matches!(self.tokens.last().map(|token| &token.kind),
+            Some(TokenKind::Name(name)) if !name.starts_with(['$', '@', '%', '&']))
+    }
+
     fn run(&mut self) {
         while self.at < self.bytes.len() {
             self.one();
@@ -175,7 +183,9 @@ impl Lexer<'_> {
             }
             b'=' if self.language != Language::Python && self.pod() => {}
             b'<' if self.heredoc() => {}
-            b'<' if self.language == Language::Perl && !self.after_value() && self.angle() => {}
+            b'<' if self.language == Language::Perl
+                && (!self.after_value() || self.after_word())
+                && self.angle() => {}
             b'0'..=b'9' => self.number(),
             b'"' | b'\'' | b'`' => self.quoted(start, false, false),
             b'/' if self.regex_here() => self.regex(),
@@ -381,7 +391,17 @@ impl Lexer<'_> {
         if self.byte(end) != b'>' {
             return false;
         }
+        let inside = self.slice(start + 1, start + end).to_owned();
         self.at += end + 1;
+        if inside.contains(['/', '*', '~']) && !inside.contains(['$', '<']) {
+            // The same as `glob("...")`.
+            let text = Literal { pieces: vec![Piece::Text(inside)], ..Literal::default() };
+            self.push(TokenKind::Name("glob".to_owned()), start);
+            self.push(TokenKind::Symbol("("), start);
+            self.push(TokenKind::Text(text), start);
+            self.push(TokenKind::Symbol(")"), start);
+            return true;
+        }
         if self.byte(0) == b'>' {
             self.at += 1;
         }

@@ -122,8 +122,9 @@ pub(super) fn function(name: &str) -> Option<Act> {
         | "os.getgroups" => Nothing,
         "os.environ" | "os.getenv" | "os.environ.get" => Act::Variable,
         "os.putenv" | "os.environ.update" | "os.environ.setdefault" => Nothing,
-        "os.listdir" | "os.scandir" | "os.walk" | "os.stat" | "os.lstat" | "os.access" | "os.readlink"
-        | "os.fwalk" | "os.path.getsize" | "os.statvfs" => On(Kind::Read, 0),
+        "os.walk" => Act::Walk(0),
+        "os.listdir" | "os.scandir" | "os.stat" | "os.lstat" | "os.access" | "os.readlink" | "os.fwalk"
+        | "os.path.getsize" | "os.statvfs" => On(Kind::Read, 0),
         "os.path.join"
         | "pathlib.Path"
         | "pathlib.PurePath"
@@ -167,6 +168,7 @@ pub(super) fn function(name: &str) -> Option<Act> {
         | "asyncio.create_subprocess_shell"
         | "asyncio.subprocess.create_subprocess_shell"
         | "invoke.run"
+        | "platform.popen"
         | "fabric.api.local"
         | "fabric.operations.local"
         | "os.popen2"
@@ -216,7 +218,7 @@ pub(super) fn function(name: &str) -> Option<Act> {
         | "urllib.urlopen"
         | "urllib2.urlopen"
         | "urllib.request.Request" => Web(Kind::Download, 0),
-        "urllib.request.urlretrieve" => Web(Kind::Download, 0),
+        "urllib.request.urlretrieve" => Act::Fetch(0, 1),
         "requests.post"
         | "requests.put"
         | "requests.patch"
@@ -311,7 +313,8 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<Act> {
         "chmod" | "lchmod" => On(Kind::Permission, RECEIVER),
         "symlink_to" | "hardlink_to" | "link_to" => On(Kind::Link, RECEIVER),
         "open" => Open(RECEIVER, 0),
-        "iterdir" | "stat" | "lstat" => On(Kind::Read, RECEIVER),
+        "stat" | "lstat" => On(Kind::Read, RECEIVER),
+        "iterdir" => Act::Listing(RECEIVER),
         "glob" | "rglob" | "joinpath" | "with_name" | "with_suffix" => Act::Path,
         "parent" => Parent(RECEIVER),
         "resolve" | "absolute" | "as_posix" => Same(RECEIVER),

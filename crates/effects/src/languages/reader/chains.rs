@@ -1,8 +1,9 @@
 //! What follows a value: members, calls with their arguments, subscripts.
 
 use super::super::Language;
+use super::super::calls::runs_queries;
 use super::super::lexer::TokenKind;
-use super::super::value::{Arguments, Value};
+use super::super::value::{Act, Arguments, Value};
 use super::{DEEPEST, MOST_SPREAD, Reader};
 
 impl Reader<'_> {
@@ -29,6 +30,9 @@ impl Reader<'_> {
                             self.call(&name, &arguments, start)
                         }
                         Value::Foreign => {
+                            if bare.is_some_and(runs_queries) {
+                                self.perform(Act::Query(0), &Value::Unknown, &arguments, start);
+                            }
                             self.pass(&arguments);
                             self.code.lose();
                             Value::Foreign

@@ -299,7 +299,7 @@ impl Reader<'_> {
     }
 
     /// Comma-separated expressions up to the closing bracket, which is taken.
-    pub(super) fn items(&mut self, close: &str) -> Vec<Value> {
+    pub(in crate::languages) fn items(&mut self, close: &str) -> Vec<Value> {
         let outer = std::mem::replace(&mut self.bracketed, true);
         self.depth += 1;
         if self.depth > DEEPEST {

@@ -17,7 +17,10 @@ impl Reader<'_> {
             (Some("+"), Value::List(a), Value::List(b)) => {
                 return Value::List(a.iter().chain(b).cloned().collect()).bounded();
             }
-            (Some("/"), Value::File(Some(path)), right) => {
+            // Ruby's paths are joined with a plus.
+            (Some("/" | "+"), Value::File(Some(path)), right)
+                if operator == Some("/") || self.dialect.language == Language::Ruby =>
+            {
                 self.escape(right);
                 return Value::File(Some(join(path, &right.shape().unwrap_or_else(|| HOLE.to_string()))));
             }
@@ -71,6 +74,9 @@ impl Reader<'_> {
                 Piece::Code(from, to) => self.nested(*from, *to),
             };
             whole = self.concatenate(&whole, part);
+        }
+        if let (true, Value::Text(words)) = (literal.words, &whole) {
+            return Value::List(words.split_whitespace().map(|word| Value::Text(word.to_owned())).collect());
         }
         if literal.shell {
             let end = self.end();

@@ -92,6 +92,7 @@ impl Reader<'_> {
             Value::List(items) if !items.is_empty() && items.len() <= MOST_ALTERNATIVES => {
                 Value::OneOf(items)
             }
+            value @ Value::File(_) => value,
             value @ (Value::Text(_) | Value::Decoded(_) | Value::Fetched)
                 if self.dialect.language == Language::Perl =>
             {
@@ -159,6 +160,11 @@ impl Reader<'_> {
         {
             let name = name.clone();
             self.assign(&name, Value::OneOf(items.clone()));
+        } else if let (Value::File(_), true, Some("|"), Some(TokenKind::Name(name)), Some("|")) =
+            (receiver, opens, self.symbol_at(1), self.peek_at(2), self.symbol_at(3))
+        {
+            let name = name.clone();
+            self.assign(&name, receiver.clone());
         }
     }
 
@@ -234,7 +240,11 @@ impl Reader<'_> {
                 Value::OneOf(items) => items.iter().map(part).collect::<Option<_>>().map(Value::OneOf),
                 _ => None,
             };
-            self.assign(name, value.unwrap_or(Value::Unknown));
+            let value = match value {
+                Some(Value::OneOf(values)) => Value::one_of(values),
+                _ => Value::Unknown,
+            };
+            self.assign(name, value);
         }
     }
 

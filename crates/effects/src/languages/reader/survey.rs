@@ -77,15 +77,32 @@ pub(super) fn survey(language: Language, text: &str, tokens: &[Token], parameter
     }
     let base =
         tokens.iter().find(|token| token.kind != TokenKind::Line).map_or(0, |token| column(text, token));
-    let unread = matches!(language, Language::Ruby | Language::Lua | Language::Statistics)
-        && tokens.iter().any(|token| opens_block(&token.kind));
+    // Where words open blocks, nobody counts them.
+    let unread = match language {
+        Language::Ruby | Language::Lua | Language::Statistics => {
+            tokens.iter().any(|token| opens_block(&token.kind))
+        }
+        Language::Php => tokens.iter().any(
+            |token| matches!(&token.kind, TokenKind::Name(word) if word.starts_with("end") && word.len() > 4),
+        ),
+        _ => false,
+    };
     let (mut depth, mut brackets) = (0usize, 0usize);
     let mut nested = unread;
     let mut begins = true;
     for (at, token) in tokens.iter().enumerate() {
         if begins {
-            nested =
-                unread || depth > 0 || branches(language, text, tokens.get(at..).unwrap_or_default(), base);
+            let before = at.checked_sub(2).and_then(|at| tokens.get(at)).map(|token| &token.kind);
+            // `if (x)` without braces, and the one statement that belongs to it on the next line.
+            let belongs = nested
+                && language == Language::Javascript
+                && match before {
+                    Some(TokenKind::Symbol(symbol)) => *symbol == ")",
+                    Some(TokenKind::Name(word)) => matches!(word.as_str(), "else" | "do"),
+                    _ => false,
+                };
+            let statement = tokens.get(at..).unwrap_or_default();
+            nested = unread || depth > 0 || belongs || branches(language, text, statement, base);
             begins = false;
         }
         match &token.kind {

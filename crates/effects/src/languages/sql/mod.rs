@@ -8,6 +8,17 @@ mod tests;
 use super::Code;
 use statements::judge;
 
+/// Does a text begin like a statement that changes something?
+pub(super) fn reads_like_it(text: &str) -> bool {
+    const VERBS: [&str; 18] = [
+        "ALTER", "ATTACH", "CALL", "COPY", "CREATE", "DELETE", "DO", "DROP", "EXEC", "GRANT", "INSERT",
+        "MERGE", "PRAGMA", "REPLACE", "REVOKE", "TRUNCATE", "UPDATE", "VACUUM",
+    ];
+    let mut words = text.trim_start_matches(['(', ' ', '\n', '\t', ';']).split_whitespace();
+    let verb = words.next().map(str::to_ascii_uppercase);
+    verb.is_some_and(|verb| VERBS.contains(&verb.trim_end_matches(';'))) && words.next().is_some()
+}
+
 /// What a text of statements does.
 pub(super) fn analyse(text: &str) -> Code {
     let mut code = Code::new();
