@@ -6,6 +6,7 @@ use super::git_environment;
 use super::git_hooks;
 use super::git_reach;
 use super::git_settings::{self, Setting};
+use super::git_shown;
 use super::git_stash;
 use super::git_tree::{checkout, clean, reset, restore};
 use crate::context::Context;
@@ -40,8 +41,15 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
                 external_transport(context, remote);
             }
         }
-        ["show" | "cat-file"] => shown_files(context, call),
-        ["diff"] => compared_files(context, call),
+        ["show" | "cat-file"] => {
+            shown_files(context, call);
+            git_shown::shown_changes(context, call);
+        }
+        ["log" | "blame" | "annotate" | "grep"] => git_shown::shown_changes(context, call),
+        ["diff"] => {
+            compared_files(context, call);
+            git_shown::shown_changes(context, call);
+        }
         ["rebase" | "cherry-pick" | "revert" | "am"] if call.has("--abort") => {
             context.doubt(call.span, "what was done to resolve conflicts goes");
         }

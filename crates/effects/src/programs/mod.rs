@@ -53,6 +53,7 @@ mod git_environment;
 mod git_hooks;
 pub(crate) mod git_reach;
 pub(crate) mod git_settings;
+mod git_shown;
 mod git_stash;
 mod git_tree;
 mod interpreters;
