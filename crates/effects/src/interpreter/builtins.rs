@@ -1,10 +1,11 @@
 //! The shell's own commands: those that change the shell.
 
 use super::apply::joined;
-use super::state::{Ended, Value};
+use super::state::{Ended, Value, Variable};
 use crate::context::Context;
-use crate::effect::{Kind, Unknown};
+use crate::effect::{Kind, Place, Unknown};
 use crate::field::{Data, Field};
+use crate::paths;
 
 impl Context<'_> {
     /// Runs a command of the shell itself; `false` where the name is none of them.
@@ -204,9 +205,21 @@ impl Context<'_> {
             Some(field) => self.resolve(field).unwrap_or_default(),
         };
         self.state.previous = before;
-        // The shell sets it, whatever it held before.
-        self.state.forget("PWD");
         self.state.forget("OLDPWD");
+        // The shell sets it, but keeps what the text has assigned where there is no such directory. Those of the system
+        // are there.
+        let there = |directory: &str| paths::place_of(directory, self.places()) == Place::System;
+        match (self.state.variable("PWD").cloned(), self.directory()) {
+            (Some(assigned), Some(directory)) if !there(directory) => {
+                let new = Value::of(directory);
+                let mut values = assigned.values;
+                values.retain(|value| *value != new);
+                values.push(new);
+                self.state.set_variable("PWD", Variable { values, elements: None, ..assigned });
+            }
+            (Some(_), None) => self.state.set("PWD", Value::computed()),
+            _ => self.state.forget("PWD"),
+        }
     }
 
     fn set_options(&mut self, builtin: &str, arguments: &[Field]) {
