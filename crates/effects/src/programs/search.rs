@@ -1,5 +1,7 @@
 //! `find` and `fd`: what they do to what they find.
 
+use std::collections::BTreeSet;
+
 use super::Matched;
 use super::carriers::replaced;
 use crate::context::Context;
@@ -215,24 +217,27 @@ fn is_action(word: &str) -> bool {
     matches!(word, "-delete" | "-exec" | "-execdir" | "-ok" | "-okdir" | "-print" | "-print0")
 }
 
-/// One pattern for all of these names: what they begin and end with.
+/// One pattern for all of these names: how they begin, one of the next characters, and what follows.
 pub(crate) fn in_common(names: &[Field]) -> Option<Field> {
     let (first, rest) = names.split_first()?;
-    let [mut prefix, mut suffix] = [first.text()?, first.text()?];
-    for name in rest {
-        let text = name.text()?;
-        while !text.starts_with(prefix) {
-            prefix = prefix.get(..prefix.char_indices().next_back()?.0)?;
-        }
-        while !text.ends_with(suffix) {
-            suffix = suffix.get(suffix.chars().next()?.len_utf8()..)?;
-        }
-    }
     if rest.is_empty() {
         return Some(first.clone());
     }
-    let text = format!("{}*{}", prefix.trim_end_matches('*'), suffix.trim_start_matches('*'));
-    (text != "*").then(|| Field { pattern: true, ..Field::of(text, first.span) })
+    let texts: Vec<&str> = names.iter().map(Field::text).collect::<Option<_>>()?;
+    let mut prefix = first.text()?;
+    while !texts.iter().all(|text| text.starts_with(prefix)) {
+        prefix = prefix.get(..prefix.char_indices().next_back()?.0)?;
+    }
+    let next: Option<BTreeSet<char>> = texts
+        .iter()
+        .map(|text| text.get(prefix.len()..)?.chars().next().filter(char::is_ascii_alphanumeric))
+        .collect();
+    let text = match next {
+        Some(next) => format!("{prefix}[{}]*", next.into_iter().collect::<String>()),
+        None if prefix.contains(char::is_alphanumeric) => format!("{prefix}*"),
+        None => return None,
+    };
+    Some(Field { pattern: true, ..Field::of(text, first.span) })
 }
 
 /// What of these names is found below a start.
