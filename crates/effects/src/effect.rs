@@ -291,7 +291,7 @@ kinds! {
     RemoteRead = "remote-read",
     /// Changes something at a remote service (`gh pr create`).
     RemoteChange = "remote-change",
-    /// Deletes something at a remote service (`gh repo delete`).
+    /// Deletes something at a remote service (`gh repo delete`), or takes it out of service.
     RemoteDelete = "remote-delete",
     /// Runs code that came from the network (`curl | sh`).
     RemoteCode = "remote-code",
@@ -335,11 +335,11 @@ kinds! {
     DatabaseDestroy = "database-destroy",
     /// Changes cloud resources.
     CloudChange = "cloud-change",
-    /// Deletes cloud resources.
+    /// Deletes cloud resources, or takes them out of service.
     CloudDestroy = "cloud-destroy",
     /// Changes a cluster.
     ClusterChange = "cluster-change",
-    /// Deletes from a cluster.
+    /// Deletes from a cluster, or takes part of it out of service.
     ClusterDestroy = "cluster-destroy",
     /// Applies infrastructure as code.
     InfrastructureChange = "infrastructure-change",

@@ -184,6 +184,8 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<Act> {
         | "table" | "format" | "stringify" | "parse" | "encode" | "decode" | "readUInt8" | "readUInt16LE"
         | "readUInt32LE" | "readUInt16BE" | "readUInt32BE" | "readInt32LE" | "readInt32BE" | "subarray"
         | "equals" | "assign" | "freeze" => Nothing,
+        // The clients of search services call them so.
+        "deleteIndex" | "clearObjects" | "clearIndex" | "deleteByQuery" => Act::Does(Kind::RemoteDelete),
         "unlink" | "unlinkSync" | "rm" | "rmSync" | "rmdirSync" | "rmdir" => On(Kind::Delete, 0),
         "writeFile" | "writeFileSync" | "mkdirSync" => On(Kind::Write, 0),
         "readFile" | "readFileSync" | "readdirSync" => On(Kind::Read, 0),

@@ -162,3 +162,8 @@ fn what_runs_programs_is_followed() {
     assert_eq!(code.shell.first().and_then(|shell| shell.0.as_deref()), Some("rm x"));
     check(Js, &format!("{cp} let c = 'ls'; if (x)\n  c = 'rm x'\ncp.execSync(c)"), &["shell ?"], true);
 }
+
+#[test]
+fn a_search_service_loses_an_index() {
+    check(Js, "const c = connect('a'); c.deleteIndex('visits')", &["remote-delete"], true);
+}

@@ -327,6 +327,11 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<Act> {
         "system" | "popen" if arguments > 0 => Act::Shell(0),
         "execute" | "executemany" | "executescript" => Act::Sql(0),
         "fromhex" => Act::Decode,
+        // The clients of search services and of MongoDB call them so.
+        "delete_index" | "clear_objects" | "delete_by_query" | "delete_collection" => {
+            Act::Does(Kind::RemoteDelete)
+        }
+        "drop_database" | "drop_collection" | "flushall" | "flushdb" => Act::Does(Kind::DatabaseDestroy),
         "kill" | "terminate" | "send_signal" => Act::Does(Kind::Kill),
         "post" | "put" | "patch" | "request" => Act::Web(Kind::Upload, 0),
         "exists" | "is_file" | "is_dir" | "is_symlink" | "is_absolute" | "relative_to" | "is_relative_to"

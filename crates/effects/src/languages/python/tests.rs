@@ -240,3 +240,9 @@ fn an_environment_that_is_shown_as_a_whole_shows_its_secrets() {
     check(py, "import os; print({k: v for k, v in os.environ.items() if k == 'LANG'})", &[], true);
     check(py, "import os\nfor k in sorted(os.environ): print(k)", &[], true);
 }
+
+#[test]
+fn what_a_service_loses_is_told_by_the_method() {
+    check(Language::Python, "client = connect('a')\nclient.delete_index('visits')", &["remote-delete"], true);
+    check(Language::Python, "db = connect('a')\ndb.drop_collection('visits')", &["database-destroy"], true);
+}

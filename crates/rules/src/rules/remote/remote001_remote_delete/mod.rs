@@ -15,7 +15,10 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("deletes {}", seen.target("something at a remote service")))
-            .fix("archive or close it instead, or ask the person"),
+        seen.hit(format!(
+            "deletes {}",
+            seen.target("something at a remote service, or takes it out of service")
+        ))
+        .fix("archive or close it instead, or ask the person"),
     )
 }
