@@ -9,10 +9,9 @@ impl Context<'_> {
     /// unless another reader finds the end of the quote elsewhere.
     pub(super) fn unclosed(&mut self, problem: &Problem) {
         let text = std::rc::Rc::clone(&self.text);
-        let (sign, behind) = opened(problem.span.of(&text));
-        let harmful = self.fragment
-            || reads_differ(&text, sign)
-            || WORDS.iter().any(|word| self.would_harm(word, behind));
+        let behind = opened(problem.span.of(&text));
+        let harmful =
+            self.fragment || reads_differ(&text) || WORDS.iter().any(|word| self.would_harm(word, behind));
         let place = self.mapping.place(problem.span);
         if harmful {
             self.unknown(Unknown::Unparsed, place);
@@ -46,25 +45,24 @@ impl Context<'_> {
 /// Where the quote that closes was opened: in an argument, or in a value that is assigned.
 const WORDS: [&str; 2] = ["true x", "X=x"];
 
-/// May another shell find the end of the quote elsewhere? Between single quotes the backslash is a character in some
+/// May another shell find the end of the quote elsewhere? Before a single quote the backslash is a character in some
 /// shells, and keeps the quote open in others (fish, xonsh); and where names stand for texts, one may hold a quote.
-fn reads_differ(text: &str, sign: char) -> bool {
-    sign == '\'' || text.contains("alias ")
+fn reads_differ(text: &str) -> bool {
+    text.contains("\\'") || text.contains("alias ")
 }
 
-/// The sign that opens, and what stands behind it.
-fn opened(inside: &str) -> (char, &str) {
+/// What stands behind the sign that opens.
+fn opened(inside: &str) -> &str {
     let signs = ['\'', '"', '`', '('];
     // Inside of backquotes that are closed, the place of the sign itself is not known.
     let inside = match inside.strip_prefix('`').and_then(|inside| inside.strip_suffix('`')) {
         Some(within) if within.contains(signs) => within,
         _ => inside,
     };
-    let at = inside.find(signs).unwrap_or(0);
-    let (_, rest) = inside.split_at_checked(at).unwrap_or_default();
+    let rest = inside.find(signs).and_then(|at| inside.get(at..)).unwrap_or(inside);
     let mut characters = rest.chars();
-    let sign = characters.next().unwrap_or('\'');
-    (sign, characters.as_str())
+    characters.next();
+    characters.as_str()
 }
 
 fn harms(effect: &Effect) -> bool {
