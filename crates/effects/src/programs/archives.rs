@@ -30,7 +30,8 @@ pub(crate) fn setting_words(context: &mut Context<'_>, call: &Matched<'_>) {
         context.doubt(call.span, "a word that can set the clock as well as say how to show it");
     }
     let sets = |word: &Field| match word.text() {
-        Some(text) if dated => !text.starts_with('+') && !call.has("-j"),
+        // What begins otherwise is no date, and refused.
+        Some(text) if dated => text.starts_with(|c: char| c.is_ascii_digit()) && !call.has("-j"),
         _ => !dated && word.written.contains('='),
     };
     if call.operands.iter().any(sets) {

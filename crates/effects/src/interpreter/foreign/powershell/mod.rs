@@ -315,10 +315,32 @@ impl Context<'_> {
             }
             None => match field.source.clone() {
                 data @ (Data::Network(_) | Data::Decoded) => self.run_data(knowledge::Role::Shell, &data),
+                source if source.is_opaque() && !names_command(&field.written) => {
+                    // `powershell -Command "… $_.Id …"`: bash takes the names out, which PowerShell was to read.
+                    self.unknown_about(
+                        Unknown::Program,
+                        Some(Target::Unresolved(field.written.clone())),
+                        field.span,
+                    );
+                    self.annotate("part of the text that runs is computed");
+                    let text = field.written.clone();
+                    self.run_powershell(&text, Mapping::Within(field.span));
+                }
                 _ => self.computed_command(field),
             },
         }
     }
+}
+
+/// May what is computed in the text be a command: is a statement of it one variable, or behind one?
+fn names_command(text: &str) -> bool {
+    text.contains(['`', '&'])
+        || text.contains("$(")
+        || text.split([';', '\n', '|', '{']).any(|statement| {
+            let Some(name) = statement.trim_start().strip_prefix('$') else { return false };
+            let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').trim_start();
+            rest.is_empty() || !rest.starts_with(['=', '.', '[', '}', ')', '+', ','])
+        })
 }
 
 /// Is the word a value and no command?
