@@ -98,8 +98,8 @@ fn nothing_is_granted_against_a_missed_rule_though_its_own_rule_is_off() {
 #[test]
 fn a_rewrite_into_what_the_agent_denies_is_left_for_it_to_deny() {
     let policy =
-        "[[rewrite]]\nrun = \"seq **\"\nto = \"date {args}\"\nthen = \"allow\"\nreason = \"a clock\"\n";
-    let judgement = judge_with("seq 3", policy, settings(&json!({"deny": ["Bash(date:*)"]})));
+        "[[rewrite]]\nrun = \"seq **\"\nto = \"factor {args}\"\nthen = \"allow\"\nreason = \"their parts\"\n";
+    let judgement = judge_with("seq 3", policy, settings(&json!({"deny": ["Bash(factor:*)"]})));
     assert_ne!(judgement.verdict.decision, Decision::Allow);
     assert!(judgement.verdict.rewrite.is_some(), "the agent judges the new command");
     let judgement = judge_with("seq 3", policy, settings(&json!({"deny": ["Bash(seq:*)"]})));
