@@ -165,6 +165,21 @@ impl Context<'_> {
                 self.doubt(self.span, "a command of the shell is a program from here on");
                 self.print(Data::Nothing);
             }
+            "history" if arguments.iter().any(Field::is_dashed) => {
+                for file in operands(arguments, "") {
+                    self.path(Kind::Write, file);
+                }
+                self.doubt(self.span, "changes the list of commands, or the file that keeps it");
+                self.print(Data::Nothing);
+            }
+            "fc" if !arguments.first().is_some_and(|field| field.written.starts_with("-l")) => {
+                self.doubt(self.span, "runs a command of before again");
+                self.print(Data::Unknown);
+            }
+            "compgen" if arguments.iter().any(|field| field.is("-C") || field.is("-F")) => {
+                self.doubt(self.span, "runs what makes the completions");
+                self.print(Data::Unknown);
+            }
             "type" => self.print(shown_place(&operands(arguments, "").cloned().collect::<Vec<_>>())),
             ":" | "true" | "false" | "wait" | "jobs" | "fg" | "bg" | "disown" | "ulimit" | "umask"
             | "times" | "caller" | "dirs" | "bind" | "complete" | "compgen" | "compopt" | "suspend"

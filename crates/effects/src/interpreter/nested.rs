@@ -45,13 +45,7 @@ impl Context<'_> {
                     if field.written.starts_with(['$', '`']) || !field.written.contains(' ') {
                         return self.computed_command(field);
                     }
-                    // The literal parts say which commands run; what the computed ones add to them nobody knows.
-                    self.unknown_about(
-                        Unknown::Program,
-                        Some(Target::Unresolved(field.written.clone())),
-                        field.span,
-                    );
-                    self.annotate("part of the text that runs is computed");
+                    self.partly_computed(field);
                     let text = field.written.clone();
                     self.run_text(&text, Mapping::Within(field.span));
                 }
@@ -64,6 +58,13 @@ impl Context<'_> {
         };
         let text = text.to_owned();
         self.run_text(&text, mapping);
+    }
+
+    /// The literal parts of a text say what runs; what the computed ones add to them nobody knows.
+    pub(super) fn partly_computed(&mut self, field: &Field) {
+        let target = Target::Unresolved(field.written.clone());
+        self.unknown_about(Unknown::Program, Some(target), field.span);
+        self.annotate("part of the text that runs is computed");
     }
 
     /// An interpreter whose call has no text of its own takes it from standard input.

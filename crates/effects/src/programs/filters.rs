@@ -1,4 +1,4 @@
-//! `jq`: what a filter shows besides its input.
+//! `jq` and `yq`: what a filter shows besides its input.
 
 use super::Matched;
 use crate::context::Context;
@@ -33,5 +33,25 @@ pub(crate) fn jq(context: &mut Context<'_>, call: &Matched<'_>) {
         if !after.starts_with(':') && !names {
             context.effect(Kind::SecretRead);
         }
+    }
+}
+
+/// `yq EXPRESSION FILES`: an expression may read other files and the environment.
+pub(crate) fn yq(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let texts = call.arguments.iter().map(|field| field.written.as_str());
+    let elsewhere = |text: &str| {
+        ["load(", "load_", "env(", "envsubst", "$ENV", "$__prog_args"].iter().any(|name| text.contains(name))
+    };
+    if texts.into_iter().any(elsewhere) {
+        context.doubt(call.span, "an expression that reads more than its input");
+    }
+}
+
+/// `less +COMMAND FILE`: the command is carried out first.
+pub(crate) fn less(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    if call.operands.iter().any(|field| field.written.starts_with('+')) {
+        context.doubt(call.span, "begins with a command to the pager");
     }
 }

@@ -118,6 +118,8 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "javascript_input" => interpreters::javascript_input,
         "java" => carriers::java,
         "jq" => filters::jq,
+        "less" => filters::less,
+        "yq" => filters::yq,
         "kubectl" => containers::kubectl,
         "kubectl_get" => remote::kubectl_get,
         "unencrypted" => packages::unencrypted,

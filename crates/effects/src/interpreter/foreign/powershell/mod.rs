@@ -317,12 +317,7 @@ impl Context<'_> {
                 data @ (Data::Network(_) | Data::Decoded) => self.run_data(knowledge::Role::Shell, &data),
                 source if source.is_opaque() && !names_command(&field.written) => {
                     // `powershell -Command "… $_.Id …"`: bash takes the names out, which PowerShell was to read.
-                    self.unknown_about(
-                        Unknown::Program,
-                        Some(Target::Unresolved(field.written.clone())),
-                        field.span,
-                    );
-                    self.annotate("part of the text that runs is computed");
+                    self.partly_computed(field);
                     let text = field.written.clone();
                     self.run_powershell(&text, Mapping::Within(field.span));
                 }
