@@ -49,11 +49,11 @@ pub(crate) fn in_place(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
-/// `grype -o json=FILE`: a format, and the file that it goes to.
+/// `grype -o json=FILE`, `golangci-lint --out-format json:FILE,tab`: a format, and the file that it goes to.
 pub(crate) fn format_and_file(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
-    for format in call.values("--output") {
-        if let Some(at) = format.written.find('=') {
+    for format in call.values("--output").chain(call.values("--output-format")) {
+        if let Some(at) = format.written.find(['=', ':']) {
             context.path(Kind::Write, &format.after(at + 1));
         }
     }

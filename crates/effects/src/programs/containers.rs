@@ -166,6 +166,9 @@ pub(crate) fn kubectl(context: &mut Context<'_>, call: &Matched<'_>) {
     if can_be_made_again(call) {
         return context.effect(Kind::ClusterChange);
     }
+    if call.subcommand.as_slice() == ["kustomize"] {
+        return kustomize(context, call);
+    }
     let first = context.found.effects.len();
     context.standard(call);
     if call.subcommand.as_slice() == ["exec"] && only_looks(context, call, first, Kind::RemoteShell) {
@@ -179,5 +182,17 @@ pub(crate) fn kubectl(context: &mut Context<'_>, call: &Matched<'_>) {
     let stdin = call.values("--filename").any(|value| value.is("-"));
     if stdin && call.subcommand.iter().any(|name| name == "delete") {
         context.effect(Kind::ClusterDestroy);
+    }
+}
+
+/// `kustomize build DIRECTORY`, or an address, from which the overlays are fetched.
+pub(crate) fn kustomize(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let fetched = call.operands.iter().filter(|operand| {
+        let text = operand.written.as_str();
+        text.contains("://") || text.starts_with("git@") || text.starts_with("github.com/")
+    });
+    for address in fetched {
+        context.host(Kind::Download, address);
     }
 }
