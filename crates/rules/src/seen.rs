@@ -48,6 +48,18 @@ impl<'a> Seen<'a> {
         })
     }
 
+    /// All effects of the event, this one among them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Seen<'a>> + use<'a> {
+        let facts = self.facts;
+        facts.effects.effects.iter().enumerate().map(move |(index, effect)| Seen { facts, index, effect })
+    }
+
+    /// The effects of the same call, this one among them; what no call does (a redirection, another tool) goes together.
+    pub(crate) fn of_call(&self) -> impl Iterator<Item = Seen<'a>> + use<'a> {
+        let call = self.effect.call;
+        self.all().filter(move |other| other.effect.call == call)
+    }
+
     /// The path that it is done to, if it is one.
     pub(crate) fn path(&self) -> Option<&'a PathFact> {
         match &self.effect.target {

@@ -25,14 +25,10 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 
 /// Does the same call move it into a temporary directory, which is emptied without asking?
 fn is_thrown_away(seen: &Seen<'_>) -> bool {
-    let mut effects = seen.facts.effects.effects.iter().enumerate();
     seen.effect.call.is_some()
-        && effects.any(|(index, effect)| {
-            let other = Seen { index, effect, ..*seen };
-            effect.call == seen.effect.call
-                && effect.kind == Kind::Write
-                && other.place() == Some(Place::Temporary)
-        })
+        && seen
+            .of_call()
+            .any(|other| other.effect.kind == Kind::Write && other.place() == Some(Place::Temporary))
 }
 
 /// Is it below a directory for temporary files or a cache in somebody's home?

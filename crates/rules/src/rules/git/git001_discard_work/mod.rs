@@ -36,26 +36,19 @@ fn is_fresh(seen: &Seen<'_>) -> bool {
             _ => false,
         }
     };
-    let effects = seen.facts.effects.effects.iter().enumerate();
-    effects
-        .filter(|(_, effect)| effect.kind == Kind::Write && effect.call.is_some_and(|call| call < index))
-        .any(|(index, effect)| {
-            let other = Seen { index, effect, ..*seen };
-            let path = other.path().filter(|path| !path.pattern && !path.path.is_empty());
-            let within = |path: &str| {
-                directory.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            };
-            makes(&other) && path.is_some_and(|path| within(&path.path))
-        })
+    let within = |path: &str| {
+        directory.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    seen.all().any(|other| {
+        let before = other.effect.kind == Kind::Write && other.effect.call.is_some_and(|call| call < index);
+        let path = other.path().filter(|path| !path.pattern && !path.path.is_empty());
+        before && makes(&other) && path.is_some_and(|path| within(&path.path))
+    })
 }
 
 /// Are the files that are put back all such as a tool writes: lock files, reports?
 fn only_generated(seen: &Seen<'_>) -> bool {
-    let effects = seen.facts.effects.effects.iter().enumerate();
-    let mut written = effects
-        .map(|(index, effect)| Seen { index, effect, ..*seen })
-        .filter(|other| other.effect.call == seen.effect.call && other.effect.kind == Kind::Write)
-        .peekable();
+    let mut written = seen.of_call().filter(|other| other.effect.kind == Kind::Write).peekable();
     written.peek().is_some()
         && written.all(|other| {
             // What stands above the project says nothing about what is in it.

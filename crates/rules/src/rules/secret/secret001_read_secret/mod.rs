@@ -50,11 +50,7 @@ fn is_copied_beside(seen: &Seen<'_>) -> bool {
     else {
         return false;
     };
-    let effects = seen.facts.effects.effects.iter().enumerate();
-    let mut written = effects
-        .filter(|(_, effect)| effect.call == seen.effect.call && effect.kind == Kind::Write)
-        .map(|(index, effect)| Seen { index, effect, ..*seen })
-        .peekable();
+    let mut written = seen.of_call().filter(|other| other.effect.kind == Kind::Write).peekable();
     written.peek().is_some() && written.all(|other| settings(&other) == Some(directory))
 }
 

@@ -23,12 +23,10 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 
 /// Does the call that sends also read a secret itself?
 pub(crate) fn reads_secret(seen: &Seen<'_>) -> bool {
-    let mut effects = seen.facts.effects.effects.iter().enumerate();
     seen.effect.call.is_some()
-        && effects.any(|(index, effect)| {
-            let other = Seen { index, effect, ..*seen };
-            effect.call == seen.effect.call
-                && (effect.kind == Kind::SecretRead
-                    || effect.kind == Kind::Read && other.has(Traits::SECRET) && !other.is_identity())
+        && seen.of_call().any(|other| match other.effect.kind {
+            Kind::SecretRead => true,
+            Kind::Read => other.has(Traits::SECRET) && !other.is_identity(),
+            _ => false,
         })
 }

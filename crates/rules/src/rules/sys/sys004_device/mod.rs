@@ -28,10 +28,6 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 
 /// Does the same call write files, and only inside the project and the temporary directories?
 fn works_on_files(seen: &Seen<'_>) -> bool {
-    let effects = seen.facts.effects.effects.iter().enumerate();
-    let mut written = effects
-        .map(|(index, effect)| Seen { index, effect, ..*seen })
-        .filter(|other| other.effect.call == seen.effect.call && Kinds::CHANGES.contains(other.effect.kind))
-        .peekable();
+    let mut written = seen.of_call().filter(|other| Kinds::CHANGES.contains(other.effect.kind)).peekable();
     written.peek().is_some() && written.all(|other| other.path().is_some() && !other.outside())
 }
