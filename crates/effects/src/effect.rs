@@ -70,6 +70,14 @@ pub struct PathFact {
     pub literal: bool,
 }
 
+impl PathFact {
+    /// Does its name say that it is a file of settings for the environment (`.env`, `.env.local`)?
+    #[must_use]
+    pub fn names_environment(&self) -> bool {
+        self.path.rsplit('/').next().is_some_and(|name| name.starts_with(".env"))
+    }
+}
+
 /// Where a path lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {

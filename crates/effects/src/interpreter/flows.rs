@@ -53,9 +53,7 @@ impl Context<'_> {
                 data => data.filtered(),
             },
             "base64" | "base32" | "xxd" | "openssl" | "gpg" | "uudecode" | "basenc" => self.decoded(call),
-            "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "lzma" | "unlzma" | "zstd"
-            | "unzstd" | "lz4" | "unlz4" | "lzip" | "lzop" | "brotli" | "pigz" | "unpigz" | "pbzip2"
-            | "compress" | "uncompress" | "gunz" => match &self.standard_input {
+            _ if call.handler == Some("compress") => match &self.standard_input {
                 Data::Network(host) => Data::Network(host.clone()),
                 Data::Archive => Data::Archive,
                 Data::Nothing => Data::Unknown,

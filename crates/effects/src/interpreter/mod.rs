@@ -465,7 +465,7 @@ impl Context<'_> {
     /// lines are no assignments, the shell would show them in its complaint.
     fn hide_settings(&mut self, first: usize) {
         let is_settings = |effect: &&Effect| match &effect.target {
-            Some(Target::Path(path)) => paths::file_name(&path.path).starts_with(".env"),
+            Some(Target::Path(path)) => path.names_environment(),
             _ => false,
         };
         let reads = self.found.effects.iter().skip(first).filter(is_settings);

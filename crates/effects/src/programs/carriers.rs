@@ -408,3 +408,17 @@ pub(crate) fn hookgate(context: &mut Context<'_>, call: &Matched<'_>) {
         context.effect_on(Kind::Gate, Target::Name("hookgate".to_owned()));
     }
 }
+
+/// `make --eval TEXT` and `make VARIABLE='$(shell ...)'` run what they say.
+pub(crate) fn make(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let assigned = call.operands.iter().filter(|field| field.written.contains('='));
+    for text in call.values("--eval").chain(assigned) {
+        if text.written.contains("$(shell")
+            || text.written.contains("!=")
+            || (call.has("--eval") && text.text().is_none())
+        {
+            context.unknown(Unknown::Command, text.span);
+        }
+    }
+}

@@ -45,6 +45,7 @@ mod chooser;
 mod containers;
 mod copies;
 mod databases;
+mod disks;
 mod filters;
 mod foreign;
 mod git;
@@ -60,12 +61,14 @@ mod interpreters;
 mod mounts;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod network;
+mod outputs;
 mod packages;
 mod refused;
 mod remote;
 mod removal;
 mod requests;
 pub(crate) mod search;
+mod settings;
 mod shells;
 pub(crate) mod tar;
 
@@ -98,7 +101,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "copy" => copies::copy,
         "crontab" => shells::crontab,
         "curl" => network::curl,
-        "dd" => archives::dd,
+        "dd" => disks::dd,
         "docker" => containers::docker,
         "each_shell" => carriers::each_shell,
         "editor" => interpreters::editor,
@@ -109,13 +112,13 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "find" => search::find,
         "flock" => carriers::flock,
         "foreign_shell" => foreign::foreign_shell,
-        "format_and_file" => archives::format_and_file,
+        "format_and_file" => outputs::format_and_file,
         "fzf" => chooser::fzf,
         "git" => git::git,
         "graphql_text" => remote::graphql_text,
         "hookgate" => carriers::hookgate,
         "httpie" => network::httpie,
-        "in_place" => archives::in_place,
+        "in_place" => outputs::in_place,
         "java" => carriers::java,
         "javascript_input" => interpreters::javascript_input,
         "jq" => filters::jq,
@@ -126,16 +129,16 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "kubectl_taint" => remote::kubectl_taint,
         "kustomize" => containers::kustomize,
         "less" => filters::less,
-        "make" => archives::make,
+        "make" => carriers::make,
         "mkfs" => refused::mkfs,
-        "mktemp" => archives::mktemp,
+        "mktemp" => outputs::mktemp,
         "mongo" => databases::mongo,
         "multicall" => carriers::multicall,
         "mysql" | "psql" => databases::sql,
         "netcat" => network::netcat,
         "node" => interpreters::node,
         "parallel" => carriers::parallel,
-        "parted" => archives::parted,
+        "parted" => disks::parted,
         "plutil" => copies::plutil,
         "printenv" => carriers::printenv,
         "python" => interpreters::python,
@@ -148,7 +151,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "script" => carriers::script,
         "script_language" => interpreters::script_language,
         "sed" => interpreters::sed,
-        "setting_words" => archives::setting_words,
+        "setting_words" => settings::setting_words,
         "shell" => shells::shell,
         "socat" => network::socat,
         "split" => copies::split,
@@ -161,7 +164,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "tar" => tar::tar,
         "tmux" => shells::tmux,
         "trees" => removal::trees,
-        "truncate" => archives::truncate,
+        "truncate" => disks::truncate,
         "unencrypted" => packages::unencrypted,
         "unmount" => mounts::unmount,
         "unread_language" => interpreters::unread_language,

@@ -56,9 +56,9 @@ fn is_copied_beside(seen: &Seen<'_>) -> bool {
 
 /// The directory of a file of settings.
 fn settings<'a>(seen: &Seen<'a>) -> Option<&'a str> {
-    let path = seen.path().filter(|path| !path.pattern && seen.has(Traits::SECRET))?;
-    let (directory, name) = path.path.rsplit_once('/')?;
-    name.starts_with(".env").then_some(directory)
+    let path =
+        seen.path().filter(|path| !path.pattern && path.names_environment() && seen.has(Traits::SECRET))?;
+    path.path.rsplit_once('/').map(|(directory, _)| directory)
 }
 
 /// Is one setting looked up that is for development or tests, by its file or by its name? It opens nothing that matters.
