@@ -15,7 +15,7 @@ use compiler::Compiler;
 fn main() -> ExitCode {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
     let knowledge = manifest.join("../../knowledge");
-    let effect = manifest.join("src/effect.rs");
+    let effect = manifest.join("../facts/src/effect.rs");
     let mut stdout = std::io::stdout();
     for path in [&knowledge, &effect, &manifest.join("build")] {
         let _ = writeln!(stdout, "cargo::rerun-if-changed={}", path.display());
@@ -61,7 +61,7 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The kinds of effect, name to variant, read off the macro call in `src/effect.rs`.
+/// The kinds of effect, name to variant, read off the macro call in `crates/facts/src/effect.rs`.
 fn kinds(source: &Path) -> BTreeMap<String, String> {
     let text = std::fs::read_to_string(source).unwrap_or_default();
     let listed = text.lines().filter_map(|line| {

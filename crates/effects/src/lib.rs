@@ -3,23 +3,21 @@
 //! Rules and policies see [`Effects`]; the command text never leaves this room.
 
 mod context;
-mod effect;
-mod field;
 mod inside;
 mod interpreter;
 mod knowledge;
-mod languages;
 mod matching;
-mod paths;
 mod programs;
 mod tools;
-mod world;
 
-pub use effect::{
-    Argument, Call, Certainty, Effect, Effects, Kind, Output, PathFact, Place, Target, Traits, Unknown,
+pub use hookgate_facts::paths::GUARDS;
+pub use hookgate_facts::{
+    Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, Output, PathFact, Place, Places,
+    Target, Traits, Unknown, World,
 };
-pub use paths::GUARDS;
-pub use world::{Entry, EntryKind, Places, World};
+
+pub(crate) use hookgate_facts::{effect, escapes, field, paths, world};
+pub(crate) use hookgate_readers as languages;
 
 use context::Context;
 use hookgate_agents::Event;

@@ -5,7 +5,6 @@ mod builtins;
 mod calls;
 mod courses;
 mod declarations;
-mod escapes;
 mod expansion;
 mod flows;
 mod foreign;
@@ -23,6 +22,7 @@ use std::rc::Rc;
 
 use crate::context::{Context, MAXIMUM_DEPTH, Mapping};
 use crate::effect::{Effect, Kind, Output, Target, Traits, Unknown};
+pub(crate) use crate::escapes::{self, base64};
 use crate::field::{Data, Field};
 use crate::knowledge;
 use crate::paths;
@@ -30,7 +30,6 @@ pub(crate) use apply::joined;
 pub(crate) use builtins::shown_place;
 pub(crate) use calls::{name_in_computed_directory, quoted};
 use courses::mentioned;
-pub(crate) use escapes::base64;
 pub(crate) use foreign::analyse_powershell;
 use hookgate_shell::{
     Assignment, Command, Limits, LoopKind, Node, Part, Problem, ProblemKind, Script, Span, Statement, Word,

@@ -1,0 +1,13 @@
+//! The vocabulary that readers, interpreter, rules and policies share: effects and what they are done to, words with
+//! unknown parts, paths and where they lie, and the read-only questions that may be asked about the machine.
+
+pub mod effect;
+pub mod escapes;
+pub mod field;
+pub mod paths;
+pub mod world;
+
+pub use effect::{
+    Argument, Call, Certainty, Effect, Effects, Kind, Output, PathFact, Place, Target, Traits, Unknown,
+};
+pub use world::{Entry, EntryKind, Places, World};

@@ -1,0 +1,263 @@
+//! Paths: made absolute, followed through links, and classed by what they are to the person.
+
+mod secrets;
+mod traits;
+
+use crate::effect::{PathFact, Place, Traits};
+use crate::world::{Places, World};
+
+pub use secrets::glob_matches;
+pub use traits::GUARDS;
+
+/// A link that the command text itself makes: where it is, and where it points (both absolute).
+pub type MadeLink = (String, String);
+
+/// How a glob writes a character that is no slash.
+const ANY_BUT_SLASH: &str = "[!/]";
+
+/// An absolute path without `.`, `..`, doubled or trailing slashes. Text that is not absolute comes back as if it
+/// began with a slash.
+pub fn normalise(path: &str) -> String {
+    // The slash in the pattern of a computed word parts no names: `/tmp/[!/]*/..` is `/tmp`.
+    if path.contains(ANY_BUT_SLASH) {
+        return normalise(&path.replace(ANY_BUT_SLASH, "[!\0]")).replace("[!\0]", ANY_BUT_SLASH);
+    }
+    let mut result = String::with_capacity(path.len() + 1);
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                let parent = result.rfind('/').unwrap_or(0);
+                result.truncate(parent);
+            }
+            name => {
+                result.push('/');
+                result.push_str(name);
+            }
+        }
+    }
+    if result.is_empty() {
+        result.push('/');
+    }
+    result
+}
+
+/// The absolute path that the text names, seen from a directory; `None` where the directory is needed and unknown.
+pub fn absolute(text: &str, directory: Option<&str>) -> Option<String> {
+    if text.starts_with('/') {
+        return Some(normalise(text));
+    }
+    let text = windows_path(text);
+    if text.starts_with('/') {
+        return Some(normalise(&text));
+    }
+    Some(normalise(&format!("{}/{text}", directory?)))
+}
+
+/// `C:\x` and `C:/x` as `/c/x`, so that it is never taken for a name in the working directory.
+fn windows_path(text: &str) -> std::borrow::Cow<'_, str> {
+    let mut characters = text.chars();
+    match (characters.next(), characters.next(), characters.next()) {
+        (Some(drive), Some(':'), Some('\\' | '/')) if drive.is_ascii_alphabetic() => {
+            let rest: String = characters.map(|c| if c == '\\' { '/' } else { c }).collect();
+            format!("/{}/{rest}", drive.to_ascii_lowercase()).into()
+        }
+        _ => text.into(),
+    }
+}
+
+/// Is `path` the directory or below it?
+pub fn is_within(path: &str, directory: &str) -> bool {
+    match path.strip_prefix(directory) {
+        Some(rest) => rest.is_empty() || rest.starts_with('/') || directory.ends_with('/'),
+        None => false,
+    }
+}
+
+/// What stands before the last slash.
+pub fn parent(path: &str) -> &str {
+    match path.rsplit_once('/') {
+        Some(("", _)) | None => "/",
+        Some((parent, _)) => parent,
+    }
+}
+
+/// What stands behind the last slash.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// What `*`, `?` and `[` in a path are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// A glob that is expanded.
+    Pattern,
+    /// Characters, as far as the shell is concerned; the program may expand them.
+    Plain,
+    /// Characters of the name, for certain.
+    Literal,
+}
+
+impl Spelling {
+    /// Of a field that is a pattern, or that is certainly none.
+    pub fn of(pattern: bool, literal: bool) -> Spelling {
+        match (pattern, literal) {
+            (true, _) => Spelling::Pattern,
+            (false, true) => Spelling::Literal,
+            (false, false) => Spelling::Plain,
+        }
+    }
+}
+
+/// What is known about an absolute, normalised path.
+pub fn fact(
+    path: String,
+    spelling: Spelling,
+    places: &Places,
+    world: &dyn World,
+    links: &[MadeLink],
+) -> PathFact {
+    let pattern = spelling == Spelling::Pattern;
+    let literal = spelling == Spelling::Literal;
+    let mut place = spelled_place(&path, literal, places);
+    let mut traits = traits::of(&path, pattern, places);
+    let real = real_path(&path, pattern, place, world, links);
+    if let Some(real) = &real {
+        let real_place = spelled_place(real, literal, places);
+        // A link out of a temporary directory's own alias (`/tmp` to `/private/tmp`) is no way out of it.
+        place = place.max(real_place);
+        traits = traits.union(traits::of(real, pattern, places));
+    }
+    PathFact { path, real, place, traits, pattern, literal }
+}
+
+/// The path with links resolved, where that is another one.
+fn real_path(
+    path: &str,
+    pattern: bool,
+    place: Place,
+    world: &dyn World,
+    links: &[MadeLink],
+) -> Option<String> {
+    if place == Place::Null {
+        return None;
+    }
+    let mut followed = path.to_owned();
+    for _ in 0..8 {
+        let hop = links.iter().rev().find(|(link, _)| is_within(&followed, link));
+        let Some((link, target)) = hop else { break };
+        let rest = followed.strip_prefix(link.as_str()).unwrap_or_default();
+        let next = normalise(&format!("{target}{rest}"));
+        if next == followed {
+            break;
+        }
+        followed = next;
+    }
+    // Of a glob only the directories before it can be looked at.
+    let (literal, rest) = if pattern { literal_directory(&followed) } else { (followed.as_str(), "") };
+    let resolved = match world.resolve(literal) {
+        Some(resolved) => normalise(&format!("{resolved}/{rest}")),
+        None => followed,
+    };
+    (resolved != path).then_some(resolved)
+}
+
+/// The directories before the first component with a glob, and the rest.
+pub fn literal_directory(path: &str) -> (&str, &str) {
+    let glob = path.find(['*', '?', '[']).unwrap_or(path.len());
+    let (before, _) = path.split_at_checked(glob).unwrap_or((path, ""));
+    let slash = before.rfind('/').unwrap_or(0);
+    let (directory, rest) = path.split_at_checked(slash).unwrap_or((path, ""));
+    if directory.is_empty() { ("/", rest) } else { (directory, rest) }
+}
+
+/// Where a path lies, which may be a glob.
+pub fn place_of(path: &str, places: &Places) -> Place {
+    spelled_place(path, false, places)
+}
+
+fn spelled_place(path: &str, literal: bool, places: &Places) -> Place {
+    if let Some(device) = path.strip_prefix("/dev/") {
+        return device_place(device);
+    }
+    if is_within(path, "/proc/self/fd") {
+        return Place::Null;
+    }
+    let mut best: (usize, Place) = (0, fixed_place(path, literal));
+    let mut consider = |directory: &str, place: Place| {
+        if directory.len() > 1 && directory.len() >= best.0 && is_within(path, directory) {
+            best = (directory.len(), place);
+        }
+    };
+    for directory in
+        ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders"]
+    {
+        consider(directory, Place::Temporary);
+    }
+    consider(&places.home, Place::Home);
+    for directory in &places.temporary {
+        consider(directory, Place::Temporary);
+    }
+    for directory in std::iter::once(&places.project).chain(&places.also_project) {
+        consider(directory, Place::Project);
+    }
+    best.1
+}
+
+fn device_place(device: &str) -> Place {
+    match device {
+        "null" | "stdout" | "stderr" | "stdin" | "tty" | "zero" | "full" | "random" | "urandom" => {
+            Place::Null
+        }
+        _ if device.starts_with("fd/") => Place::Null,
+        _ if is_within(device, "shm") => Place::Temporary,
+        _ => Place::Device,
+    }
+}
+
+/// Where a path lies by its beginning alone.
+fn fixed_place(path: &str, literal: bool) -> Place {
+    let mut parts = path.split('/').skip(1);
+    let first = parts.next().unwrap_or_default();
+    match first {
+        "home" | "Users" | "root" => Place::Home,
+        "" | "etc" | "usr" | "bin" | "sbin" | "lib" | "lib32" | "lib64" | "libx32" | "boot" | "opt"
+        | "proc" | "sys" | "run" | "nix" | "snap" | "private" | "System" | "Library" | "Applications"
+        | "cores" | "vmlinuz" | "initrd.img" | "dev" => Place::System,
+        drive if drive.len() == 1 => windows_place(parts),
+        // Sites lie there, no programs and no settings.
+        "var" if parts.next() == Some("www") && parts.next().is_some() => Place::Elsewhere,
+        "mnt" => match parts.next() {
+            Some(drive) if drive.len() == 1 => windows_place(parts),
+            _ => Place::Elsewhere,
+        },
+        "var" => Place::System,
+        glob if !literal && glob.contains(['*', '?', '[']) => Place::System,
+        _ => Place::Elsewhere,
+    }
+}
+
+fn windows_place<'a>(mut parts: impl Iterator<Item = &'a str>) -> Place {
+    match parts.next().map(str::to_ascii_lowercase).as_deref() {
+        None | Some("" | "windows" | "program files" | "program files (x86)" | "programdata") => {
+            Place::System
+        }
+        Some("users") => Place::Home,
+        _ => Place::Elsewhere,
+    }
+}
+
+/// Is it a directory of programs, such as `/usr/local/bin`, which are guarded like startup files?
+pub fn is_absolute_program_directory(path: &str, places: &Places) -> bool {
+    path.starts_with('/')
+        && traits::of(&format!("{}/x", normalise(path)), false, places).contains(Traits::PROGRAMS)
+}
+
+/// Makes the traits worse for what happens to whole trees: a directory with the gate, the hook settings, keys or the
+/// repository in it goes with all of them.
+pub fn tree_traits(path: &str, places: &Places) -> Traits {
+    traits::of_tree(path, places)
+}
+
+#[cfg(test)]
+mod tests;

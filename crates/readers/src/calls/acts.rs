@@ -1,0 +1,329 @@
+//! What each [`Act`] does.
+
+use super::super::reader::{Reader, join};
+use super::super::value::{Act, Arguments, HOLE, HOME, RECEIVER, Value};
+use super::super::{Language, sql};
+use super::{host, secret_name};
+use hookgate_facts::Kind;
+
+impl Reader<'_> {
+    /// Does what a function does.
+    pub(crate) fn perform(
+        &mut self,
+        act: Act,
+        receiver: &Value,
+        arguments: &Arguments,
+        start: usize,
+    ) -> Value {
+        let end = self.end();
+        let at = |index: usize| if index == RECEIVER { Some(receiver) } else { arguments.get(index) };
+        match act {
+            Act::Nothing => {
+                self.pass(arguments);
+                receiver.taint()
+            }
+            Act::Same(index) => at(index).cloned().unwrap_or(Value::Unknown),
+            Act::Home => {
+                self.pass(arguments);
+                match self.dialect.language {
+                    Language::Python => Value::File(Some(HOME.to_string())),
+                    _ => Value::Text(HOME.to_string()),
+                }
+            }
+            Act::Expand(index) => {
+                self.pass(arguments);
+                let value = at(index).cloned().unwrap_or(Value::Unknown);
+                match value.shape() {
+                    Some(text) if matches!(value, Value::File(_)) => Value::File(Some(expanded(&text))),
+                    Some(text) => Value::of_shape(expanded(&text)),
+                    None => value,
+                }
+            }
+            Act::Gives(path) => {
+                self.pass(arguments);
+                let elsewhere = |value: &Value| value.text().is_none_or(|text| text.contains('/'));
+                let placed = arguments.named("dir").is_some()
+                    || arguments.positional.len() > 2
+                    || arguments.positional.iter().any(elsewhere);
+                if placed { Value::Unknown } else { Value::Text(path.to_owned()) }
+            }
+            Act::Path => self.path(receiver, arguments),
+            Act::Parent(index) => {
+                let text = at(index).and_then(Value::shape);
+                Value::File(text.map(|path| parent(&path)))
+            }
+            Act::JoinText => {
+                self.pass(arguments);
+                arguments.get(0).map_or(Value::Unknown, Value::taint)
+            }
+            Act::On(Kind::Read, 0) | Act::Open(0, _) if self.is_pipe(arguments) => {
+                let command = arguments.get(0).and_then(Value::shape).unwrap_or_default();
+                self.shell(&Value::of_shape(command.trim_start_matches('|').to_owned()), start, end);
+                Value::Unknown
+            }
+            Act::On(kind, index) => {
+                let kind = if kind == Kind::Write && self.appends(start, end) { Kind::Append } else { kind };
+                if kind == Kind::Write {
+                    self.write_at_once(at(index), arguments, index);
+                }
+                let tree = arguments.named("recursive").is_some_and(|value| !value.is_plain());
+                self.on(kind, at(index).cloned(), tree && kind == Kind::Delete, start, end);
+                if kind == Kind::Read { Value::Unknown } else { receiver.taint() }
+            }
+            Act::Tree(kind, index) => {
+                self.on(kind, at(index).cloned(), true, start, end);
+                Value::Unknown
+            }
+            Act::Each(kind) => {
+                if arguments.positional.is_empty() {
+                    self.on(kind, None, false, start, end);
+                }
+                for value in &arguments.positional {
+                    self.on(kind, Some(value.clone()), false, start, end);
+                }
+                Value::Unknown
+            }
+            Act::Two(first, one, second, two) => {
+                self.on(first, at(one).cloned(), false, start, end);
+                self.on(second, at(two).cloned(), false, start, end);
+                Value::Unknown
+            }
+            Act::Open(path, _) if self.has_mode_in_front(at(path)) => {
+                let mut all = vec![Value::Unknown];
+                all.extend(arguments.positional.iter().cloned());
+                self.open_perl(&Arguments { positional: all, named: Vec::new() }, start, end);
+                Value::Unknown
+            }
+            Act::Open(path, mode) => {
+                let changes = arguments.named("inplace").is_some_and(|value| !value.is_plain());
+                let kind = match at(mode) {
+                    _ if changes => Kind::Write,
+                    None => Kind::Read,
+                    Some(mode) if mode.is_plain() => Kind::Read,
+                    Some(Value::Text(mode)) if mode.contains('a') || mode.contains(">>") => Kind::Append,
+                    Some(Value::Text(mode)) if mode.contains(['w', 'x', '+', '>']) => Kind::Write,
+                    Some(Value::Text(_)) => Kind::Read,
+                    Some(_) => Kind::Write,
+                };
+                self.on(kind, at(path).cloned(), false, start, end);
+                let path = at(path).filter(|_| kind == Kind::Write).and_then(Value::text);
+                path.and_then(|path| self.placed(path)).map_or(Value::Unknown, Value::Opened)
+            }
+            Act::OpenPerl => {
+                self.open_perl(arguments, start, end);
+                Value::Unknown
+            }
+            Act::Does(kind) => {
+                self.pass(arguments);
+                self.code.push(kind, None, start, end);
+                Value::Unknown
+            }
+            Act::Web(kind, index) => {
+                let url = at(index).and_then(Value::shape);
+                self.code.push(
+                    kind,
+                    url.map(|url| host(&url)).filter(|host| !host.contains(HOLE)),
+                    start,
+                    end,
+                );
+                Value::Fetched
+            }
+            Act::Directory(index) => {
+                let went = at(index).and_then(Value::text);
+                self.directory = Some(match (self.directory.take(), went) {
+                    (Some(Some(before)), Some(path)) => Some(join(&before, &path)),
+                    (None, Some(path)) => Some(path),
+                    (Some(None), Some(path)) if path.starts_with(['/', HOME]) => Some(path),
+                    _ => None,
+                });
+                Value::Unknown
+            }
+            Act::Shell(_)
+            | Act::Program(_)
+            | Act::Replaced(_)
+            | Act::Command(_)
+            | Act::Run
+            | Act::System
+            | Act::Spawn => self.run(act, arguments, start, end),
+            // A block is read where it stands.
+            Act::Eval(_) if arguments.positional.is_empty() && self.symbol() == Some("{") => Value::Unknown,
+            Act::Compile(_) if self.is_dropped(start, end) => {
+                self.pass(arguments);
+                Value::Unknown
+            }
+            Act::Eval(index) | Act::Compile(index) => self.eval(at(index).cloned(), start, end),
+            Act::Import => match arguments.get(0) {
+                Some(Value::Text(name)) => self.import(name, start, end),
+                _ => {
+                    self.code.lose();
+                    Value::Unknown
+                }
+            },
+            Act::Attribute => match (arguments.get(0), arguments.positional.get(1)) {
+                (Some(Value::Name(name)), Some(Value::Text(attribute))) => {
+                    Value::Name(format!("{name}.{attribute}"))
+                }
+                (Some(Value::Name(_)), _) => {
+                    self.code.lose();
+                    Value::Unknown
+                }
+                _ => Value::Unknown,
+            },
+            Act::Query(index) => {
+                if let Some(text) = at(index).and_then(Value::shape).filter(|text| sql::reads_like_it(text)) {
+                    let inner = sql::analyse(&text.replace(HOLE, "computed"));
+                    self.code.absorb(inner, start, end);
+                }
+                self.pass(arguments);
+                receiver.taint()
+            }
+            Act::Listing(index) | Act::Walk(index) => {
+                let path = at(index).cloned();
+                self.on(Kind::Read, path.clone(), false, start, end);
+                let below = path.and_then(|path| path.shape()).map(|path| join(&path, &HOLE.to_string()));
+                match act {
+                    Act::Listing(_) => Value::File(below),
+                    _ => {
+                        let root = below.map_or(Value::Unknown, Value::Partial);
+                        Value::List(vec![Value::List(vec![root, Value::Unknown, Value::Unknown])])
+                    }
+                }
+            }
+            Act::Fetch(url, path) => {
+                let to = at(path).cloned();
+                self.perform(Act::Web(Kind::Download, url), receiver, arguments, start);
+                if to.is_some() {
+                    self.on(Kind::Write, to, false, start, end);
+                }
+                Value::Unknown
+            }
+            Act::Sql(index) => {
+                match at(index) {
+                    Some(Value::Text(text)) => {
+                        let inner = sql::analyse(text);
+                        self.code.absorb(inner, start, end);
+                    }
+                    Some(Value::Partial(text)) => {
+                        // What is computed is most likely a name or a value.
+                        let inner = sql::analyse(&text.replace(HOLE, "computed"));
+                        self.code.absorb(inner, start, end);
+                        self.code.lose();
+                    }
+                    _ => self.code.lose(),
+                }
+                Value::Unknown
+            }
+            Act::Decode => {
+                self.pass(arguments);
+                if matches!(at(0), Some(Value::Fetched)) { Value::Fetched } else { Value::Decoded(None) }
+            }
+            Act::Variable => {
+                match arguments.get(0) {
+                    Some(Value::Text(name)) if name == "HOME" => return Value::Text(HOME.to_string()),
+                    Some(Value::Text(name)) if !secret_name(name) => {}
+                    Some(Value::Text(name)) => {
+                        self.code.push(Kind::SecretRead, Some(name.clone()), start, end);
+                    }
+                    _ => {}
+                }
+                Value::Unknown
+            }
+            Act::Apply => self.apply(arguments, start),
+            Act::Named(name) => {
+                self.pass(arguments);
+                Value::Name(name.to_owned())
+            }
+            Act::Function => match arguments.get(0) {
+                Some(Value::Text(name)) => Value::Name(name.clone()),
+                _ => {
+                    self.code.lose();
+                    Value::Unknown
+                }
+            },
+            Act::Spread => {
+                let mut flat = arguments.clone();
+                if let Some(Value::List(items)) = flat.positional.get(1).cloned() {
+                    flat.positional.truncate(1);
+                    flat.positional.extend(items);
+                }
+                self.apply(&flat, start)
+            }
+            Act::Callback => {
+                let (mut functions, values): (Vec<Value>, Vec<Value>) =
+                    arguments.positional.iter().cloned().partition(|value| match value {
+                        Value::Text(name) | Value::Name(name) => (self.dialect.function)(name).is_some(),
+                        _ => false,
+                    });
+                functions.extend(values);
+                let turned = Arguments { positional: functions, named: Vec::new() };
+                self.perform(Act::Map, receiver, &turned, start)
+            }
+            Act::Map => {
+                let mut each = arguments.clone();
+                for value in each.positional.iter_mut().skip(1) {
+                    if let Value::List(items) = value {
+                        *value = Value::OneOf(std::mem::take(items));
+                    }
+                }
+                self.apply(&each, start);
+                Value::Unknown
+            }
+            Act::Thread => {
+                let rest = match arguments.named("args") {
+                    Some(Value::List(items)) => items.clone(),
+                    _ => vec![Value::Unknown],
+                };
+                match arguments.named("target") {
+                    Some(Value::Name(name)) => {
+                        self.call(name, &Arguments { positional: rest, named: Vec::new() }, start);
+                    }
+                    _ => self.pass(arguments),
+                }
+                Value::Unknown
+            }
+            Act::Names => match arguments.get(0) {
+                None => Value::Scope,
+                Some(value @ Value::Name(_)) => value.clone(),
+                Some(_) => Value::Unknown,
+            },
+            Act::Unknown => {
+                self.code.lose();
+                Value::Unknown
+            }
+        }
+    }
+
+    fn apply(&mut self, arguments: &Arguments, start: usize) -> Value {
+        let rest = Arguments {
+            positional: arguments.positional.iter().skip(1).cloned().collect(),
+            named: Vec::new(),
+        };
+        match arguments.get(0) {
+            Some(Value::Name(name) | Value::Text(name)) => {
+                let name = name.clone();
+                self.call(&name, &rest, start)
+            }
+            _ => {
+                self.pass(&rest);
+                Value::Unknown
+            }
+        }
+    }
+}
+
+/// A path in which somebody looks for `~` and `$HOME`.
+fn expanded(path: &str) -> String {
+    let rest = ["~", "$HOME", "${HOME}"].iter().find_map(|home| path.strip_prefix(home));
+    match rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+        Some(rest) => format!("{HOME}{rest}"),
+        None => path.to_owned(),
+    }
+}
+
+fn parent(path: &str) -> String {
+    match path.trim_end_matches('/').rsplit_once('/') {
+        Some(("", _)) => "/".to_owned(),
+        Some((parent, _)) => parent.to_owned(),
+        None => ".".to_owned(),
+    }
+}

@@ -1,0 +1,294 @@
+//! Calls that run more code: programs and shells, evaluated text, modules.
+
+use super::super::Language;
+use super::super::reader::{Reader, read};
+use super::super::value::{Act, Arguments, Value};
+use hookgate_facts::Kind;
+
+/// Names of all of the environment.
+const ENVIRONMENTS: &[&str] = &["os.environ", "os.environb", "process.env", "Bun.env", "Deno.env"];
+
+/// What shows the values of what it gets, or makes a text of them.
+const SHOWN_BY: &[&str] = &[
+    "print",
+    "pprint",
+    "pprint.pprint",
+    "pprint.pformat",
+    "json.dumps",
+    "json.dump",
+    "str",
+    "repr",
+    "console.log",
+    "console.dir",
+    "console.table",
+    "console.error",
+    "console.info",
+    "util.inspect",
+    "JSON.stringify",
+    "Object.entries",
+    "Object.values",
+];
+
+impl Reader<'_> {
+    /// A shell text as run from where the program started.
+    pub(crate) fn in_directory(&self, text: Option<String>) -> Option<String> {
+        match &self.directory {
+            None => text,
+            Some(directory) => directory.as_ref().zip(text).map(|(to, text)| format!("cd '{to}' && {text}")),
+        }
+    }
+
+    /// A value is text that a shell runs.
+    pub(crate) fn shell(&mut self, value: &Value, start: usize, end: usize) {
+        for value in value.clone().alternatives() {
+            self.disguised(&value, start, end);
+            let text = self.in_directory(value.shape());
+            self.code.shell.push((text, start, end));
+        }
+    }
+
+    /// Says so where what runs was decoded, or came from the network.
+    fn disguised(&mut self, value: &Value, start: usize, end: usize) {
+        match value {
+            Value::Decoded(_) => self.code.push(Kind::HiddenCode, None, start, end),
+            Value::Fetched => self.code.push(Kind::RemoteCode, None, start, end),
+            _ => {}
+        }
+    }
+
+    /// Ruby's `open("|command")`.
+    pub(super) fn is_pipe(&self, arguments: &Arguments) -> bool {
+        let first = arguments.get(0).and_then(Value::shape);
+        self.dialect.language == Language::Ruby && first.is_some_and(|text| text.starts_with('|'))
+    }
+
+    /// The program that a function runs by its own name: `sh.git`, `shelljs.rm`.
+    pub(super) fn program_named(&self, name: &str) -> Option<Vec<Option<String>>> {
+        let packages: &[&str] = match self.dialect.language {
+            Language::Python => &["sh.", "plumbum.cmd.", "plumbum.local."],
+            Language::Javascript => &["shelljs."],
+            _ => return None,
+        };
+        let program = packages.iter().find_map(|package| name.strip_prefix(package))?;
+        if self.dialect.language == Language::Javascript && !SHELLJS.contains(&program) {
+            return None;
+        }
+        // `sh` writes dashes as underscores, and subcommands as members.
+        Some(program.split('.').map(|word| Some(word.trim_end_matches('_').replace('_', "-"))).collect())
+    }
+
+    /// Runs a program with more words.
+    pub(super) fn run_program(&mut self, mut words: Vec<Option<String>>, arguments: &[Value]) {
+        for value in arguments {
+            match value {
+                Value::List(items) => words.extend(items.iter().map(Value::shape)),
+                value => words.push(value.shape()),
+            }
+        }
+        self.code.argv.push(words);
+    }
+
+    /// Runs something; a shell without a text is what comes out.
+    pub(super) fn run(&mut self, act: Act, arguments: &Arguments, start: usize, end: usize) -> Value {
+        let index = match act {
+            Act::Shell(index) | Act::Program(index) | Act::Replaced(index) | Act::Command(index) => index,
+            _ => 0,
+        };
+        let first = arguments.get(index).cloned().unwrap_or(Value::Unknown);
+        if let Value::OneOf(values) = &first {
+            for value in values {
+                let mut one = arguments.clone();
+                match one.positional.get_mut(index) {
+                    Some(argument) => *argument = value.clone(),
+                    None => one.named.clear(),
+                }
+                self.run(act, &one, start, end);
+            }
+            return Value::Unknown;
+        }
+        let truth = |value: &Value| !matches!(value, Value::Plain | Value::Number(0));
+        let shell = match act {
+            Act::Shell(_) => !matches!(first, Value::List(_)),
+            Act::Command(index) => {
+                arguments.positional.len() <= index + 1 && !matches!(first, Value::List(_))
+            }
+            Act::Run => arguments.named("shell").is_some_and(truth),
+            Act::System => arguments.positional.len() <= 1 && !matches!(first, Value::List(_)),
+            Act::Spawn => match arguments.named("shell") {
+                Some(value) => truth(value),
+                None => self.mentions(start, "shell"),
+            },
+            _ => false,
+        };
+        let list = |value: &Value| match value {
+            Value::List(items) => items.iter().map(Value::shape).collect(),
+            other => vec![other.shape()],
+        };
+        let mut words: Vec<Option<String>> = list(&first);
+        if let Value::Table(_) = &first
+            && let Some(command) = arguments.named("cmd")
+        {
+            words = list(command);
+        }
+        if act == Act::Spawn
+            && let Some(more) = arguments.named("args")
+        {
+            words.extend(list(more));
+        }
+        if !matches!(act, Act::Run | Act::Shell(_)) {
+            for value in arguments.positional.iter().skip(index + 1) {
+                match (act, value) {
+                    (Act::Spawn, Value::Unknown | Value::Plain) | (_, Value::Table(_)) => {}
+                    _ => words.extend(list(value)),
+                }
+            }
+            if act == Act::Spawn
+                && arguments.positional.get(1) == Some(&Value::Unknown)
+                && !self.options(start)
+            {
+                words.push(None);
+            }
+        }
+        if let Act::Replaced(_) = act
+            && words.len() > 1
+        {
+            // The program is named, then its arguments, of which the first is its name again.
+            words.remove(1);
+        }
+        let moved = arguments.named("cwd").map(Value::shape);
+        if shell {
+            let value = match act {
+                Act::Shell(_) => first,
+                _ => match words.iter().cloned().collect::<Option<Vec<_>>>() {
+                    Some(words) => Value::of_shape(words.join(" ")),
+                    None => first,
+                },
+            };
+            let outer = self.directory.clone();
+            if let Some(directory) = moved {
+                self.directory = Some(directory);
+            }
+            self.shell(&value, start, end);
+            self.directory = outer;
+            let text = value.text().unwrap_or_default();
+            return self.fed(&[Some(text)], arguments, start, end);
+        }
+        self.disguised(&first, start, end);
+        let directory = moved.or_else(|| self.directory.clone());
+        if let Some(directory) = directory {
+            let mut outer = vec![Some("env".to_owned()), Some("-C".to_owned()), directory];
+            outer.append(&mut words);
+            words = outer;
+        }
+        let fed = self.fed(&words, arguments, start, end);
+        self.code.argv.push(words);
+        fed
+    }
+
+    /// A shell without a text runs what it is fed: now, or later.
+    fn fed(&mut self, words: &[Option<String>], arguments: &Arguments, start: usize, end: usize) -> Value {
+        let name = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+        let mut words = words.iter().map(|word| word.as_deref().map(name));
+        let shell = matches!(
+            words.next().flatten().as_deref(),
+            Some("sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish")
+        );
+        if !shell || words.any(|word| word.as_deref() != Some("-s")) {
+            return Value::Unknown;
+        }
+        if let Some(input) = arguments.named("input") {
+            let input = input.clone();
+            self.shell(&input, start, end);
+        }
+        Value::Shell
+    }
+
+    /// Node's second argument may be the options.
+    fn options(&self, start: usize) -> bool {
+        ["stdio", "cwd", "shell", "env", "encoding", "detached"].iter().any(|word| self.mentions(start, word))
+    }
+
+    /// Is all of the environment shown by this call, with the secrets in it?
+    pub(super) fn environment_as_a_whole(&mut self, name: &str, arguments: &Arguments, start: usize) {
+        let whole =
+            |value: &Value| matches!(value, Value::Name(name) if ENVIRONMENTS.contains(&name.as_str()));
+        let end = self.end();
+        let shown = match name {
+            // A condition may choose some of them.
+            "os.environ.items" | "os.environ.values" => {
+                !self.text.get(end..).is_some_and(|after| after.contains("if "))
+            }
+            name if SHOWN_BY.contains(&name)
+                && self
+                    .text
+                    .get(start..end)
+                    .is_some_and(|call| call.contains("...process.env") || call.contains("**os.environ")) =>
+            {
+                true
+            }
+            _ if !arguments.positional.iter().any(whole) => false,
+            name if SHOWN_BY.contains(&name) => true,
+            // A copy, where it goes straight on to what shows it.
+            "dict" | "list" | "Object.assign" => {
+                let before = self.text.get(..start).unwrap_or_default().trim_end();
+                SHOWN_BY.iter().any(|name| before.strip_suffix('(').is_some_and(|call| call.ends_with(name)))
+            }
+            _ => false,
+        };
+        if shown {
+            self.code.push(Kind::SecretRead, None, start, end);
+        }
+    }
+
+    /// Is the expression at that place a statement of its own, so that nobody gets its value?
+    pub(super) fn is_dropped(&self, start: usize, end: usize) -> bool {
+        let before = self.text.get(..start).unwrap_or_default().trim_end();
+        let before = before.strip_suffix("new").unwrap_or(before).trim_end();
+        let after = self.text.get(end..).unwrap_or_default().trim_start();
+        (before.is_empty() || before.ends_with([';', '{', '}']))
+            && (after.is_empty() || after.starts_with([';', '}']))
+    }
+
+    pub(super) fn eval(&mut self, value: Option<Value>, start: usize, end: usize) -> Value {
+        match value {
+            Some(Value::Text(text)) if self.depth() < 8 => {
+                let inner = read(self.dialect, &text, self.depth() + 4);
+                self.code.absorb(inner, start, end);
+            }
+            Some(Value::Decoded(text)) => {
+                self.code.push(Kind::HiddenCode, None, start, end);
+                self.code.computed_code(start, end);
+                if let Some(text) = text.filter(|_| self.depth() < 8) {
+                    let inner = read(self.dialect, &text, self.depth() + 4);
+                    self.code.absorb(inner, start, end);
+                }
+            }
+            Some(Value::Fetched) => {
+                self.code.push(Kind::RemoteCode, None, start, end);
+                self.code.computed_code(start, end);
+            }
+            _ => self.code.computed_code(start, end),
+        }
+        Value::Unknown
+    }
+
+    /// Loads a module.
+    pub(crate) fn import(&mut self, name: &str, start: usize, end: usize) -> Value {
+        let name = name.strip_prefix("node:").unwrap_or(name);
+        if (self.dialect.module)(name) {
+            return Value::Name(name.to_owned());
+        }
+        if name.ends_with(".json") {
+            self.on(Kind::Read, Some(Value::Text(name.to_owned())), false, start, end);
+            return Value::Unknown;
+        }
+        if name.starts_with(['.', '/']) {
+            self.on(Kind::ProjectCode, Some(Value::Text(name.to_owned())), false, start, end);
+        }
+        self.code.lose();
+        Value::Foreign
+    }
+}
+
+/// The commands that shelljs has by their own names.
+const SHELLJS: [&str; 10] = ["rm", "mv", "cp", "mkdir", "ln", "chmod", "touch", "cat", "ls", "find"];

@@ -1,0 +1,121 @@
+//! Calls that work on files: which, and with what text.
+
+use super::super::reader::{Reader, join};
+use super::super::value::{Arguments, HOLE, HOME, RECEIVER, Value};
+use super::super::{CodeEffect, Language};
+use hookgate_facts::Kind;
+
+impl Reader<'_> {
+    /// Does the call that stands there say that it adds to the file (`FILE_APPEND`, `{ flag: 'a' }`)?
+    pub(super) fn appends(&self, start: usize, end: usize) -> bool {
+        match self.dialect.language {
+            Language::Php => self.mentions(start, "FILE_APPEND"),
+            Language::Javascript => {
+                let call = self.text.get(start..end).unwrap_or_default();
+                call.match_indices("flag").any(|(at, _)| {
+                    let rest = call.get(at..).unwrap_or_default();
+                    let value = rest.split_once(':').map_or("", |(_, value)| value);
+                    value.trim_start().trim_start_matches(['\'', '"', '`']).starts_with('a')
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// A function that is given a path and a text: the file holds that text.
+    pub(super) fn write_at_once(&mut self, path: Option<&Value>, arguments: &Arguments, index: usize) {
+        let text = arguments.positional.get(if index == RECEIVER { 0 } else { index.saturating_add(1) });
+        if let (Some(path), Some(text)) = (path.and_then(Value::text), text)
+            && let Some(path) = self.placed(path)
+        {
+            self.code.files.retain(|(known, _)| *known != path);
+            self.code.write(path, text.text());
+        }
+    }
+
+    /// Perl's `> file` as one text.
+    pub(super) fn has_mode_in_front(&self, path: Option<&Value>) -> bool {
+        let text = path.and_then(Value::shape);
+        self.dialect.language == Language::Perl
+            && text.is_some_and(|text| text.trim().starts_with(['>', '+', '|']) || text.trim().ends_with('|'))
+    }
+
+    /// `open(F, '>file')`, `open(my $f, '<', $path)`, `open(F, 'command |')`.
+    pub(super) fn open_perl(&mut self, arguments: &Arguments, start: usize, end: usize) {
+        let mode = arguments.positional.get(1).cloned().unwrap_or(Value::Unknown);
+        let Value::Text(mode) = mode else {
+            self.code.lose();
+            return self.on(Kind::Write, None, false, start, end);
+        };
+        let trimmed = mode.trim();
+        let third = arguments.positional.get(2).cloned();
+        if trimmed.starts_with('|')
+            || trimmed.ends_with('|')
+            || trimmed.contains("|-")
+            || trimmed.contains("-|")
+        {
+            return match third {
+                Some(_) if arguments.positional.len() > 3 => {
+                    let program = arguments.positional.get(2..).unwrap_or_default().to_vec();
+                    self.run_program(Vec::new(), &program);
+                }
+                Some(value) => self.shell(&value, start, end),
+                None => self.shell(&Value::Text(trimmed.trim_matches('|').trim().to_owned()), start, end),
+            };
+        }
+        let kind = if trimmed.starts_with(">>") {
+            Kind::Append
+        } else if trimmed.starts_with('>') || trimmed.starts_with("+<") || trimmed.starts_with("+>") {
+            Kind::Write
+        } else {
+            Kind::Read
+        };
+        let path = third
+            .or_else(|| Some(Value::Text(trimmed.trim_start_matches(['<', '>', '+']).trim().to_owned())));
+        self.on(kind, path, false, start, end);
+    }
+
+    pub(super) fn path(&mut self, receiver: &Value, arguments: &Arguments) -> Value {
+        self.pass(arguments);
+        let mut whole = match receiver {
+            Value::File(path) => path.clone(),
+            _ => Some(String::new()),
+        };
+        for value in &arguments.positional {
+            let next = value.shape().unwrap_or_else(|| HOLE.to_string());
+            whole = whole
+                .map(|whole| join(&whole, &next))
+                .or_else(|| next.starts_with(['/', HOME]).then_some(next));
+        }
+        if whole.as_deref() == Some("") {
+            whole = Some(".".to_owned());
+        }
+        Value::File(whole)
+    }
+
+    /// One effect on a path, or on each path of a list.
+    pub(super) fn on(&mut self, kind: Kind, value: Option<Value>, recursive: bool, start: usize, end: usize) {
+        match value {
+            Some(Value::Plain | Value::Number(_)) => {}
+            Some(Value::List(items) | Value::OneOf(items)) if !items.is_empty() => {
+                for item in items {
+                    self.on(kind, Some(item), recursive, start, end);
+                }
+            }
+            value => {
+                let target = value.and_then(|value| value.shape()).and_then(|path| self.placed(path));
+                self.code.effects.push(CodeEffect { kind, target, recursive, start, end });
+            }
+        }
+    }
+
+    /// The path as seen from where the program started.
+    pub(super) fn placed(&self, path: String) -> Option<String> {
+        match &self.directory {
+            None => Some(path),
+            Some(_) if path.starts_with(['/', HOME]) => Some(path),
+            Some(Some(directory)) => Some(join(directory, &path)),
+            Some(None) => None,
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What follows a value: members, calls with their arguments, subscripts.
+
+use super::super::Language;
+use super::super::calls::runs_queries;
+use super::super::lexer::TokenKind;
+use super::super::value::{Act, Arguments, Value};
+use super::{DEEPEST, MOST_SPREAD, Reader};
+
+impl Reader<'_> {
+    /// What follows a value: members, calls, subscripts.
+    pub(super) fn chain(&mut self, mut value: Value, start: usize, bare: Option<&str>) -> Value {
+        let mut bare = bare;
+        loop {
+            match self.symbol() {
+                Some(mark @ ("." | "?." | "->" | "::" | "&.")) if self.is_member(mark) => {
+                    self.advance();
+                    let name = self.take_name().unwrap_or_default();
+                    value = self.member(&value, &name, bare, start);
+                    bare = None;
+                }
+                Some("->" | "?." | ".") if matches!(self.symbol_at(1), Some("(" | "[" | "{")) => {
+                    self.advance();
+                }
+                Some("(") => {
+                    self.advance();
+                    let arguments = self.arguments();
+                    value = match value {
+                        Value::Name(name) => self.call(&name, &arguments, start),
+                        Value::Text(name) if self.dialect.language == Language::Php => {
+                            self.call(&name, &arguments, start)
+                        }
+                        Value::Foreign => {
+                            if bare.is_some_and(runs_queries) {
+                                self.perform(Act::Query(0), &Value::Unknown, &arguments, start);
+                            }
+                            self.pass(&arguments);
+                            self.code.lose();
+                            Value::Foreign
+                        }
+                        Value::OneOf(values) => {
+                            for value in values {
+                                match value {
+                                    Value::Name(name) => {
+                                        self.call(&name, &arguments, start);
+                                    }
+                                    _ => self.pass(&arguments),
+                                }
+                            }
+                            Value::Unknown
+                        }
+                        Value::Unknown => match bare {
+                            Some(name) if self.is_function(name) => self.invoke(name, &arguments),
+                            bare => {
+                                if let Some(name) = bare {
+                                    self.undefined(name);
+                                }
+                                self.pass(&arguments);
+                                Value::Unknown
+                            }
+                        },
+                        _ => {
+                            self.pass(&arguments);
+                            Value::Unknown
+                        }
+                    };
+                    bare = None;
+                }
+                Some("[") if self.turns_around() => {
+                    self.at += 5;
+                    value = match value {
+                        Value::Text(text) => Value::Text(text.chars().rev().collect()),
+                        Value::List(items) => Value::List(items.into_iter().rev().collect()),
+                        value => value.taint(),
+                    };
+                    bare = None;
+                }
+                Some("[") => {
+                    self.advance();
+                    let items = self.items("]");
+                    value = self.subscript(value, &items, start);
+                    bare = None;
+                }
+                Some("{") if self.dialect.language == Language::Perl && self.hash_element() => {
+                    self.advance();
+                    let key = self.name();
+                    let items = self.items("}");
+                    let items = match (key, items.as_slice()) {
+                        (Some(key), [Value::Unknown]) => vec![Value::Text(key)],
+                        _ => items,
+                    };
+                    value = self.subscript(value, &items, start);
+                }
+                Some("++" | "--") => self.advance(),
+                _ => break,
+            }
+        }
+        if let Some(TokenKind::Text(literal)) = self.peek().cloned()
+            && self.dialect.language == Language::Javascript
+            && let Some(name) = match (&value, bare) {
+                (Value::Name(name), _) => Some(name.clone()),
+                // Whoever it comes from, it runs a shell.
+                (_, Some("$")) => Some("zx.$".to_owned()),
+                _ => None,
+            }
+        {
+            self.advance();
+            let text = self.literal(&literal, start);
+            let arguments = Arguments { positional: vec![text], named: Vec::new() };
+            value = self.call(&name, &arguments, start);
+            return self.chain(value, start, None);
+        }
+        if self.dialect.bare_calls && self.begins_argument() {
+            match &value {
+                Value::Name(name) => {
+                    let name = name.clone();
+                    let arguments = self.bare_arguments();
+                    return self.call(&name, &arguments, start);
+                }
+                Value::Unknown if bare.is_some_and(|name| !name.starts_with(['$', '@', '%'])) => {
+                    self.undefined(bare.unwrap_or_default());
+                }
+                _ => {}
+            }
+        }
+        value
+    }
+
+    /// Python's `[::-1]`.
+    fn turns_around(&self) -> bool {
+        let number = self.tokens.get(self.at + 3).and_then(|token| self.text.get(token.start..token.end));
+        self.dialect.language == Language::Python
+            && (self.symbol_at(1), self.symbol_at(2), self.symbol_at(4)) == (Some("::"), Some("-"), Some("]"))
+            && number == Some("1")
+    }
+
+    /// `$x{key}` and `$x->{key}`, but not `if ($x) {`.
+    fn hash_element(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        before.is_some_and(|token| {
+            token.end == self.start()
+                && match &token.kind {
+                    TokenKind::Name(name) => name.starts_with('$'),
+                    TokenKind::Symbol(symbol) => matches!(*symbol, "->" | "}" | "]"),
+                    _ => false,
+                }
+        })
+    }
+
+    fn is_member(&self, mark: &str) -> bool {
+        if mark == "." && matches!(self.dialect.language, Language::Php | Language::Perl) {
+            return false;
+        }
+        if mark == "->" && !matches!(self.dialect.language, Language::Php | Language::Perl) {
+            return false;
+        }
+        matches!(self.peek_at(1), Some(TokenKind::Name(_)))
+    }
+
+    /// The arguments of a call, after its opening bracket.
+    pub(crate) fn arguments(&mut self) -> Arguments {
+        let outer = std::mem::replace(&mut self.bracketed, true);
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            self.code.lose();
+            self.at = self.tokens.len();
+        }
+        let mut arguments = Arguments::default();
+        loop {
+            match self.peek() {
+                None => break,
+                Some(TokenKind::Symbol(")")) => {
+                    self.advance();
+                    break;
+                }
+                Some(TokenKind::Symbol(":")) if self.symbol_literal() => self.argument(&mut arguments),
+                Some(TokenKind::Symbol("," | ";" | ":" | "]" | "}" | "=" | ":=" | "+=" | ".="))
+                | Some(TokenKind::Line) => self.advance(),
+                _ => self.argument(&mut arguments),
+            }
+        }
+        self.depth -= 1;
+        self.bracketed = outer;
+        arguments
+    }
+
+    fn argument(&mut self, arguments: &mut Arguments) {
+        let named = match (self.peek(), self.symbol_at(1)) {
+            (Some(TokenKind::Name(name)), Some("=")) if self.dialect.language == Language::Python => {
+                Some(name.clone())
+            }
+            (Some(TokenKind::Name(name)), Some(":"))
+                if matches!(self.dialect.language, Language::Ruby | Language::Php) =>
+            {
+                Some(name.clone())
+            }
+            _ => None,
+        };
+        if named.is_some() {
+            self.at += 2;
+        }
+        let spread = matches!(self.symbol(), Some("*" | "**" | "..."));
+        let before = self.at;
+        let value = if named.is_some() { self.expression() } else { self.element() };
+        if self.at == before {
+            self.advance();
+        }
+        match named {
+            Some(name) => arguments.named.push((name, value)),
+            None if spread => {
+                self.escape(&value);
+                match value {
+                    Value::List(items) if arguments.positional.len() < MOST_SPREAD => {
+                        arguments.positional.extend(items);
+                    }
+                    _ => arguments.positional.push(Value::Unknown),
+                }
+            }
+            None => {
+                // The options of JavaScript's functions.
+                if let Value::Table(entries) = &value
+                    && self.dialect.language == Language::Javascript
+                {
+                    arguments.named.extend(entries.iter().cloned());
+                }
+                arguments.positional.push(value);
+            }
+        }
+    }
+
+    pub(crate) fn begins_argument(&self) -> bool {
+        match self.peek() {
+            Some(TokenKind::Text(_) | TokenKind::Number) => true,
+            Some(TokenKind::Name(name)) => {
+                !(self.dialect.keyword)(name)
+                    || (self.dialect.language == Language::Perl
+                        && matches!(name.as_str(), "my" | "our" | "local" | "scalar"))
+            }
+            Some(TokenKind::Symbol(":")) => self.symbol_literal(),
+            Some(TokenKind::Symbol("\\")) => true,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn bare_arguments(&mut self) -> Arguments {
+        let outer = std::mem::replace(&mut self.bracketed, false);
+        let mut arguments = Arguments::default();
+        loop {
+            self.argument(&mut arguments);
+            if self.symbol() == Some(",") {
+                self.advance();
+                self.skip_lines();
+            } else {
+                break;
+            }
+        }
+        self.bracketed = outer;
+        arguments
+    }
+}
