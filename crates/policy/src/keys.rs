@@ -188,10 +188,10 @@ keys! {
 
     "ask", Table, "", Part,
     "How often a person is asked.",
-    "ask = { once = [\"FS\"] }";
+    "ask = { once = [\"FILE\"] }";
     "ask.once", Texts, "", Trust,
     "Codes and groups (`*`: all) whose question is put once per session: what the person said yes to is not asked again, as long as the call, its directory and what it would do are the same. The yes is seen by the call's outcome (`PostToolUse`); without one the question is asked again. What guards the gate is always asked.",
-    "[ask]\nonce = [\"FS\", \"GIT007\"]";
+    "[ask]\nonce = [\"FILE\", \"GIT007\"]";
 
     "audit", Table, "", Part,
     "The record of decisions.",
@@ -505,7 +505,7 @@ keys! {
     "[[exception]]\ncode = \"GIT007\"\nreason = \"we rewrite our own branches\"";
     "exception.when", Condition, "always", Trust,
     "What must hold for every effect that the finding is about: the keys of `rule.when`.",
-    "[[exception]]\ncode = \"FS001\"\nwhen = { delete = \"/srv/cache/**\" }\nreason = \"the cache is rebuilt every night\"";
+    "[[exception]]\ncode = \"FILE004\"\nwhen = { delete = \"/srv/cache/**\" }\nreason = \"the cache is rebuilt every night\"";
     "exception.reason", Text, "", Trust,
     "Why; required.",
     "[[exception]]\ncode = \"GIT007\"\nreason = \"we rewrite our own branches\"";

@@ -108,9 +108,9 @@ fn rule_files_are_formatted() {
     for rule in lookup::all() {
         rustfmt.arg(folder_of(rule).join("mod.rs"));
     }
-    match rustfmt.output() {
-        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout)),
-        Err(error) => eprintln!("rustfmt does not run here, so the format is not checked: {error}"),
+    if hookgate_testing::has("rustfmt", &["--version"]) {
+        let output = rustfmt.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     }
 }
 

@@ -89,8 +89,7 @@ fn is_known_difference(text: &str) -> bool {
 
 #[test]
 fn acceptance_agrees_with_bash() {
-    if !has_bash() {
-        eprintln!("skipped: no bash 5 on this machine");
+    if !hookgate_testing::needs("bash 5", has_bash()) {
         return;
     }
     let texts: Vec<String> = corpus().into_iter().filter(|text| !is_known_difference(text)).collect();

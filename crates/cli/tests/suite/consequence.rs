@@ -19,8 +19,7 @@ fn repository(version: &str) -> Option<Ground> {
         command.args(arguments).current_dir(&project).env("HOME", ground.home());
         command.output().is_ok_and(|output| output.status.success())
     };
-    if !git(&["init", "-q"]) {
-        eprintln!("skipped: git is not installed");
+    if !hookgate_testing::needs("git", git(&["init", "-q"])) {
         return None;
     }
     assert!(git(&["add", "."]));
@@ -65,8 +64,7 @@ impl Project {
     fn new() -> Option<Project> {
         let project = Project { ground: Ground::new() };
         fs::remove_dir_all(project.ground.project().join(".git")).unwrap();
-        if !project.git("init -q -b main") {
-            eprintln!("skipped: git is not installed");
+        if !hookgate_testing::needs("git", project.git("init -q -b main")) {
             return None;
         }
         assert!(project.git("init -q --bare ../remote.git"));

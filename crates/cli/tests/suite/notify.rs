@@ -84,8 +84,7 @@ fn a_program_reads_the_notification_and_nobody_waits_for_it() {
 
 #[test]
 fn an_address_is_posted_to_and_stays_off_the_process_list() {
-    if std::process::Command::new("curl").arg("--version").output().is_err() {
-        eprintln!("skipped: curl is not installed");
+    if !hookgate_testing::has("curl", &["--version"]) {
         return;
     }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

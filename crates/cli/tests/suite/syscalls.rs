@@ -11,8 +11,7 @@ fn trace(ground: &Ground) -> Option<String> {
 }
 
 fn trace_of(ground: &Ground, call: &str) -> Option<String> {
-    if Command::new("strace").arg("-V").output().is_err() {
-        eprintln!("skipped: strace is not installed (scripts/install-tools.sh installs it)");
+    if !hookgate_testing::has("strace", &["-V"]) {
         return None;
     }
     // The first hook of a machine makes its state directory; that one is not what is looked at.
