@@ -121,7 +121,7 @@ impl Project {
 #[test]
 fn discarded_changes_are_counted() {
     let Some(project) = Project::new() else { return };
-    project.says("git reset --hard", "no file has changes now");
+    project.says("git reset --hard", "no file has changes");
     project.write("a.txt", "33333\n");
     // As long as what was there.
     project.write("b.txt", "two\n");
@@ -134,7 +134,7 @@ fn discarded_changes_are_counted() {
     project.says("git checkout -f", "discards changes in 3 files");
     // In the index they are safe from a checkout of files, and from nothing else.
     assert!(project.git("add b.txt"));
-    project.says("git checkout -- b.txt", "no file has changes now");
+    project.says("git checkout -- b.txt", "no file has changes");
     project.says("git checkout HEAD -- b.txt", "discards changes in 1 file");
     project.says("git reset --hard", "discards changes in 3 files");
     fs::remove_file(project.ground.project().join("src/c.txt")).unwrap();
@@ -142,7 +142,7 @@ fn discarded_changes_are_counted() {
     // Written again with the same content.
     assert!(project.git("reset -q --hard"));
     project.write("a.txt", "three\n");
-    project.says("git restore .", "no file has changes now");
+    project.says("git restore .", "no file has changes");
 }
 
 #[test]
@@ -161,11 +161,11 @@ fn files_that_git_does_not_know_are_counted() {
     for name in ["new.txt", "src/new.txt", "fresh/e.txt", "fresh/f.txt", "x.log", "target/big.bin"] {
         project.write(name, "x");
     }
-    project.says("git clean -fd", "deletes 4 files that git does not know");
-    project.says("git clean -f", "deletes 2 files that git does not know");
-    project.says("git clean -fdx", "deletes 6 files that git does not know");
-    project.says("git clean -fdX", "deletes 2 files that git does not know");
-    project.says("git clean -fd fresh", "deletes 2 files that git does not know");
+    project.says("git clean -fd", "deletes 4 untracked files");
+    project.says("git clean -f", "deletes 2 untracked files");
+    project.says("git clean -fdx", "deletes 6 untracked files");
+    project.says("git clean -fdX", "deletes 2 untracked files");
+    project.says("git clean -fd fresh", "deletes 2 untracked files");
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn commits_that_others_have_are_counted() {
     assert!(project.git("reset -q --hard HEAD~1"));
     project.write("b.txt", "other\n");
     project.commit("other");
-    project.says("git push --force", "takes 1 commit off origin/main");
-    project.says("git push -f origin HEAD", "takes 1 commit off origin/main");
-    project.says("git push origin +main:main", "takes 1 commit off origin/main");
+    project.says("git push --force", "removes 1 commit from origin/main");
+    project.says("git push -f origin HEAD", "removes 1 commit from origin/main");
+    project.says("git push origin +main:main", "removes 1 commit from origin/main");
 }

@@ -193,19 +193,19 @@ fn answer(directory: &str, question: &GitQuestion, host: &dyn Host) -> Option<St
     let about = count.about.as_deref().unwrap_or("the remote");
     Some(match question {
         GitQuestion::Changed { .. } if count.number == 0 && !count.more => {
-            "no file has changes now".to_owned()
+            "no file has changes".to_owned()
         }
         GitQuestion::Changed { .. } => format!("discards changes in {}", number(&count, "file")),
         GitQuestion::Untracked { .. } if count.number == 0 && !count.more => {
-            "there is no such file now".to_owned()
+            "there is nothing to delete".to_owned()
         }
-        GitQuestion::Untracked { .. } => format!("deletes {} that git does not know", number(&count, "file")),
+        GitQuestion::Untracked { .. } => format!("deletes {}", number(&count, "untracked file")),
         _ if count.number == 0 => return None,
         GitQuestion::Published { .. } => {
             let are = if count.number == 1 { "is" } else { "are" };
             format!("rewrites {} that {are} already on {about}", number(&count, "commit"))
         }
-        GitQuestion::Overwritten { .. } => format!("takes {} off {about}", number(&count, "commit")),
+        GitQuestion::Overwritten { .. } => format!("removes {} from {about}", number(&count, "commit")),
     })
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn counterparts(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
             format!("run `{command}`")
         } else {
             let missing = translation.missing.join(", ");
-            format!("run `{command}`; no counterpart is known for {missing}")
+            format!("run `{command}`; it has no equivalent of {missing}")
         };
         let exact = level == PackageLevel::Rewrite && translation.missing.is_empty();
         let mut hit = hit(facts, &found, level.level()).fix(fix);
@@ -104,7 +104,7 @@ fn hit(facts: &Facts<'_>, found: &Foreign<'_>, level: Level) -> Hit {
     let known_by = if file.is_empty() { String::new() } else { format!(" ({file})") };
     let effects = facts.effects.effects.iter().enumerate();
     Hit {
-        message: format!("{} is called, and this project uses {}{known_by}", found.name, manager.name()),
+        message: format!("runs {}, but this project uses {}{known_by}", found.name, manager.name()),
         fix: None,
         remedy: Remedy::Fixable,
         span: found.span,

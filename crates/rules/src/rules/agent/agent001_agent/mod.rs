@@ -14,5 +14,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("starts {}", seen.target("another agent"))).fix("use the agent's own subagents"))
+    Some(seen.hit(format!("starts {}", seen.target("another agent"))).fix("use your own subagents"))
 }

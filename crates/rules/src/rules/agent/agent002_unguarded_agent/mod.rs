@@ -1,4 +1,4 @@
-//! AGENT002: another agent is started without its guards.
+//! AGENT002: another agent is started without its permission checks.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "AGENT002",
     name: "unguarded-agent",
-    summary: "another agent is started without its guards",
+    summary: "another agent is started without its permission checks",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Agent]),
     check: Check::Each(check),

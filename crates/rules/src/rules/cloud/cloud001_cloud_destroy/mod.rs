@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("deletes {}", seen.target("cloud resources, or takes them out of service")))
-            .fix("make a snapshot, and let the person delete it"),
+        seen.hit(format!("deletes {}", seen.target("cloud resources, or takes them offline")))
+            .fix("make a snapshot first, and let the user delete it"),
     )
 }

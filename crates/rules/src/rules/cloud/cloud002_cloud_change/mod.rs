@@ -16,6 +16,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(format!("changes {}", seen.target("cloud resources")))
-            .fix("describe it as infrastructure code"),
+            .fix("change it through infrastructure code"),
     )
 }

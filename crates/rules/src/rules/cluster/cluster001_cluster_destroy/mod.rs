@@ -1,4 +1,4 @@
-//! CLUSTER001: something in a cluster is deleted.
+//! CLUSTER001: cluster resources are deleted.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "CLUSTER001",
     name: "cluster-destroy",
-    summary: "something in a cluster is deleted",
+    summary: "cluster resources are deleted",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::ClusterDestroy]),
     check: Check::Each(check),
@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("deletes {} from the cluster", seen.target("something")))
-            .fix("use `--dry-run=client`, and let the person do it"),
+        seen.hit(format!("deletes {} from the cluster", seen.target("resources")))
+            .fix("show what would go with `--dry-run=client`, and let the user delete it"),
     )
 }

@@ -1,4 +1,4 @@
-//! CLUSTER002: something in a cluster is changed.
+//! CLUSTER002: cluster resources are changed.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "CLUSTER002",
     name: "cluster-change",
-    summary: "something in a cluster is changed",
+    summary: "cluster resources are changed",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::ClusterChange]),
     check: Check::Each(check),
@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("changes {}", seen.target("something in the cluster")))
-            .fix("use `kubectl diff` first"),
+        seen.hit(format!("changes {}", seen.target("resources in the cluster")))
+            .fix("show the user what would change first"),
     )
 }

@@ -16,6 +16,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(format!("deletes {}", seen.target("containers, images or volumes")))
-            .fix("stop it instead; name the one that should go"),
+            .fix("stop it instead, or delete a single one by name"),
     )
 }

@@ -1,4 +1,4 @@
-//! CONT002: a container gets the host.
+//! CONT002: a container gets access to the host.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "CONT002",
     name: "container-escape",
-    summary: "a container gets the host",
+    summary: "a container gets access to the host",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::ContainerEscape]),
     check: Check::Each(check),
@@ -15,7 +15,10 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("gives a container the host: {}", seen.target("its devices, files or processes")))
-            .fix("mount only the project"),
+        seen.hit(format!(
+            "gives a container access to the host: {}",
+            seen.target("its devices, files or processes")
+        ))
+        .fix("mount only the project directory"),
     )
 }

@@ -14,5 +14,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("runs or changes {}", seen.target("a container"))).fix("ask the person first"))
+    Some(seen.hit(format!("runs or changes {}", seen.target("a container"))).fix("ask the user first"))
 }

@@ -1,4 +1,4 @@
-//! DB001: data or tables of a database are destroyed.
+//! DB001: data or tables in a database are destroyed.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "DB001",
     name: "database-destroy",
-    summary: "data or tables of a database are destroyed",
+    summary: "data or tables in a database are destroyed",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::DatabaseDestroy]),
     check: Check::Each(check),
@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("destroys {}", seen.target("data of a database")))
-            .fix("make a dump first, and add a `WHERE`"),
+        seen.hit(format!("destroys {}", seen.target("data in a database")))
+            .fix("make a dump first, or ask the user to run it"),
     )
 }

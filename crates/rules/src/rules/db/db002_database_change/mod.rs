@@ -1,4 +1,4 @@
-//! DB002: rows or tables of a database are changed.
+//! DB002: rows or tables in a database are changed.
 
 use hookgate_effects::Kind;
 
@@ -7,12 +7,15 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "DB002",
     name: "database-change",
-    summary: "rows or tables of a database are changed",
+    summary: "rows or tables in a database are changed",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::DatabaseChange]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("changes {}", seen.target("data of a database"))).fix("do it in a transaction"))
+    Some(
+        seen.hit(format!("changes {}", seen.target("data in a database")))
+            .fix("make the change in a transaction"),
+    )
 }

@@ -14,5 +14,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    seen.cover("works on the project with its own tools")
+    seen.cover("runs the project's own tools")
 }

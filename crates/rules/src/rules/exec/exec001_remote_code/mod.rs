@@ -1,4 +1,4 @@
-//! EXEC001: code from the network runs unseen.
+//! EXEC001: code from the network runs without being read first.
 
 use hookgate_effects::{Kind, Target};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "EXEC001",
     name: "remote-code",
-    summary: "code from the network runs unseen",
+    summary: "code from the network runs without being read first",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::RemoteCode]),
     check: Check::Each(check),
@@ -15,8 +15,8 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (!is_package(seen)).then(|| {
-        seen.hit(format!("runs code from {} that nobody has seen", seen.target("the network")))
-            .fix("download it to a file, read it, then run it")
+        seen.hit(format!("runs code from {} without reading it first", seen.target("the network")))
+            .fix("download it to a file, read it, and run it as a separate step")
     })
 }
 

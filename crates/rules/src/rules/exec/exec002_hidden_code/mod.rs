@@ -1,4 +1,4 @@
-//! EXEC002: code that is encoded or assembled runs.
+//! EXEC002: encoded or obfuscated code runs.
 
 use hookgate_effects::Kind;
 
@@ -7,12 +7,12 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "EXEC002",
     name: "hidden-code",
-    summary: "code that is encoded or assembled runs",
+    summary: "encoded or obfuscated code runs",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::HiddenCode]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit("runs code that is hidden by encoding it").fix("write the command in plain text"))
+    Some(seen.hit("runs encoded code").fix("write the command in plain text"))
 }

@@ -17,6 +17,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     is_package(seen).then(|| {
         seen.hit(format!("fetches {} from a registry and runs it", seen.target("a package")))
-            .fix("add it to the project with a fixed version, then run it")
+            .fix("add it to the project with a pinned version, then run it")
     })
 }

@@ -1,4 +1,4 @@
-//! FILE001: the root, a home, the project or a temporary directory as a whole is deleted or moved.
+//! FILE001: a whole root, home, project or temporary directory is deleted or moved.
 
 use hookgate_effects::{Kind, Place};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "FILE001",
     name: "delete-root",
-    summary: "the root, a home, the project or a temporary directory as a whole is deleted or moved",
+    summary: "a whole root, home, project or temporary directory is deleted or moved",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Delete, Kind::Move, Kind::Destroy]),
     check: Check::Each(check),
@@ -19,7 +19,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let takes_all = tree || seen.effect.kind != Kind::Delete;
     (takes_all && seen.is_root()).then(|| {
         seen.hit(format!("{} {}", seen.verb(), seen.target("everything")))
-            .fix("name the directories inside the project that should go")
+            .fix("name the directories inside the project that you want to delete")
             .forbidden()
     })
 }

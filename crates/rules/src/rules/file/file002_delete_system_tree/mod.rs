@@ -17,7 +17,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let system = seen.place() == Some(Place::System) && !seen.is_root();
     (system && seen.wide()).then(|| {
         seen.hit(format!("{} {}, which belongs to the system", seen.verb(), seen.target("files")))
-            .fix("remove a package with its package manager, or ask the person")
+            .fix("remove packages with their package manager, or ask the user")
             .forbidden()
     })
 }

@@ -1,4 +1,4 @@
-//! FILE003: a file of the system is deleted or moved away.
+//! FILE003: a system file is deleted or moved away.
 
 use hookgate_effects::{Kind, Place};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "FILE003",
     name: "delete-system-file",
-    summary: "a file of the system is deleted or moved away",
+    summary: "a system file is deleted or moved away",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Delete, Kind::Destroy, Kind::Move]),
     check: Check::Each(check),
@@ -17,6 +17,6 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let system = seen.place() == Some(Place::System) && !seen.is_root();
     (system && !seen.wide()).then(|| {
         seen.hit(format!("{} {}, which belongs to the system", seen.verb(), seen.target("a file")))
-            .fix("work on a copy inside the project")
+            .fix("copy the file into the project and work on the copy")
     })
 }

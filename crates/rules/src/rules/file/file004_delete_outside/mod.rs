@@ -19,7 +19,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
         if seen.effect.kind == Kind::Move { is_thrown_away(seen) } else { seen.wide() && !is_named(seen) };
     (outside && goes && !is_expendable(seen)).then(|| {
         seen.hit(format!("{} {}, outside the project", seen.verb(), seen.target("files")))
-            .fix("list what would go and let the person decide, or move it to a temporary directory")
+            .fix("list what would be deleted and let the user decide")
     })
 }
 

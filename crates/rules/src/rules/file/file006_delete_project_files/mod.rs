@@ -1,4 +1,4 @@
-//! FILE006: files of the project are deleted.
+//! FILE006: project files are deleted.
 
 use hookgate_effects::{Kind, Place};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "FILE006",
     name: "delete-project-files",
-    summary: "files of the project are deleted",
+    summary: "project files are deleted",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Delete]),
     check: Check::Each(check),

@@ -1,4 +1,4 @@
-//! FILE007: files of the system are written.
+//! FILE007: system files are written.
 
 use hookgate_effects::{Kind, Place};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "FILE007",
     name: "write-system-file",
-    summary: "files of the system are written",
+    summary: "system files are written",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Write, Kind::Append, Kind::Link]),
     check: Check::Each(check),
@@ -16,6 +16,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (seen.place() == Some(Place::System)).then(|| {
         seen.hit(format!("{} {}, which belongs to the system", seen.verb(), seen.target("a file")))
-            .fix("write it inside the project and let the person install it")
+            .fix("write it inside the project and let the user install it")
     })
 }

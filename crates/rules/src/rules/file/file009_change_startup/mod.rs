@@ -1,4 +1,4 @@
-//! FILE009: what runs at login or at the start of a shell is changed.
+//! FILE009: a file that runs at login or shell start is changed.
 
 use hookgate_effects::Traits;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "FILE009",
     name: "change-startup",
-    summary: "what runs at login or at the start of a shell is changed",
+    summary: "a file that runs at login or shell start is changed",
     page: include_str!("page.md"),
     kinds: Kinds::CHANGES,
     check: Check::Each(check),
@@ -15,7 +15,11 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     seen.has(Traits::STARTUP).then(|| {
-        seen.hit(format!("{} {}, which runs at every start", seen.verb(), seen.target("a file")))
-            .fix("set it for one command only, or ask the person to add it")
+        seen.hit(format!(
+            "{} {}, which runs at every login or shell start",
+            seen.verb(),
+            seen.target("a file")
+        ))
+        .fix("set it for one command only, or ask the user to add it")
     })
 }

@@ -1,4 +1,4 @@
-//! FILE010: files are made writable for everyone.
+//! FILE010: files are made writable by everyone.
 
 use hookgate_effects::{Kind, Traits};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "FILE010",
     name: "open-to-everyone",
-    summary: "files are made writable for everyone",
+    summary: "files are made writable by everyone",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Permission]),
     check: Check::Each(check),
@@ -16,8 +16,8 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let reaches_far = seen.wide() || seen.outside() || seen.has(Traits::SECRET);
     (reaches_far && seen.argument(for_everyone)).then(|| {
-        seen.hit(format!("lets everyone write to {}", seen.target("files")))
-            .fix("give only the rights that are needed: `chmod u+rwX,go+rX`")
+        seen.hit(format!("makes {} writable by everyone", seen.target("files")))
+            .fix("give only the permissions needed, such as `chmod u+rwX,go+rX`")
     })
 }
 

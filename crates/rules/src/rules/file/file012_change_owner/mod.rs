@@ -1,4 +1,4 @@
-//! FILE012: system files or a whole home get another owner.
+//! FILE012: the owner of system files or a whole home is changed.
 
 use hookgate_effects::{Kind, Place};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "FILE012",
     name: "change-owner",
-    summary: "system files or a whole home get another owner",
+    summary: "the owner of system files or a whole home is changed",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Ownership]),
     check: Check::Each(check),
@@ -18,6 +18,6 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let whole = seen.is_root() && seen.place() != Some(Place::Project);
     (foreign || whole || seen.is_program_directory()).then(|| {
         seen.hit(format!("changes the owner of {}", seen.target("files")))
-            .fix("name the single file that needs it")
+            .fix("change only the single file that needs it")
     })
 }

@@ -1,4 +1,4 @@
-//! FILE013: a program is put on the person's `PATH`.
+//! FILE013: a program is put on the user's `PATH`.
 
 use hookgate_effects::{Kind, Place, Traits};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "FILE013",
     name: "write-program",
-    summary: "a program is put on the person's `PATH`",
+    summary: "a program is put on the user's `PATH`",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Write, Kind::Append, Kind::Link]),
     check: Check::Each(check),
@@ -17,6 +17,6 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let own = seen.has(Traits::PROGRAMS) && matches!(seen.place(), Some(Place::Home | Place::Elsewhere));
     own.then(|| {
         seen.hit(format!("puts a program on the `PATH` at {}", seen.target("a directory of programs")))
-            .fix("run it by its path from inside the project")
+            .fix("keep it in the project and run it by its path")
     })
 }

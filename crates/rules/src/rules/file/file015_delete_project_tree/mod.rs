@@ -1,4 +1,4 @@
-//! FILE015: a directory of the project is deleted that no tool makes again.
+//! FILE015: a project directory that no tool can regenerate is deleted.
 
 use hookgate_effects::{Kind, Place};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
 pub(crate) const RULE: Rule = Rule {
     code: "FILE015",
     name: "delete-project-tree",
-    summary: "a directory of the project is deleted that no tool makes again",
+    summary: "a project directory that no tool can regenerate is deleted",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Delete]),
     check: Check::Each(check),
@@ -21,6 +21,6 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let below = path.path.strip_prefix(seen.facts.places.project.as_str()).unwrap_or(&path.path);
     (!made_again::is_made_again(below) && !path.pattern).then(|| {
         seen.hit(format!("deletes {}", seen.target("a directory of the project")))
-            .fix("use `git rm -r`, which refuses where work would be lost")
+            .fix("use `git rm -r` for tracked files; move others to a temporary directory")
     })
 }

@@ -1,4 +1,4 @@
-//! GATE001: the gate's own policy, state or binary is changed.
+//! GATE001: hookgate's policy, state or binary is changed.
 
 use hookgate_effects::Traits;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GATE001",
     name: "change-gate",
-    summary: "the gate's own policy, state or binary is changed",
+    summary: "hookgate's policy, state or binary is changed",
     page: include_str!("page.md"),
     kinds: Kinds::CHANGES,
     check: Check::Each(check),
@@ -16,8 +16,11 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let own = seen.changes(Traits::GATE, &seen.facts.places.gate);
     own.then(|| {
-        seen.hit(format!("{} {}, which belongs to the gate itself", seen.verb(), seen.target("a file")))
-            .fix("leave the gate's policy, state and binary to the person")
+        // A directory may be the system's or a person's, with hookgate's files in it.
+        let whose =
+            if seen.effect.recursive { "where hookgate keeps files" } else { "which belongs to hookgate" };
+        seen.hit(format!("{} {}, {whose}", seen.verb(), seen.target("a file")))
+            .fix("leave hookgate's files alone; ask the user to change them")
             .forbidden()
     })
 }

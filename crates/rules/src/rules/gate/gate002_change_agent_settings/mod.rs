@@ -1,4 +1,4 @@
-//! GATE002: the agents' hook settings are changed.
+//! GATE002: the agent's hook settings are changed.
 
 use hookgate_effects::Traits;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GATE002",
     name: "change-agent-settings",
-    summary: "the agents' hook settings are changed",
+    summary: "the agent's hook settings are changed",
     page: include_str!("page.md"),
     kinds: Kinds::CHANGES,
     check: Check::Each(check),
@@ -16,8 +16,8 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let settings = seen.changes(Traits::AGENT_SETTINGS, &seen.facts.places.agent_settings);
     settings.then(|| {
-        seen.hit(format!("{} {}, where the agent's hooks are set up", seen.verb(), seen.target("a file")))
-            .fix("ask the person to change the agent's settings")
+        seen.hit(format!("{} {}, which configures the agent's hooks", seen.verb(), seen.target("a file")))
+            .fix("ask the user to change the agent's settings")
             .forbidden()
     })
 }

@@ -1,4 +1,4 @@
-//! GATE003: the gate is told to loosen.
+//! GATE003: hookgate is told to loosen its rules.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GATE003",
     name: "loosen-gate",
-    summary: "the gate is told to loosen",
+    summary: "hookgate is told to loosen its rules",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Gate]),
     check: Check::Each(check),
@@ -15,8 +15,8 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit("loosens or silences the gate")
-            .fix("ask the person to run it in their own terminal")
+        seen.hit("loosens or silences hookgate")
+            .fix("ask the user to run it in their own terminal")
             .forbidden(),
     )
 }

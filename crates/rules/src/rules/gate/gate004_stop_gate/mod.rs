@@ -1,4 +1,4 @@
-//! GATE004: a process or service of the gate is ended.
+//! GATE004: a hookgate process or service is stopped.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GATE004",
     name: "stop-gate",
-    summary: "a process or service of the gate is ended",
+    summary: "a hookgate process or service is stopped",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Kill, Kind::Service]),
     check: Check::Each(check),
@@ -24,5 +24,5 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // What a substitution prints is a name with a glob in it.
     let known = seen.name().filter(|name| !name.contains('*'));
     let gate = known.map_or_else(looked_for, |name| name.contains("hookgate"));
-    gate.then(|| seen.hit("ends a process or service of the gate").fix("leave it running").forbidden())
+    gate.then(|| seen.hit("stops a hookgate process or service").fix("leave it running").forbidden())
 }

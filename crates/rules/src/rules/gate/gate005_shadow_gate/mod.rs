@@ -1,4 +1,4 @@
-//! GATE005: another program is put in the gate's place.
+//! GATE005: another program takes hookgate's place.
 
 use hookgate_effects::{Kind, Place, Traits};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GATE005",
     name: "shadow-gate",
-    summary: "another program is put in the gate's place",
+    summary: "another program takes hookgate's place",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Write, Kind::Append, Kind::Link]),
     check: Check::Each(check),
@@ -19,7 +19,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // A directory or file of that name inside the project is nobody's program, unless it is on the PATH.
     let can_shadow = path.traits.contains(Traits::PROGRAMS) || path.place > Place::Project;
     (named && can_shadow).then(|| {
-        seen.hit(format!("puts another program in the gate's place at {}", path.path))
+        seen.hit(format!("puts another program in hookgate's place at {}", path.path))
             .fix("choose another name")
             .forbidden()
     })

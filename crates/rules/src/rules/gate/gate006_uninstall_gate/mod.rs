@@ -1,4 +1,4 @@
-//! GATE006: the gate is uninstalled.
+//! GATE006: hookgate or another guard is uninstalled.
 
 use hookgate_effects::{GUARDS, Kind};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GATE006",
     name: "uninstall-gate",
-    summary: "the gate is uninstalled",
+    summary: "hookgate or another guard is uninstalled",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Uninstall, Kind::Install, Kind::InstallGlobal]),
     check: Check::Each(check),
@@ -20,8 +20,8 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let gate =
         parts().any(|part| part == "hookgate") || (seen.effect.kind == Kind::Uninstall && parts().any(guard));
     gate.then(|| {
-        seen.hit("removes or replaces the package of a gate")
-            .fix("ask the person to do it in their own terminal")
+        seen.hit("removes or replaces the package of hookgate or another guard")
+            .fix("ask the user to do it in their own terminal")
             .forbidden()
     })
 }

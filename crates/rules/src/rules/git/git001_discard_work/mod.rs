@@ -1,4 +1,4 @@
-//! GIT001: uncommitted work is thrown away.
+//! GIT001: uncommitted work is discarded.
 
 use hookgate_effects::{Kind, Place};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
 pub(crate) const RULE: Rule = Rule {
     code: "GIT001",
     name: "discard-work",
-    summary: "uncommitted work is thrown away",
+    summary: "uncommitted work is discarded",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::GitDiscard]),
     check: Check::Each(check),
@@ -17,9 +17,17 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // One side of a conflict is taken: both sides are commits.
     let resolves = seen.argument(|argument| matches!(argument, "--ours" | "--theirs"));
     (!resolves && !only_generated(seen) && !is_fresh(seen)).then(|| {
-        seen.hit(format!("throws away uncommitted changes in {}", seen.target("the work tree")))
-            .fix("`git stash` first")
+        seen.hit(format!("discards uncommitted changes in {}", seen.target("the work tree"))).fix(fix(seen))
     })
+}
+
+/// A commit keeps what git tracks; what `clean` deletes has to be looked at first. A stash is shared between the sessions
+/// of a repository, so it's no safe place.
+fn fix(seen: &Seen<'_>) -> &'static str {
+    match seen.call().and_then(|call| call.subcommand.first()).map(String::as_str) {
+        Some("clean") => "list the files with `git clean -n`, and delete only those you created, by name",
+        _ => "commit the changes on a branch of their own first",
+    }
 }
 
 /// Does the same text make the repository, by a clone or in a temporary directory? Nobody has worked in it.

@@ -1,4 +1,4 @@
-//! GIT002: a push overwrites history at the remote.
+//! GIT002: a push overwrites history on the remote.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GIT002",
     name: "force-push",
-    summary: "a push overwrites history at the remote",
+    summary: "a push overwrites history on the remote",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::GitForcePush]),
     check: Check::Each(check),
@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("overwrites the history of {} at the remote", seen.target("the branch")))
+        seen.hit(format!("overwrites the history of {} on the remote", seen.target("the branch")))
             .fix("use `git push --force-with-lease`"),
     )
 }

@@ -1,4 +1,4 @@
-//! GIT003: a push replaces history at the remote, after a check.
+//! GIT003: a push replaces history on the remote, after a check.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GIT003",
     name: "lease-push",
-    summary: "a push replaces history at the remote, after a check",
+    summary: "a push replaces history on the remote, after a check",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::GitLeasePush]),
     check: Check::Each(check),
@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(format!(
-            "replaces the history of {} at the remote if nobody pushed since the last fetch",
+            "replaces the history of {} on the remote unless someone pushed since the last fetch",
             seen.target("the branch")
         ))
         .fix("push a new commit instead"),

@@ -1,4 +1,4 @@
-//! GIT004: a branch or tag that may hold unmerged work is deleted.
+//! GIT004: a branch or tag that may contain unmerged work is deleted.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GIT004",
     name: "delete-branch",
-    summary: "a branch or tag that may hold unmerged work is deleted",
+    summary: "a branch or tag that may contain unmerged work is deleted",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::GitDeleteRef]),
     check: Check::Each(check),
@@ -15,12 +15,17 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (!moves(seen) && !is_made_anew(seen)).then(|| {
-        seen.hit(format!(
-            "deletes {}, which may hold work that is merged nowhere",
-            seen.target("a branch or tag")
-        ))
-        .fix("use `git branch -d`, which refuses for unmerged work")
+        seen.hit(format!("deletes {}, which may contain unmerged work", seen.target("a branch or tag")))
+            .fix(fix(seen))
     })
+}
+
+/// Only a branch has a deletion that checks first.
+fn fix(seen: &Seen<'_>) -> &'static str {
+    match seen.call().and_then(|call| call.subcommand.first()).map(String::as_str) {
+        Some("branch") => "use `git branch -d`, which refuses to delete unmerged work",
+        _ => "keep it, or ask the user to delete it",
+    }
 }
 
 /// Is the branch only put elsewhere (`checkout -B`, `branch -f`)? It keeps its log then, and with it the way back.

@@ -1,4 +1,4 @@
-//! GIT005: a branch or tag is deleted at the remote.
+//! GIT005: a branch or tag is deleted on the remote.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GIT005",
     name: "delete-remote-branch",
-    summary: "a branch or tag is deleted at the remote",
+    summary: "a branch or tag is deleted on the remote",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::GitDeleteRemote]),
     check: Check::Each(check),
@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("deletes {} at the remote", seen.target("a branch or tag")))
-            .fix("leave the remote's branches to the person"),
+        seen.hit(format!("deletes {} on the remote", seen.target("a branch or tag")))
+            .fix("ask the user to delete it"),
     )
 }

@@ -14,5 +14,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit("drops stashed work").fix("turn it into a branch first: `git stash branch NAME`"))
+    Some(seen.hit("drops stashed work").fix("turn the stash into a branch instead: `git stash branch NAME`"))
 }

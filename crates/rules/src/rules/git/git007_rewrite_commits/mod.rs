@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("rewrites commits of {}", seen.target("the current branch")))
+        seen.hit(format!("rewrites commits on {}", seen.target("the current branch")))
             .fix("add a new commit instead"),
     )
 }

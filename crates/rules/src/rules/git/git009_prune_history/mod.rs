@@ -1,4 +1,4 @@
-//! GIT009: lost commits are made unrecoverable.
+//! GIT009: unreachable commits are deleted for good.
 
 use hookgate_effects::Kind;
 
@@ -7,12 +7,12 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GIT009",
     name: "prune-history",
-    summary: "lost commits are made unrecoverable",
+    summary: "unreachable commits are deleted for good",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::GitPrune]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit("makes commits that no branch holds unrecoverable").fix("use plain `git gc`"))
+    Some(seen.hit("deletes unreachable commits for good").fix("use plain `git gc`, which keeps recent ones"))
 }

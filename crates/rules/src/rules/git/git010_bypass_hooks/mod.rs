@@ -1,4 +1,4 @@
-//! GIT010: git's hooks or signatures are skipped on the way to others.
+//! GIT010: git hooks or signatures are skipped for commits that leave this machine.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GIT010",
     name: "bypass-hooks",
-    summary: "git's hooks or signatures are skipped on the way to others",
+    summary: "git hooks or signatures are skipped for commits that leave this machine",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::GitBypass]),
     check: Check::Each(check),
@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (!is_local(seen)).then(|| {
         seen.hit("skips the repository's hooks or signatures")
-            .fix("run it without the option and fix what the hook reports")
+            .fix("run it without the option, and fix what the hook reports")
     })
 }
 

@@ -1,4 +1,4 @@
-//! GIT012: files inside `.git` are changed by hand.
+//! GIT012: files inside `.git` are changed directly.
 
 use hookgate_effects::{Kind, Place, Traits};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
 pub(crate) const RULE: Rule = Rule {
     code: "GIT012",
     name: "write-git-directory",
-    summary: "files inside `.git` are changed by hand",
+    summary: "files inside `.git` are changed directly",
     page: include_str!("page.md"),
     kinds: Kinds::CHANGES,
     check: Check::Each(check),
@@ -19,8 +19,8 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let lasting = seen.has(Traits::GIT) && path.place != Place::Temporary;
     let unlocks = seen.effect.kind == Kind::Delete && !path.pattern && made_again::is_git_lock(&path.path);
     (lasting && !unlocks && !seen.has(Traits::GIT_HOOK) && is_git_own(&path.path)).then(|| {
-        seen.hit(format!("{} {}, which belongs to git", seen.verb(), seen.target("a file")))
-            .fix("use git's own commands")
+        seen.hit(format!("{} {}, which git manages", seen.verb(), seen.target("a file")))
+            .fix("use git's own commands instead")
     })
 }
 

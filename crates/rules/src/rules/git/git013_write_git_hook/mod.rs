@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     seen.has(Traits::GIT_HOOK).then(|| {
-        seen.hit(format!("{} {}, which git runs later", seen.verb(), seen.target("a hook")))
-            .fix("show the person the text and let them install it")
+        seen.hit(format!("{} {}, which git will run later", seen.verb(), seen.target("a hook")))
+            .fix("show the user the text and let them install it")
     })
 }

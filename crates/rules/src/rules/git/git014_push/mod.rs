@@ -16,6 +16,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(format!("pushes {}", seen.target("commits to the remote")))
-            .fix("leave the push to the person"),
+            .fix("leave the push to the user"),
     )
 }

@@ -16,7 +16,8 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     is_local(seen).then(|| {
-        seen.hit("commits without the repository's hooks")
-            .fix("run them before the push: `git commit --amend --no-edit` without the option")
+        seen.hit("commits without the repository's hooks").fix(
+            "commit without the option, or run the hooks before the push with `git commit --amend --no-edit`",
+        )
     })
 }

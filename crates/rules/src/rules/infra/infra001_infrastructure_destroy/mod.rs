@@ -16,6 +16,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(format!("destroys {}", seen.target("infrastructure or its recorded state")))
-            .fix("show the plan and let the person apply it"),
+            .fix("show the plan and let the user apply it"),
     )
 }

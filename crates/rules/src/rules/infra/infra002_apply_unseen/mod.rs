@@ -1,4 +1,4 @@
-//! INFRA002: infrastructure is changed without a look at the plan.
+//! INFRA002: infrastructure is changed without a reviewed plan.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "INFRA002",
     name: "apply-unseen",
-    summary: "infrastructure is changed without a look at the plan",
+    summary: "infrastructure is changed without a reviewed plan",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::InfrastructureChange]),
     check: Check::Each(check),
@@ -29,7 +29,14 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
                 && (words("run-all") || words("apply-all") || words("--all") || words("stack")))
     });
     (shows_none || seen.argument(unseen)).then(|| {
-        seen.hit(format!("changes {} without a look at the plan", seen.target("infrastructure")))
-            .fix("save the plan, show it to the person, and apply that")
+        seen.hit(format!("changes {} without a reviewed plan", seen.target("infrastructure"))).fix(fix(seen))
     })
+}
+
+/// What shows the change before it happens.
+fn fix(seen: &Seen<'_>) -> &'static str {
+    match seen.call().map(|call| call.program.as_str()) {
+        Some("ansible-playbook") => "run it with `--check --diff` first, and show the user the result",
+        _ => "show the user the plan first, and apply exactly that",
+    }
 }

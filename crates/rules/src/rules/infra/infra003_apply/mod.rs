@@ -14,5 +14,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("changes {}", seen.target("infrastructure"))).fix("show the plan first"))
+    Some(seen.hit(format!("changes {}", seen.target("infrastructure"))).fix("show the user the plan first"))
 }

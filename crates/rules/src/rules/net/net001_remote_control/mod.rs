@@ -34,7 +34,7 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
             let seen = Seen { facts, index, effect };
             hits.push(
                 seen.hit(format!("connects a shell to {}", seen.target("the network")))
-                    .fix("use `ssh` to the other machine")
+                    .fix("use `ssh` to reach the other machine")
                     .forbidden(),
             );
             return;

@@ -16,6 +16,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(format!("runs a command on {}", seen.target("another machine")))
-            .fix("give the command to the person"),
+            .fix("give the user the command to run"),
     )
 }

@@ -14,5 +14,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("sends something to {}", seen.target("the network"))).fix("ask the person first"))
+    Some(seen.hit(format!("sends data to {}", seen.target("the network"))).fix("ask the user first"))
 }

@@ -14,5 +14,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("fetches from {}", seen.target("the network"))).fix("ask the person first"))
+    Some(seen.hit(format!("fetches from {}", seen.target("the network"))).fix("ask the user first"))
 }

@@ -1,4 +1,4 @@
-//! PERM001: a deny rule of the agent is broken in a way that it does not notice.
+//! PERM001: a call breaks one of the agent's deny rules without the agent noticing.
 
 use hookgate_native::List;
 
@@ -7,7 +7,7 @@ use crate::{Check, Facts, Hit, Kinds, Remedy, Rule};
 pub(crate) const RULE: Rule = Rule {
     code: "PERM001",
     name: "missed-deny",
-    summary: "a deny rule of the agent is broken in a way that it does not notice",
+    summary: "a call breaks one of the agent's deny rules without the agent noticing",
     page: include_str!("page.md"),
     kinds: Kinds::NONE,
     check: Check::Whole(check),
@@ -22,7 +22,7 @@ pub(super) fn broken(facts: &Facts<'_>, list: List, hits: &mut Vec<Hit>) {
     hits.extend(facts.native.iter().filter(|missed| missed.list == list).map(|missed| {
         Hit {
             message: format!(
-                "{}, against the {} rule `{}` of {}, which Claude Code does not apply here",
+                "{}, against the {} rule `{}` in {}, which Claude Code doesn't apply here",
                 missed.how,
                 missed.list.name(),
                 missed.rule,
@@ -35,6 +35,6 @@ pub(super) fn broken(facts: &Facts<'_>, list: List, hits: &mut Vec<Hit>) {
             level: None,
             replacement: None,
         }
-        .fix("ask the person, who wrote the rule")
+        .fix("ask the user, who wrote the rule")
     }));
 }

@@ -1,4 +1,4 @@
-//! PERM002: an ask rule of the agent is broken in a way that it does not notice.
+//! PERM002: a call breaks one of the agent's ask rules without the agent noticing.
 
 use hookgate_native::List;
 
@@ -8,7 +8,7 @@ use crate::{Check, Facts, Hit, Kinds, Rule};
 pub(crate) const RULE: Rule = Rule {
     code: "PERM002",
     name: "missed-ask",
-    summary: "an ask rule of the agent is broken in a way that it does not notice",
+    summary: "a call breaks one of the agent's ask rules without the agent noticing",
     page: include_str!("page.md"),
     kinds: Kinds::NONE,
     check: Check::Whole(check),

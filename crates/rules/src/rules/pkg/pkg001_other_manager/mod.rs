@@ -1,11 +1,11 @@
-//! PKG001: a package manager other than the project's is called for what the project's can do.
+//! PKG001: another package manager is used although the project's has an equivalent.
 
 use crate::{Check, Kinds, Rule, packages};
 
 pub(crate) const RULE: Rule = Rule {
     code: "PKG001",
     name: "other-manager",
-    summary: "a package manager other than the project's is called for what the project's can do",
+    summary: "another package manager is used although the project's has an equivalent",
     page: include_str!("page.md"),
     kinds: Kinds::NONE,
     check: Check::Whole(packages::counterparts),

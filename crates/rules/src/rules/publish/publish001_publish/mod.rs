@@ -16,6 +16,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(format!("publishes {}", seen.target("a package, image or release")))
-            .fix("use `--dry-run`, and leave the real one to the person"),
+            .fix("use `--dry-run`, and leave publishing to the user"),
     )
 }

@@ -1,4 +1,4 @@
-//! READ001: a call that has no effect is granted.
+//! READ001: a call without effects is granted.
 
 use hookgate_effects::Kind;
 
@@ -9,7 +9,7 @@ use crate::{Check, Facts, Hit, Kinds, Remedy, Rule};
 pub(crate) const RULE: Rule = Rule {
     code: "READ001",
     name: "nothing",
-    summary: "a call that has no effect is granted",
+    summary: "a call without effects is granted",
     page: include_str!("page.md"),
     kinds: Kinds::NONE,
     check: Check::Whole(check),
@@ -26,7 +26,7 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         facts.effects.effects.iter().any(|effect| matches!(effect.kind, Kind::Unknown(_) | Kind::Hijack));
     if known && !unsure && !question {
         hits.push(Hit {
-            message: "every program of it is known".to_owned(),
+            message: "every program in it is known, and none has an effect".to_owned(),
             fix: None,
             remedy: Remedy::Fixable,
             span: Span::default(),

@@ -18,5 +18,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let read = seen.effect.kind == Kind::Read
         && path.place != Place::Device
         && !path.traits.contains(Traits::SECRET);
-    (read || path.place == Place::Null).then(|| seen.cover("reads files that hold no secret")).flatten()
+    (read || path.place == Place::Null)
+        .then(|| seen.cover("reads files that aren't known to hold secrets"))
+        .flatten()
 }

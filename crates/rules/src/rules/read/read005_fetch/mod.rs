@@ -1,4 +1,4 @@
-//! READ005: fetching an address that is written out is granted.
+//! READ005: fetching a literal URL is granted.
 
 use hookgate_effects::{Certainty, Kind, Target};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "READ005",
     name: "fetch",
-    summary: "fetching an address that is written out is granted",
+    summary: "fetching a literal URL is granted",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Download]),
     check: Check::Each(check),
@@ -19,6 +19,6 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let written =
         seen.call().is_none_or(|call| call.arguments.iter().all(|argument| argument.text.is_some()));
     (host && written && seen.effect.certainty == Certainty::Certain)
-        .then(|| seen.cover("fetches an address that is written out"))
+        .then(|| seen.cover("fetches a literal URL"))
         .flatten()
 }

@@ -1,4 +1,4 @@
-//! REMOTE001: something at a remote service is deleted.
+//! REMOTE001: something on a remote service is deleted.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "REMOTE001",
     name: "remote-delete",
-    summary: "something at a remote service is deleted",
+    summary: "something on a remote service is deleted",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::RemoteDelete]),
     check: Check::Each(check),
@@ -15,10 +15,15 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!(
-            "deletes {}",
-            seen.target("something at a remote service, or takes it out of service")
-        ))
-        .fix("archive or close it instead, or ask the person"),
+        seen.hit(format!("deletes {}", seen.target("something on a remote service, or takes it offline")))
+            .fix(fix(seen)),
     )
+}
+
+/// Files are copied or listed first; what a service keeps can often be closed.
+fn fix(seen: &Seen<'_>) -> &'static str {
+    match seen.call().map(|call| call.program.as_str()) {
+        Some("rsync" | "rclone") => "run it with `--dry-run` first, and show the user what would be deleted",
+        _ => "archive or close it instead, or ask the user",
+    }
 }

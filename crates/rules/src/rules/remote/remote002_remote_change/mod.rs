@@ -1,4 +1,4 @@
-//! REMOTE002: something at a remote service is changed.
+//! REMOTE002: something on a remote service is changed.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "REMOTE002",
     name: "remote-change",
-    summary: "something at a remote service is changed",
+    summary: "something on a remote service is changed",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::RemoteChange]),
     check: Check::Each(check),
@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("changes {}", seen.target("something at a remote service")))
-            .fix("show it to the person first"),
+        seen.hit(format!("changes {}", seen.target("something on a remote service")))
+            .fix("show it to the user first"),
     )
 }

@@ -17,8 +17,8 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let secret = seen.effect.kind == Kind::SecretRead
         || (seen.has(Traits::SECRET) && !seen.lists() && !seen.is_identity() && !is_public(seen));
     (secret && !is_hidden(seen) && !is_for_development(seen) && !is_copied_beside(seen)).then(|| {
-        seen.hit(format!("reads {}, which is or holds a secret", seen.target("a stored credential")))
-            .fix("let the program take the secret from its own file or environment")
+        seen.hit(format!("reads {}, which holds a secret", seen.target("a stored credential")))
+            .fix("let the program read the secret from its own file or environment")
     })
 }
 

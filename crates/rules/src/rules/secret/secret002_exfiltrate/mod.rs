@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (seen.effect.kind == Kind::Exfiltrate || reads_secret(seen)).then(|| {
         seen.hit(format!("sends a secret to {}", seen.target("the network")))
-            .fix("send nothing that holds a secret")
+            .fix("send only data that contains no secret")
             .forbidden()
     })
 }

@@ -1,4 +1,4 @@
-//! SECRET003: a secret is read and something is sent away in the same command.
+//! SECRET003: a secret is read and data is sent in the same command.
 
 use hookgate_effects::{Kind, Target, Traits};
 
@@ -8,7 +8,7 @@ use crate::{Check, Facts, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "SECRET003",
     name: "secret-and-upload",
-    summary: "a secret is read and something is sent away in the same command",
+    summary: "a secret is read and data is sent in the same command",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Upload, Kind::Listen]),
     check: Check::Whole(check),
@@ -29,11 +29,11 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
     if let (Some(secret), Some(sent)) = (secret, sent) {
         let mut hit = sent
             .hit(format!(
-                "takes {} and sends something to {}",
+                "reads {} and sends data to {}",
                 secret.target("a stored credential"),
                 sent.target("the network")
             ))
-            .fix("send nothing in a command that touches a secret")
+            .fix("don't read a secret and send data in the same command")
             .forbidden();
         hit.effects.insert(0, secret.index);
         hits.push(hit);

@@ -23,7 +23,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     (changes && (seen.has(Traits::SECRET) && (logins || seen.outside()) || trust && seen.outside())).then(
         || {
             seen.hit(format!("{} {}, which holds keys or logins", seen.verb(), seen.target("a file")))
-                .fix("let the person change their own keys and logins")
+                .fix("let the user change their own keys and logins")
         },
     )
 }

@@ -17,6 +17,6 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // Logging in takes what only the person has, and takes nothing away.
     let logs_in = seen.argument(|argument| argument == "login");
     (!logs_in).then(|| {
-        seen.hit(format!("changes {}", seen.target("a login, key or token"))).fix("let the person do it")
+        seen.hit(format!("changes {}", seen.target("a login, key or token"))).fix("let the user do it")
     })
 }

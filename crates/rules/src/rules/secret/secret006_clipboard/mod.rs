@@ -14,5 +14,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit("reads or writes the clipboard").fix("pass text through a file"))
+    Some(seen.hit("reads or writes the clipboard").fix("pass the text through a file"))
 }

@@ -1,4 +1,4 @@
-//! SYS001: something is changed with more rights than the person's own.
+//! SYS001: a change is made with more privileges than the user's.
 
 use hookgate_effects::{Call, Kind, Place, Target};
 
@@ -7,7 +7,7 @@ use crate::{Check, Facts, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "SYS001",
     name: "privilege",
-    summary: "something is changed with more rights than the person's own",
+    summary: "a change is made with more privileges than the user's",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Privilege]),
     check: Check::Whole(check),
@@ -19,10 +19,10 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
             let seen = Seen { facts, index, effect };
             hits.push(
                 seen.hit(format!(
-                    "runs {} with more rights than the person's own",
+                    "runs {} with more privileges than the user's",
                     carried(facts, effect.call)
                 ))
-                .fix("run it without, or give the command to the person"),
+                .fix("run it without, or give the user the command to run"),
             );
         }
     }

@@ -15,8 +15,8 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (!starts_own(seen)).then(|| {
-        seen.hit(format!("starts, stops or changes {}", seen.target("a service of the machine")))
-            .fix("run your own process instead, or ask the person")
+        seen.hit(format!("starts, stops or changes {}", seen.target("a system service")))
+            .fix("run your own process instead, or ask the user")
     })
 }
 

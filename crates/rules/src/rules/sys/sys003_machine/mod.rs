@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(format!("changes the machine: {}", seen.target("power, kernel, mounts, users or network")))
-            .fix("give the command to the person")
+            .fix("give the user the command to run")
             .forbidden(),
     )
 }

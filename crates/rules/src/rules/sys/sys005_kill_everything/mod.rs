@@ -1,4 +1,4 @@
-//! SYS005: every process is ended.
+//! SYS005: every process is killed.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "SYS005",
     name: "kill-everything",
-    summary: "every process is ended",
+    summary: "every process is killed",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Kill]),
     check: Check::Each(check),
@@ -17,7 +17,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let everything = matches!(seen.name(), Some("-1" | "1" | "." | ".*" | "*" | ""))
         || signals_all(seen)
         || of_a_user(seen);
-    everything.then(|| seen.hit("ends every process").fix("end the one process by its number").forbidden())
+    everything.then(|| seen.hit("kills every process").fix("kill the one process by its PID").forbidden())
 }
 
 /// `kill -9 -1`: a signal, and then minus one for the process. Alone, `-1` is a signal.

@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("makes {} run later by itself", seen.target("something")))
-            .fix("run it now, or show the person the line"),
+        seen.hit(format!("schedules {} to run later", seen.target("a command")))
+            .fix("run it now, or give the user the line to add"),
     )
 }

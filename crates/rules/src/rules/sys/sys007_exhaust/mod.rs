@@ -1,4 +1,4 @@
-//! SYS007: the machine is used up.
+//! SYS007: the machine's resources are exhausted.
 
 use hookgate_effects::Kind;
 
@@ -7,12 +7,16 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "SYS007",
     name: "exhaust",
-    summary: "the machine is used up",
+    summary: "the machine's resources are exhausted",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Exhaust]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit("uses up the machine").fix("set an end to it").forbidden())
+    Some(
+        seen.hit("exhausts the machine's resources")
+            .fix("add a limit, such as `timeout`, `head -c` or a counted loop")
+            .forbidden(),
+    )
 }

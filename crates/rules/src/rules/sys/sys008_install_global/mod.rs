@@ -1,4 +1,4 @@
-//! SYS008: programs are installed for the user or the machine.
+//! SYS008: programs are installed for the user or the whole machine.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "SYS008",
     name: "install-global",
-    summary: "programs are installed for the user or the machine",
+    summary: "programs are installed for the user or the whole machine",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::InstallGlobal]),
     check: Check::Each(check),
@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("installs {} for the user or the machine", seen.target("packages")))
-            .fix("install into the project instead"),
+        seen.hit(format!("installs {} for the user or the whole machine", seen.target("packages")))
+            .fix("install it into the project instead"),
     )
 }

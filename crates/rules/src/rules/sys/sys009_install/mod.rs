@@ -16,6 +16,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(format!("installs {} into the project", seen.target("packages")))
-            .fix("ask for the package by name and version"),
+            .fix("ask the user for the package by name and version"),
     )
 }

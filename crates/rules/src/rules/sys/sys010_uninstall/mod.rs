@@ -14,5 +14,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("removes {}", seen.target("packages"))).fix("leave it installed, or ask"))
+    Some(seen.hit(format!("removes {}", seen.target("packages"))).fix("leave it installed, or ask the user"))
 }

@@ -1,4 +1,4 @@
-//! SYS011: processes are ended.
+//! SYS011: processes are killed.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "SYS011",
     name: "kill",
-    summary: "processes are ended",
+    summary: "processes are killed",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Kill]),
     check: Check::Each(check),
@@ -15,7 +15,6 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("ends {}", seen.target("processes")))
-            .fix("end it by the number that it was started with"),
+        seen.hit(format!("kills {}", seen.target("processes"))).fix("kill it by the PID you started it with"),
     )
 }

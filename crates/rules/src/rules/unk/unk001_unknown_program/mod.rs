@@ -1,4 +1,4 @@
-//! UNK001: nothing is known about a program that runs.
+//! UNK001: a program runs that hookgate doesn't know.
 
 use hookgate_effects::{Kind, Unknown};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "UNK001",
     name: "unknown-program",
-    summary: "nothing is known about a program that runs",
+    summary: "a program runs that hookgate doesn't know",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Unknown(Unknown::Program)]),
     check: Check::Each(check),
@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("runs {}, of which nothing is known", seen.target("a program")))
-            .fix("use a known program, or a tool of the agent"),
+        seen.hit(format!("runs {}, which hookgate doesn't know", seen.target("a program")))
+            .fix("use a program that hookgate knows, or one of your own tools"),
     )
 }

@@ -1,4 +1,4 @@
-//! UNK002: something harmful is done to a target that is computed.
+//! UNK002: something harmful is done to a computed target.
 
 use hookgate_effects::{Effect, Kind, Unknown};
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "UNK002",
     name: "unknown-target",
-    summary: "something harmful is done to a target that is computed",
+    summary: "something harmful is done to a computed target",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Unknown(Unknown::Target)]),
     check: Check::Each(check),
@@ -16,8 +16,8 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let done = done_to(seen);
     (!done.is_some_and(is_small)).then(|| {
-        let verb = done.map_or("does harm to", |effect| Seen { effect, ..*seen }.verb());
-        seen.hit(format!("{verb} {}", seen.target("something that is computed"))).fix("write the target out")
+        let verb = done.map_or("harms", |effect| Seen { effect, ..*seen }.verb());
+        seen.hit(format!("{verb} {}", seen.target("a computed target"))).fix("write the target out literally")
     })
 }
 

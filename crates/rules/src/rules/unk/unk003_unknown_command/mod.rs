@@ -1,4 +1,4 @@
-//! UNK003: the command that runs is computed.
+//! UNK003: a computed command runs.
 
 use hookgate_effects::{Kind, Unknown};
 
@@ -7,12 +7,15 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "UNK003",
     name: "unknown-command",
-    summary: "the command that runs is computed",
+    summary: "a computed command runs",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Unknown(Unknown::Command)]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("runs {}", seen.target("a command that is computed"))).fix("write the command out"))
+    Some(
+        seen.hit(format!("runs {}", seen.target("a computed command")))
+            .fix("write the command out literally"),
+    )
 }

@@ -1,4 +1,4 @@
-//! UNK004: the text can't be analysed.
+//! UNK004: the text can't be parsed.
 
 use hookgate_effects::{Kind, Unknown};
 
@@ -7,12 +7,12 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "UNK004",
     name: "unparsed",
-    summary: "the text can't be analysed",
+    summary: "the text can't be parsed",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Unknown(Unknown::Unparsed)]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit("can't be analysed").fix("write it as plain bash, one step at a time"))
+    Some(seen.hit("can't be parsed").fix("write it as plain bash, one step at a time"))
 }

@@ -1,4 +1,4 @@
-//! UNK005: a single file that is computed is deleted, moved, linked or opened up.
+//! UNK005: a single file at a computed path is deleted, moved or changed.
 
 use hookgate_effects::{Kind, Unknown};
 
@@ -8,7 +8,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "UNK005",
     name: "unknown-file",
-    summary: "a single file that is computed is deleted, moved or changed",
+    summary: "a single file at a computed path is deleted, moved or changed",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Unknown(Unknown::Target)]),
     check: Check::Each(check),
@@ -17,5 +17,5 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let effect = done_to(seen).filter(|effect| is_small(effect))?;
     let verb = Seen { effect, ..*seen }.verb();
-    Some(seen.hit(format!("{verb} {}", seen.target("a file"))).fix("write the path out"))
+    Some(seen.hit(format!("{verb} {}", seen.target("a file"))).fix("write the path out literally"))
 }
