@@ -192,9 +192,7 @@ fn answer(directory: &str, question: &GitQuestion, host: &dyn Host) -> Option<St
     let count = host.git_count(directory, question)?;
     let about = count.about.as_deref().unwrap_or("the remote");
     Some(match question {
-        GitQuestion::Changed { .. } if count.number == 0 && !count.more => {
-            "no file has changes".to_owned()
-        }
+        GitQuestion::Changed { .. } if count.number == 0 && !count.more => "no file has changes".to_owned(),
         GitQuestion::Changed { .. } => format!("discards changes in {}", number(&count, "file")),
         GitQuestion::Untracked { .. } if count.number == 0 && !count.more => {
             "there is nothing to delete".to_owned()
