@@ -6,7 +6,6 @@ mod context;
 mod inside;
 mod interpreter;
 mod knowledge;
-mod matching;
 mod programs;
 mod tools;
 

@@ -1,5 +1,6 @@
 //! Words after expansion, and what flows between programs.
 
+use hookgate_knowledge::Word;
 use hookgate_shell::Span;
 
 /// One word after expansion and splitting: what a program gets as an argument.
@@ -176,5 +177,23 @@ impl Data {
             (Data::Unassigned, _) | (_, Data::Unassigned) => Data::Unassigned,
             _ => Data::Unknown,
         }
+    }
+}
+
+impl Word for Field {
+    fn written(&self) -> &str {
+        &self.written
+    }
+
+    fn text(&self) -> Option<&str> {
+        Field::text(self)
+    }
+
+    fn is(&self, text: &str) -> bool {
+        Field::is(self, text)
+    }
+
+    fn after(&self, count: usize) -> Field {
+        Field::after(self, count)
     }
 }

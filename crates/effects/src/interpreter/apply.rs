@@ -4,19 +4,19 @@ use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{Change, EffectSpecification, Role, ValueForm};
-use crate::matching::{assign_operands, listed_operands};
+use crate::knowledge::{assign_operands, listed_operands};
 use crate::programs::Matched;
 
 impl Context<'_> {
     /// Says what the table says: the call's effects, those of its options, and those of operands and values by role.
     pub(crate) fn standard(&mut self, call: &Matched<'_>) {
-        let recursive = call.options.iter().any(|option| option.specification.recursive);
+        let recursive = call.options.iter().any(|option| option.specification.recursive());
         let listed = listed_operands(call);
         let operands = assign_operands(call);
         let takes_away = Taken::of(call);
 
         // `+stdin`: what a listing brings is what the operands would be.
-        if call.options.iter().any(|option| option.specification.standard_input)
+        if call.options.iter().any(|option| option.specification.standard_input())
             && let (Data::Paths(glob), Some(operand)) = (&self.standard_input, listed.first())
         {
             let field = Field { pattern: true, ..Field::of(glob.clone(), call.span) };
@@ -26,11 +26,10 @@ impl Context<'_> {
             // What an option takes away is not what its own value says: `-o FILE` instead of a change in place.
             let instead = option
                 .specification
-                .changes
-                .iter()
+                .changes()
                 .any(|change| matches!(change, Change::Remove(_) | Change::RemoveAll));
             let taken = if instead { &Taken::NOTHING } else { &takes_away };
-            self.option_value(option.specification.value, option.value.as_ref(), recursive, taken);
+            self.option_value(option.specification.value(), option.value.as_ref(), recursive, taken);
         }
 
         let mut names: Vec<&Field> = Vec::new();
@@ -42,18 +41,18 @@ impl Context<'_> {
                 _ => {}
             }
         }
-        for effect in call.specification.effects {
+        for effect in call.specification.effects() {
             if !takes_away.own(effect.kind) {
-                self.call_effect(*effect, &names, &hosts);
+                self.call_effect(effect, &names, &hosts);
             }
         }
         for option in &call.options {
-            for change in option.specification.changes {
-                if let Change::Add(kind) = *change {
+            for change in option.specification.changes() {
+                if let Change::Add(kind) = change {
                     if takes_away.kind(kind) {
                         continue;
                     }
-                    match (option.value.as_ref(), option.specification.value) {
+                    match (option.value.as_ref(), option.specification.value()) {
                         (
                             Some(value),
                             ValueForm::Required(role) | ValueForm::Optional(role) | ValueForm::Attached(role),
@@ -129,7 +128,7 @@ impl Context<'_> {
     }
 
     /// An effect of the whole call, on each of its targets.
-    fn call_effect(&mut self, effect: EffectSpecification, names: &[&Field], hosts: &[&Field]) {
+    fn call_effect(&mut self, effect: EffectSpecification<'_>, names: &[&Field], hosts: &[&Field]) {
         if let Some(target) = effect.target {
             if effect.kind.is_about_file() {
                 let path = match target.strip_prefix("~/") {
@@ -174,12 +173,12 @@ impl Taken {
     const NOTHING: Taken = Taken { all: false, kinds: Vec::new() };
 
     fn of(call: &Matched<'_>) -> Taken {
-        let changes = || call.options.iter().flat_map(|option| option.specification.changes);
+        let changes = || call.options.iter().flat_map(|option| option.specification.changes());
         Taken {
-            all: changes().any(|change| *change == Change::RemoveAll),
+            all: changes().any(|change| change == Change::RemoveAll),
             kinds: changes()
                 .filter_map(|change| match change {
-                    Change::Remove(kind) => Some(*kind),
+                    Change::Remove(kind) => Some(kind),
                     _ => None,
                 })
                 .collect(),

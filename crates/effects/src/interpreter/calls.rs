@@ -9,7 +9,7 @@ use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::{Argument, Call, Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Program, Role, ValueForm};
-use crate::matching::{has_ambiguous, match_call};
+use crate::knowledge::{has_ambiguous, match_call};
 use crate::paths;
 use crate::programs::{self, Matched};
 use hookgate_shell::Span;
@@ -154,7 +154,7 @@ impl Context<'_> {
         let known = gate
             .or(name.as_deref())
             .and_then(knowledge::program)
-            .filter(|program| program.name != "truncate" || arguments.iter().any(Field::is_dashed));
+            .filter(|program| program.name() != "truncate" || arguments.iter().any(Field::is_dashed));
         if known.is_none()
             && let Some(subcommand) = name.as_deref().and_then(git_subcommand)
         {
@@ -177,7 +177,7 @@ impl Context<'_> {
         }
         let before = (self.call, self.span, std::mem::take(&mut self.printed), self.depth);
         let program =
-            known.map_or_else(|| name.clone().unwrap_or_default(), |program| program.name.to_owned());
+            known.map_or_else(|| name.clone().unwrap_or_default(), |program| program.name().to_owned());
         self.record(&program, word, arguments, span, known.is_some());
         // What a program prints of its own accord is not known; `flows` may know better.
         self.printed = match self.standard_input.filtered() {
@@ -314,13 +314,13 @@ impl Context<'_> {
         })
     }
 
-    fn known_call(&mut self, program: &'static Program, word: &Field, arguments: &[Field], span: Span) {
+    fn known_call(&mut self, program: Program<'_>, word: &Field, arguments: &[Field], span: Span) {
         let deferred = self.deferred.len();
         self.sorted_call(program, word, arguments, span);
         self.deferred.truncate(deferred);
     }
 
-    fn sorted_call(&mut self, program: &'static Program, word: &Field, arguments: &[Field], span: Span) {
+    fn sorted_call(&mut self, program: Program<'_>, word: &Field, arguments: &[Field], span: Span) {
         let first_effect = self.found.effects.len();
         // `./cp` is whatever lies there.
         if let Some(path) = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word))
@@ -341,7 +341,7 @@ impl Context<'_> {
             self.make_possible();
         }
         let spelled_out =
-            (program.name == "tar").then(|| programs::tar::spelled_out(self, arguments)).flatten();
+            (program.name() == "tar").then(|| programs::tar::spelled_out(self, arguments)).flatten();
         let arguments = spelled_out.as_ref().map_or(arguments, |(arguments, _)| arguments);
         let call = match_call(program, word, arguments, span);
         if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
@@ -382,7 +382,7 @@ impl Context<'_> {
             }
             return;
         }
-        let says_nothing = call.specification.effects.is_empty() && call.specification.operands.is_empty();
+        let says_nothing = !call.specification.has_effects() && !call.specification.has_operands();
         if arguments.is_empty() && says_nothing && call.specification.has_subcommands() {
             self.doubt(span, "what it does without a subcommand is not known");
         }
@@ -392,7 +392,7 @@ impl Context<'_> {
         let directories = self.state.directories.clone();
         for option in &call.options {
             let (ValueForm::Required(role) | ValueForm::Optional(role) | ValueForm::Attached(role)) =
-                option.specification.value
+                option.specification.value()
             else {
                 continue;
             };
@@ -503,9 +503,8 @@ fn sql_statement(name: &str, arguments: &[Field]) -> Option<String> {
 /// `branch` of `git-branch`, as git's own directory of programs has it.
 fn git_subcommand(name: &str) -> Option<&str> {
     let subcommand = name.strip_prefix("git-")?;
-    let git = knowledge::program("git")?.specification;
-    (git.subcommand(subcommand).is_some() || git.short_subcommand(&[subcommand]).is_some())
-        .then_some(subcommand)
+    let git = knowledge::program("git")?.specification();
+    git.lists(subcommand).then_some(subcommand)
 }
 
 /// May a variable of the environment have that name?

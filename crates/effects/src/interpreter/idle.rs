@@ -3,8 +3,8 @@
 use crate::context::is_harmful;
 use crate::effect::Kind;
 use crate::field::Field;
+use crate::knowledge::listed_operands;
 use crate::knowledge::{Change, Count, Operand, Role};
-use crate::matching::listed_operands;
 use crate::programs::{Matched, MatchedOption};
 
 /// Is there less than the file says that the call needs, or nothing that it could be done to? Then it fails, or asks,
@@ -35,7 +35,7 @@ pub(super) enum Idle {
 pub(super) fn does_nothing(call: &Matched<'_>) -> Idle {
     let mut found = Idle::No;
     for (index, option) in call.options.iter().enumerate() {
-        if !option.specification.changes.contains(&Change::Nothing) {
+        if !option.specification.changes().any(|change| change == Change::Nothing) {
             continue;
         }
         let shows = match option.name {
@@ -55,7 +55,7 @@ pub(super) fn does_nothing(call: &Matched<'_>) -> Idle {
         if shows {
             return shown_first(call, option.index);
         }
-        let same = |other: &&MatchedOption| std::ptr::eq(other.specification, option.specification);
+        let same = |other: &&MatchedOption<'_>| other.specification == option.specification;
         let last = call.options.iter().skip(index + 1).rev().find(same);
         let real = match &last.unwrap_or(option).value {
             None => false,

@@ -395,7 +395,7 @@ impl Context<'_> {
         let substituted = |word: &&Word| word.parts.iter().any(|part| matches!(part, Part::Command { .. }));
         let has_subcommands = || {
             let name = fields.first().and_then(Field::text).map(paths::file_name);
-            name.and_then(knowledge::program).is_some_and(|program| program.specification.has_subcommands())
+            name.and_then(knowledge::program).is_some_and(|program| program.specification().has_subcommands())
         };
         let whole = |word: &&Word| matches!(word.parts.as_slice(), [Part::Command { .. }]);
         let named = match (words.first().filter(substituted), words.get(1).filter(whole)) {

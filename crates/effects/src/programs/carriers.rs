@@ -6,7 +6,7 @@ use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::interpreter::joined;
 use crate::knowledge::{Role, ValueForm};
-use crate::matching::{listed_operands, match_call};
+use crate::knowledge::{listed_operands, match_call};
 use crate::paths;
 
 /// The most commands that one carrier is followed into.
@@ -364,7 +364,7 @@ fn may_steer(words: &[Field], item: &Field) -> bool {
         return true;
     };
     // It has marks of its own, and takes the others for parts of its expression.
-    if program.name == "find" && is_marked(words) {
+    if program.name() == "find" && is_marked(words) {
         return false;
     }
     let call = match_call(program, word, arguments, word.span);
@@ -377,7 +377,7 @@ fn may_steer(words: &[Field], item: &Field) -> bool {
             && role.file_effects().is_empty()
             && !matches!(role, Role::Text | Role::Number | Role::Name | Role::Format | Role::Url | Role::Host)
     };
-    let by_value = call.options.iter().any(|option| match option.specification.value {
+    let by_value = call.options.iter().any(|option| match option.specification.value() {
         ValueForm::Required(role) | ValueForm::Optional(role) | ValueForm::Attached(role) => {
             runs(role) && option.value.as_ref().is_some_and(is_item)
         }

@@ -108,11 +108,11 @@ pub(crate) fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>
             }
             continue;
         }
-        if !matches!(option.name, "-c" | "--config") || option.specification.changes.iter().len() > 0 {
+        if !matches!(option.name, "-c" | "--config") || option.specification.changes().next().is_some() {
             continue;
         }
         if !matches!(
-            option.specification.value,
+            option.specification.value(),
             crate::knowledge::ValueForm::Required(crate::knowledge::Role::KeyValue)
         ) {
             continue;

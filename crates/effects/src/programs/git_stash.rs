@@ -38,10 +38,10 @@ fn put_away(context: &Context<'_>, call: &Matched<'_>) -> Option<Stashed> {
 }
 
 /// Does the stash hold everything, with that option?
-fn is_whole(option: &super::MatchedOption) -> bool {
-    option.specification.names.iter().any(|name| {
+fn is_whole(option: &super::MatchedOption<'_>) -> bool {
+    option.specification.names().any(|name| {
         matches!(
-            *name,
+            name,
             "--quiet"
                 | "--include-untracked"
                 | "--all"

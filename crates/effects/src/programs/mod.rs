@@ -77,8 +77,6 @@ pub(crate) use git_environment::setting_by_number;
 
 use crate::context::Context;
 use crate::field::Field;
-use crate::knowledge::{OptionSpecification, Specification};
-use hookgate_shell::Span;
 
 /// Reads one call.
 pub(crate) type Handler = fn(&mut Context<'_>, &Matched<'_>);
@@ -185,100 +183,33 @@ fn standard(context: &mut Context<'_>, call: &Matched<'_>) {
 }
 
 /// A call, with its arguments sorted by the knowledge base.
-#[derive(Debug)]
-pub(crate) struct Matched<'a> {
-    /// The program's name in the knowledge base.
-    pub(crate) program: &'static str,
-    /// The subcommand path that was recognised, canonical names: `["stash", "drop"]`.
-    pub(crate) subcommand: Vec<String>,
-    /// What is known about that subcommand (about the program, where it has none).
-    pub(crate) specification: &'static Specification,
-    /// The options of every level, in order.
-    pub(crate) options: Vec<MatchedOption>,
-    /// The words that are no options and no subcommands, `--` taken out.
-    pub(crate) operands: Vec<Field>,
-    /// How many of `operands` came after `--`; 0 where there is no `--`.
-    pub(crate) after_dashes: Option<usize>,
-    /// Options and subcommands that the file does not list.
-    pub(crate) unlisted: Vec<Field>,
-    /// Everything after the command word, as it came.
-    pub(crate) arguments: &'a [Field],
-    /// The command word, as it will be.
-    pub(crate) word: &'a Field,
-    /// The whole command in the event's text.
-    pub(crate) span: Span,
-    /// The handler that reads it.
-    pub(crate) handler: Option<&'static str>,
-}
+pub(crate) type Matched<'a> = hookgate_knowledge::Matched<'a, Field>;
 
 /// An option that is there.
-#[derive(Clone, Debug)]
-pub(crate) struct MatchedOption {
-    /// Its line in the file.
-    pub(crate) specification: &'static OptionSpecification,
-    /// The spelling that was met, in full: `--recursive` for `--rec`.
-    pub(crate) name: &'static str,
-    /// Its value, if it has one here.
-    pub(crate) value: Option<Field>,
-    /// The index of the option in [`Matched::arguments`].
-    pub(crate) index: usize,
-}
-
-impl Matched<'_> {
-    /// Is the option there, under any of its file's spellings?
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.option(name).is_some()
-    }
-
-    /// Is it there as an option of the subcommand itself, not of a level above it? (`git -C DIR branch` is no
-    /// `git branch -C`.)
-    pub(crate) fn has_own(&self, name: &str) -> bool {
-        self.options.iter().any(|option| {
-            option.specification.names.contains(&name)
-                && self.specification.options.iter().any(|own| std::ptr::eq(own, option.specification))
-        })
-    }
-
-    /// The last use of the option, under any of its file's spellings.
-    pub(crate) fn option(&self, name: &str) -> Option<&MatchedOption> {
-        self.options.iter().rev().find(|option| option.specification.names.contains(&name))
-    }
-
-    /// The value of its last use.
-    pub(crate) fn value(&self, name: &str) -> Option<&Field> {
-        self.option(name)?.value.as_ref()
-    }
-
-    /// The values of all its uses, in order.
-    pub(crate) fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Field> {
-        self.options
-            .iter()
-            .filter(move |option| option.specification.names.contains(&name))
-            .filter_map(|option| option.value.as_ref())
-    }
-}
+pub(crate) type MatchedOption<'a> = hookgate_knowledge::MatchedOption<'a, Field>;
 
 #[cfg(test)]
 mod tests {
     use super::handler;
-    use crate::knowledge::{Specification, programs};
+    use crate::knowledge::shipped;
+    use hookgate_knowledge::Specification;
 
     #[test]
     fn every_handler_that_a_file_names_exists() {
-        fn check(path: &str, specification: &Specification, missing: &mut Vec<String>) {
-            if let Some(name) = specification.handler.filter(|name| handler(name).is_none()) {
+        fn check(path: &str, specification: Specification<'_>, missing: &mut Vec<String>) {
+            if let Some(name) = specification.handler().filter(|name| handler(name).is_none()) {
                 missing.push(format!("{path}: handler \"{name}\""));
             }
-            for sub in specification.subcommands {
+            for sub in specification.subcommands() {
                 check(&format!("{path}.{}", sub.name), sub.specification, missing);
             }
-            if let Some(default) = specification.default {
+            if let Some(default) = specification.default() {
                 check(&format!("{path}.default"), default, missing);
             }
         }
         let mut missing = Vec::new();
-        for program in programs() {
-            check(program.name, program.specification, &mut missing);
+        for (name, program) in shipped().programs() {
+            check(name, program.specification(), &mut missing);
         }
         assert!(missing.is_empty(), "no function in src/programs for:\n{}", missing.join("\n"));
     }

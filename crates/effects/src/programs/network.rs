@@ -276,13 +276,7 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
     let mut sends = false;
     for option in &call.options {
         let Some(value) = option.value.as_ref() else { continue };
-        let name = option
-            .specification
-            .names
-            .iter()
-            .find(|name| name.starts_with("--"))
-            .copied()
-            .unwrap_or(option.name);
+        let name = option.specification.names().find(|name| name.starts_with("--")).unwrap_or(option.name);
         match name {
             "--data" | "--data-ascii" | "--data-binary" | "--json" => {
                 sends = true;

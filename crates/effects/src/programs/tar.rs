@@ -175,7 +175,7 @@ fn compressor(context: &Context<'_>, call: &Matched<'_>) -> Compressor {
     let mut named: Vec<(bool, &str, Option<&Field>)> = Vec::new();
     for option in &call.options {
         let own = option.index >= inherited;
-        let has = |name: &str| option.specification.names.contains(&name);
+        let has = |name: &str| option.specification.is_named(name);
         if has("--use-compress-program") {
             named.extend(option.value.as_ref().map(|value| (own, value.written.as_str(), Some(value))));
         } else if let Some(program) = OWN.iter().find(|(name, _)| has(name)).map(|(_, program)| *program) {

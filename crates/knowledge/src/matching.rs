@@ -1,39 +1,117 @@
 //! Sorts a program's arguments by what its file says: options with their values, subcommands, operands.
 
-use crate::effect::Kind;
-use crate::field::Field;
-use crate::knowledge::{
-    Change, Count, MAXIMUM_PATH, Operand, OptionSpecification, Program, Role, Specification, ValueForm,
-};
-use crate::programs::{Matched, MatchedOption};
 use hookgate_shell::Span;
 
-/// `--help` and `--version`, where the file does not list them.
-static HELP: OptionSpecification = OptionSpecification {
-    names: &["--help", "--version", "-h"],
-    value: ValueForm::None,
-    recursive: false,
-    standard_input: false,
-    rest: false,
-    first: false,
-    last: false,
-    named: false,
-    changes: &[Change::Nothing],
-};
+use crate::kind::Kind;
+use crate::reader::{Count, MAXIMUM_PATH, Operand, OptionSpecification, Program, Specification, ValueForm};
+use crate::role::Role;
+
+/// A word of a command, as a program gets it: all of it may be known, or only a part.
+pub trait Word: Clone {
+    /// The text with its computed parts as they are written (`build-$X`).
+    fn written(&self) -> &str;
+    /// The text, if all of it is known.
+    fn text(&self) -> Option<&str>;
+    /// Is the text exactly this, and stands for nothing else?
+    fn is(&self, text: &str) -> bool;
+    /// What is left after the first `count` bytes: the value in `--name=value`.
+    #[must_use]
+    fn after(&self, count: usize) -> Self;
+}
+
+/// A call, with its arguments sorted by the knowledge base.
+#[derive(Debug)]
+pub struct Matched<'a, W> {
+    /// The program's name in the knowledge base.
+    pub program: &'a str,
+    /// The subcommand path that was recognised, canonical names: `["stash", "drop"]`.
+    pub subcommand: Vec<String>,
+    /// What is known about that subcommand (about the program, where it has none).
+    pub specification: Specification<'a>,
+    /// The options of every level, in order.
+    pub options: Vec<MatchedOption<'a, W>>,
+    /// The words that are no options and no subcommands, `--` taken out.
+    pub operands: Vec<W>,
+    /// How many of `operands` came after `--`; 0 where there is no `--`.
+    pub after_dashes: Option<usize>,
+    /// Options and subcommands that the file does not list.
+    pub unlisted: Vec<W>,
+    /// Everything after the command word, as it came.
+    pub arguments: &'a [W],
+    /// The command word, as it will be.
+    pub word: &'a W,
+    /// The whole command in the event's text.
+    pub span: Span,
+    /// The handler that reads it.
+    pub handler: Option<&'a str>,
+}
+
+/// An option that is there.
+#[derive(Clone, Debug)]
+pub struct MatchedOption<'a, W> {
+    /// Its line in the file.
+    pub specification: OptionSpecification<'a>,
+    /// The spelling that was met, in full: `--recursive` for `--rec`.
+    pub name: &'a str,
+    /// Its value, if it has one here.
+    pub value: Option<W>,
+    /// The index of the option in [`Matched::arguments`].
+    pub index: usize,
+}
+
+impl<'a, W> Matched<'a, W> {
+    /// Is the option there, under any of its file's spellings?
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.option(name).is_some()
+    }
+
+    /// Is it there as an option of the subcommand itself, not of a level above it? (`git -C DIR branch` is no
+    /// `git branch -C`.)
+    #[must_use]
+    pub fn has_own(&self, name: &str) -> bool {
+        self.options.iter().any(|option| {
+            option.specification.is_named(name)
+                && self.specification.options().any(|own| own == option.specification)
+        })
+    }
+
+    /// The last use of the option, under any of its file's spellings.
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<&MatchedOption<'a, W>> {
+        self.options.iter().rev().find(|option| option.specification.is_named(name))
+    }
+
+    /// The value of its last use.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&W> {
+        self.option(name)?.value.as_ref()
+    }
+
+    /// The values of all its uses, in order.
+    pub fn values<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s W> {
+        self.options
+            .iter()
+            .filter(move |option| option.specification.is_named(name))
+            .filter_map(|option| option.value.as_ref())
+    }
+}
 
 /// Sorts the arguments.
-pub(crate) fn match_call<'a>(
-    program: &'static Program,
-    word: &'a Field,
-    arguments: &'a [Field],
+pub fn match_call<'a, W: Word>(
+    program: Program<'a>,
+    word: &'a W,
+    arguments: &'a [W],
     span: Span,
-) -> Matched<'a> {
+) -> Matched<'a, W> {
+    let specification = program.specification();
     let mut matcher = Matcher {
-        levels: vec![program.specification],
+        help: program.knowledge().help(),
+        levels: vec![specification],
         call: Matched {
-            program: program.name,
+            program: program.name(),
             subcommand: Vec::new(),
-            specification: program.specification,
+            specification,
             options: Vec::new(),
             operands: Vec::new(),
             after_dashes: None,
@@ -45,25 +123,25 @@ pub(crate) fn match_call<'a>(
         },
         only_operands: false,
         short: false,
-        handler_level: program.specification,
+        handler_level: specification,
     };
     matcher.run(arguments);
     let mut call = matcher.call;
     last_one_wins(&mut call.options);
     if call.operands.is_empty()
         && call.specification.has_subcommands()
-        && let Some(default) = call.specification.default
+        && let Some(default) = call.specification.default()
     {
         call.specification = default;
     }
-    call.handler = call.specification.handler.or(matcher.handler_level.handler);
+    call.handler = call.specification.handler().or(matcher.handler_level.handler());
     call
 }
 
 /// `--no-force` takes an earlier `--force` back, and the other way round.
-fn last_one_wins(options: &mut Vec<MatchedOption>) {
-    fn plain(option: &MatchedOption) -> Option<&'static str> {
-        option.specification.names.iter().find_map(|name| name.strip_prefix("--"))
+fn last_one_wins<W: Word>(options: &mut Vec<MatchedOption<'_, W>>) {
+    fn plain<'a, W>(option: &MatchedOption<'a, W>) -> Option<&'a str> {
+        option.specification.names().find_map(|name| name.strip_prefix("--"))
     }
     fn negated(name: &str) -> &str {
         name.strip_prefix("--no-").unwrap_or_default()
@@ -71,7 +149,7 @@ fn last_one_wins(options: &mut Vec<MatchedOption>) {
     if !options.iter().any(|option| option.name.starts_with("--no-")) {
         return;
     }
-    let later: Vec<MatchedOption> = options.clone();
+    let later = options.clone();
     let mut index = 0;
     options.retain(|option| {
         index += 1;
@@ -85,20 +163,25 @@ fn last_one_wins(options: &mut Vec<MatchedOption>) {
     });
 }
 
-struct Matcher<'a> {
+struct Matcher<'a, W> {
+    /// `--help` and `--version`, where the file does not list them.
+    help: Option<OptionSpecification<'a>>,
     /// The specification of the program, then of each subcommand.
-    levels: Vec<&'static Specification>,
-    call: Matched<'a>,
+    levels: Vec<Specification<'a>>,
+    call: Matched<'a, W>,
     /// After `--`, or after an operand that takes everything that is left.
     only_operands: bool,
     /// The subcommand is an entry of `[subs]`.
     short: bool,
     /// The deepest level that has a handler.
-    handler_level: &'static Specification,
+    handler_level: Specification<'a>,
 }
 
-impl<'a> Matcher<'a> {
-    fn run(&mut self, arguments: &'a [Field]) {
+/// An option and the spelling that was met.
+type Found<'a> = (OptionSpecification<'a>, &'a str);
+
+impl<'a, W: Word> Matcher<'a, W> {
+    fn run(&mut self, arguments: &'a [W]) {
         let mut index = 0;
         while let Some(argument) = arguments.get(index) {
             index += if self.only_operands {
@@ -111,23 +194,24 @@ impl<'a> Matcher<'a> {
     }
 
     /// Takes the argument; returns how many arguments that used up.
-    fn argument(&mut self, argument: &'a Field, arguments: &'a [Field], index: usize) -> usize {
+    fn argument(&mut self, argument: &'a W, arguments: &'a [W], index: usize) -> usize {
         if argument.is("--") && self.find_exact("--").is_none() {
             self.only_operands = true;
             self.call.after_dashes = Some(self.call.operands.len());
             return 1;
         }
-        let dashed = argument.is_dashed() && argument.written.len() > 1;
-        if dashed || argument.written.starts_with('+') || argument.written.contains('=') {
+        let dashed = is_dashed(argument) && argument.written().len() > 1;
+        if dashed || argument.written().starts_with('+') || argument.written().contains('=') {
             if let Some(used) = self.option(argument, arguments.get(index + 1), index) {
                 return self.past_name(used, arguments, index);
             }
-        } else if let Some(option) = self.find_exact(&argument.written).filter(|_| argument.text.is_some()) {
+        } else if let Some(option) = self.find_exact(argument.written()).filter(|_| argument.text().is_some())
+        {
             return self.push(option, argument.clone(), None, arguments.get(index + 1), index);
         }
         if dashed {
-            let default = self.call.specification.default.is_some_and(|default| default.any_options);
-            if !self.call.specification.any_options && !default {
+            let default = self.call.specification.default().is_some_and(Specification::any_options);
+            if !self.call.specification.any_options() && !default {
                 self.call.unlisted.push(argument.clone());
             }
             return 1;
@@ -139,7 +223,7 @@ impl<'a> Matcher<'a> {
             if let Some(used) = self.group_help(arguments, index) {
                 return used;
             }
-            if self.call.specification.operands.is_empty() {
+            if !self.call.specification.has_operands() {
                 self.call.unlisted.push(argument.clone());
                 // What an unknown subcommand takes is not known either.
                 self.call.operands.extend(arguments.iter().skip(index + 1).cloned());
@@ -147,7 +231,7 @@ impl<'a> Matcher<'a> {
             }
         }
         self.call.operands.push(argument.clone());
-        let roles = leading_roles(listed_operands(&self.call), &self.call.operands);
+        let roles = leading_roles(&listed_operands(&self.call), &self.call.operands);
         if roles.is_some_and(Role::takes_the_rest) {
             self.only_operands = true;
         }
@@ -155,9 +239,9 @@ impl<'a> Matcher<'a> {
     }
 
     /// Where a name stands before the value of the option just taken, what was taken as the value is the name.
-    fn past_name(&mut self, used: usize, arguments: &'a [Field], index: usize) -> usize {
+    fn past_name(&mut self, used: usize, arguments: &'a [W], index: usize) -> usize {
         match self.call.options.last_mut() {
-            Some(option) if option.specification.named => {
+            Some(option) if option.specification.named() => {
                 option.value = arguments.get(index + used).cloned();
                 used + 1
             }
@@ -166,18 +250,18 @@ impl<'a> Matcher<'a> {
     }
 
     /// `az vm --help`: names that only begin a path of `[subs]`, and a question about them that ends the call.
-    fn group_help(&mut self, arguments: &'a [Field], index: usize) -> Option<usize> {
+    fn group_help(&mut self, arguments: &'a [W], index: usize) -> Option<usize> {
         let (last, names) = arguments.get(index..)?.split_last()?;
         let asks = last.text().filter(|text| matches!(*text, "--help" | "-h"))?;
         let words: Vec<&str> = names.iter().map(|name| name.text()).collect::<Option<_>>()?;
         if !self.call.specification.is_group(&words) || self.find_exact(asks).is_some() {
             return None;
         }
-        let option = help(asks)?;
+        let option = self.help(asks)?;
         Some(self.push(option, last.clone(), None, None, index) + names.len())
     }
 
-    fn subcommand(&mut self, argument: &'a Field, arguments: &'a [Field], index: usize) -> Option<usize> {
+    fn subcommand(&mut self, argument: &'a W, arguments: &'a [W], index: usize) -> Option<usize> {
         let name = argument.text()?;
         if let Some(sub) = self.call.specification.subcommand(name) {
             self.enter(sub.name.to_owned(), sub.specification);
@@ -191,14 +275,14 @@ impl<'a> Matcher<'a> {
             if std::mem::take(&mut is_value) {
                 return Some(None);
             }
-            if !field.is_dashed() {
+            if !is_dashed(field) {
                 return Some(Some((at, field)));
             }
             // The value of a general option is no name: `gcloud alpha --project acme storage rm`. Behind an option
             // that is not listed any word may be its value: `az group delete --name list`.
-            let listed = self.find_exact(&field.written);
-            is_value = listed.is_some_and(|(option, _)| matches!(option.value, ValueForm::Required(_)));
-            (listed.is_some() || field.written.contains('=') || help(&field.written).is_some())
+            let listed = self.find_exact(field.written());
+            is_value = listed.is_some_and(|(option, _)| matches!(option.value(), ValueForm::Required(_)));
+            (listed.is_some() || field.written().contains('=') || self.help(field.written()).is_some())
                 .then_some(None)
         });
         let following = names.flatten();
@@ -219,18 +303,18 @@ impl<'a> Matcher<'a> {
         Some(last - index + 1)
     }
 
-    fn enter(&mut self, name: String, specification: &'static Specification) {
+    fn enter(&mut self, name: String, specification: Specification<'a>) {
         self.call.subcommand.push(name);
         self.call.specification = specification;
         self.levels.push(specification);
-        if specification.handler.is_some() {
+        if specification.handler().is_some() {
             self.handler_level = specification;
         }
     }
 
     /// Takes the argument as an option, if it is a listed one.
-    fn option(&mut self, argument: &'a Field, next: Option<&'a Field>, index: usize) -> Option<usize> {
-        let written = argument.written.as_str();
+    fn option(&mut self, argument: &'a W, next: Option<&'a W>, index: usize) -> Option<usize> {
+        let written = argument.written();
         if self.is_no_question(written, next, index) {
             return None;
         }
@@ -239,41 +323,44 @@ impl<'a> Matcher<'a> {
         }
         if let Some((name, _)) = written.split_once('=') {
             let found = self.find_exact(name).or_else(|| self.find_prefix(name));
-            if let Some((specification, name)) = found.filter(|(option, _)| option.value != ValueForm::None) {
+            if let Some((specification, name)) = found.filter(|(option, _)| option.value() != ValueForm::None)
+            {
                 let start = written.find('=').map_or(0, |at| at + 1);
                 let value = Some(argument.after(start));
                 return Some(self.push((specification, name), argument.clone(), value, next, index));
             }
         }
         if written.starts_with("--") {
-            let found = self.find_prefix(written).or_else(|| help(written))?;
+            let found = self.find_prefix(written).or_else(|| self.help(written))?;
             return Some(self.push(found, argument.clone(), None, next, index));
         }
         if let Some(found) = self.number(written) {
             return Some(self.push(found, argument.clone(), Some(argument.after(1)), next, index));
         }
         if written == "-h" && !self.call.subcommand.is_empty() {
-            return Some(self.push(help(written)?, argument.clone(), None, next, index));
+            return Some(self.push(self.help(written)?, argument.clone(), None, next, index));
         }
         if let Some(used) = self.cluster(argument, next, index) {
             return Some(used);
         }
-        let found = help(written)?;
+        let found = self.help(written)?;
         Some(self.push(found, argument.clone(), None, next, index))
     }
 
     /// Is it something else that only looks like a question for help or for the version? `-h` and `--version` may have
     /// a value where no file lists what they are (`gh auth token -h HOST`, `az ml model delete --version 3`), and behind
     /// an option that nobody listed any word may be its value.
-    fn is_no_question(&self, written: &str, next: Option<&'a Field>, index: usize) -> bool {
+    fn is_no_question(&self, written: &str, next: Option<&'a W>, index: usize) -> bool {
         if !matches!(written, "--help" | "--version" | "-h") {
             return false;
         }
-        let own = self.call.specification.options.iter().any(|option| option.names.contains(&written));
+        let own = self.call.specification.options().any(|option| option.is_named(written));
         let listed = if self.short { own } else { self.find_exact(written).is_some() };
         let behind = index.checked_sub(1).and_then(|before| self.call.arguments.get(before));
         let is_value = behind.is_some_and(|before| {
-            before.is_dashed() && !before.written.contains('=') && self.find_exact(&before.written).is_none()
+            is_dashed(before)
+                && !before.written().contains('=')
+                && self.find_exact(before.written()).is_none()
         });
         let alone =
             written == "--help" || next.is_none() || self.call.subcommand.is_empty() && written != "-h";
@@ -281,10 +368,10 @@ impl<'a> Matcher<'a> {
     }
 
     /// `-rf`, `-n5`, `-ofile`.
-    fn cluster(&mut self, argument: &'a Field, next: Option<&'a Field>, index: usize) -> Option<usize> {
-        let written = argument.written.as_str();
+    fn cluster(&mut self, argument: &'a W, next: Option<&'a W>, index: usize) -> Option<usize> {
+        let written = argument.written();
         let sign = written.chars().next().filter(|sign| matches!(sign, '-' | '+'))?;
-        let mut taken: Vec<(&'static OptionSpecification, &'static str, Option<Field>)> = Vec::new();
+        let mut taken: Vec<(OptionSpecification<'a>, &'a str, Option<W>)> = Vec::new();
         let mut used = 1;
         let letters: Vec<(usize, char)> = written.char_indices().skip(1).collect();
         for &(at, letter) in &letters {
@@ -292,14 +379,14 @@ impl<'a> Matcher<'a> {
             let name = short_name(sign, letter, &mut buffer)?;
             let Some((specification, name)) = self.find_exact(name) else {
                 // A letter that an entry of [subs] may have may take the rest for its value.
-                if self.call.specification.any_options && sign == '-' && !self.short {
+                if self.call.specification.any_options() && sign == '-' && !self.short {
                     continue;
                 }
                 return None;
             };
             let end = at + letter.len_utf8();
             let rest = (end < written.len()).then(|| argument.after(end));
-            match specification.value {
+            match specification.value() {
                 ValueForm::None => taken.push((specification, name, None)),
                 ValueForm::Required(_) => {
                     let value = rest.or_else(|| {
@@ -324,16 +411,16 @@ impl<'a> Matcher<'a> {
     /// Notes an option that stands alone in its argument; returns how many arguments it used up.
     fn push(
         &mut self,
-        (specification, name): (&'static OptionSpecification, &'static str),
-        argument: Field,
-        value: Option<Field>,
-        next: Option<&'a Field>,
+        (specification, name): Found<'a>,
+        argument: W,
+        value: Option<W>,
+        next: Option<&'a W>,
         index: usize,
     ) -> usize {
-        let takes_next = value.is_none() && matches!(specification.value, ValueForm::Required(_));
+        let takes_next = value.is_none() && matches!(specification.value(), ValueForm::Required(_));
         let value = if takes_next { next.cloned() } else { value };
         let used = if takes_next && next.is_some() { 2 } else { 1 };
-        let missing = match specification.value {
+        let missing = match specification.value() {
             ValueForm::Attached(_) => value.is_none(),
             // Behind it there is nothing, or what is no number: the call fails, or means something else.
             ValueForm::Required(role) => match value.as_ref() {
@@ -352,87 +439,99 @@ impl<'a> Matcher<'a> {
 
     fn note(
         &mut self,
-        specification: &'static OptionSpecification,
-        name: &'static str,
-        value: Option<Field>,
+        specification: OptionSpecification<'a>,
+        name: &'a str,
+        value: Option<W>,
         index: usize,
     ) {
-        if specification.rest {
+        if specification.rest() {
             self.only_operands = true;
         }
         self.call.options.push(MatchedOption { specification, name, value, index });
     }
 
     /// The option of exactly that spelling, in the innermost level that lists it.
-    fn find_exact(&self, name: &str) -> Option<(&'static OptionSpecification, &'static str)> {
+    fn find_exact(&self, name: &str) -> Option<Found<'a>> {
         // An entry of [subs] has options of its own that nobody listed: a letter may well be one of those. What would
         // write a file or run a program is taken at its word.
         let letter = self.short && name.len() == 2 && name.starts_with('-');
-        self.listed().filter(|option| !letter || writes_or_runs(option.value)).find_map(|option| {
-            option.names.iter().find(|known| **known == name).map(|known| (option, *known))
-        })
+        self.listed()
+            .filter(|option| !letter || writes_or_runs(option.value()))
+            .find_map(|option| option.spelling(name).map(|known| (option, known)))
     }
 
     /// The option that a beginning of a long name stands for.
-    fn find_prefix(&self, name: &str) -> Option<(&'static OptionSpecification, &'static str)> {
+    fn find_prefix(&self, name: &str) -> Option<Found<'a>> {
         if !name.starts_with("--") || name.len() < 3 {
             return None;
         }
         // What the subcommand itself has is meant first.
-        let own = self.call.specification.options;
-        match Self::abbreviated(own.iter(), name) {
+        let own = self.call.specification.options();
+        match abbreviated(own, name) {
             (Some(found), true) => Some(found),
             (Some(_), false) => None,
-            (None, _) => match Self::abbreviated(self.listed(), name) {
+            (None, _) => match abbreviated(self.listed(), name) {
                 (found, true) => found.filter(|_| name.len() > 3),
                 _ => None,
             },
         }
     }
 
-    /// The option that the name abbreviates, and whether it is the only one.
-    fn abbreviated(
-        options: impl Iterator<Item = &'static OptionSpecification>,
-        name: &str,
-    ) -> (Option<(&'static OptionSpecification, &'static str)>, bool) {
-        let mut found: Option<(&'static OptionSpecification, &'static str)> = None;
-        for option in options {
-            if let Some(known) = option.names.iter().find(|known| known.starts_with(name)) {
-                if found.is_some_and(|(other, _)| !std::ptr::eq(other, option)) {
-                    return (found, false);
-                }
-                found = Some((option, known));
-            }
-        }
-        (found, true)
+    /// The question for help or for the version.
+    fn help(&self, written: &str) -> Option<Found<'a>> {
+        let help = self.help?;
+        help.spelling(written).map(|name| (help, name))
     }
 
     /// `-20`, listed as `-#`.
-    fn number(&self, written: &str) -> Option<(&'static OptionSpecification, &'static str)> {
+    fn number(&self, written: &str) -> Option<Found<'a>> {
         let digits = written.strip_prefix('-')?;
         let all = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         if all { self.find_exact("-#") } else { None }
     }
 
-    fn listed(&self) -> impl Iterator<Item = &'static OptionSpecification> {
+    fn listed(&self) -> impl Iterator<Item = OptionSpecification<'a>> {
         // As long as no subcommand was met, the call may be the one without.
-        let default = self.call.specification.default.map(|default| default.options.iter());
-        default.into_iter().flatten().chain(self.levels.iter().rev().flat_map(|level| level.options.iter()))
+        let default = self.call.specification.default().map(Specification::options);
+        default.into_iter().flatten().chain(self.levels.iter().rev().flat_map(|level| level.options()))
     }
 }
 
+/// The option that the name abbreviates, and whether it is the only one.
+fn abbreviated<'a>(
+    options: impl Iterator<Item = OptionSpecification<'a>>,
+    name: &str,
+) -> (Option<Found<'a>>, bool) {
+    let mut found: Option<Found<'a>> = None;
+    for option in options {
+        if let Some(known) = option.beginning(name) {
+            if found.is_some_and(|(other, _)| other != option) {
+                return (found, false);
+            }
+            found = Some((option, known));
+        }
+    }
+    (found, true)
+}
+
 /// Is an argument the beginning of more than one long option, in a program that would say so and stop?
-pub(crate) fn has_ambiguous(call: &Matched<'_>) -> bool {
+#[must_use]
+pub fn has_ambiguous<W: Word>(call: &Matched<'_, W>) -> bool {
     let plain = call.handler.is_none()
-        && !call.specification.any_options
+        && !call.specification.any_options()
         && !call.specification.has_subcommands()
         && call.subcommand.is_empty();
-    let is_ambiguous = |field: &Field| {
-        let written = field.written.as_str();
-        let long = field.text.is_some() && written.len() > 3 && written.starts_with("--");
-        long && !Matcher::abbreviated(call.specification.options.iter(), written).1
+    let is_ambiguous = |field: &W| {
+        let written = field.written();
+        let long = field.text().is_some() && written.len() > 3 && written.starts_with("--");
+        long && !abbreviated(call.specification.options(), written).1
     };
     plain && call.unlisted.iter().any(is_ambiguous)
+}
+
+/// Does it begin with a dash, as far as can be seen?
+fn is_dashed(word: &impl Word) -> bool {
+    word.written().starts_with('-')
 }
 
 /// Does an option with that value write what it names, or run it?
@@ -454,10 +553,6 @@ fn is_plain_word(text: &str) -> bool {
         )
 }
 
-fn help(written: &str) -> Option<(&'static OptionSpecification, &'static str)> {
-    HELP.names.iter().find(|name| **name == written).map(|name| (&HELP, *name))
-}
-
 fn short_name(sign: char, letter: char, buffer: &mut [u8; 8]) -> Option<&str> {
     let length = letter.len_utf8() + 1;
     let (first, rest) = buffer.split_first_mut()?;
@@ -467,23 +562,24 @@ fn short_name(sign: char, letter: char, buffer: &mut [u8; 8]) -> Option<&str> {
 }
 
 /// The operands that the file lists for the call, without those that an option stands in for.
-pub(crate) fn listed_operands(call: &Matched<'_>) -> &'static [Operand] {
-    let mut operands = call.specification.operands;
-    if call.options.iter().any(|option| option.specification.first) {
-        operands = operands.split_first().map_or(operands, |(_, rest)| rest);
+#[must_use]
+pub fn listed_operands<W>(call: &Matched<'_, W>) -> Vec<Operand> {
+    let mut operands = call.specification.operands();
+    if call.options.iter().any(|option| option.specification.first()) && !operands.is_empty() {
+        operands.remove(0);
     }
-    if call.options.iter().any(|option| option.specification.last) {
-        operands = operands.split_last().map_or(operands, |(_, rest)| rest);
+    if call.options.iter().any(|option| option.specification.last()) {
+        operands.pop();
     }
     operands
 }
 
 /// The role of the last of these operands, as far as the words before it decide that.
-fn leading_roles(operands: &[Operand], fields: &[Field]) -> Option<Role> {
+fn leading_roles<W: Word>(operands: &[Operand], fields: &[W]) -> Option<Role> {
     let mut specifications = operands.iter().peekable();
     let mut role = None;
     for field in fields {
-        let is_variable = field.written.contains('=');
+        let is_variable = field.written().contains('=');
         while specifications.peek().is_some_and(|operand| operand.role == Role::Variable && !is_variable) {
             specifications.next();
         }
@@ -499,23 +595,24 @@ fn leading_roles(operands: &[Operand], fields: &[Field]) -> Option<Role> {
 /// Which listed operand each operand of the call is; `None` for one beyond those that are listed.
 ///
 /// Where a command is the last of several, what stands behind `--` is the command (`mise exec node -- npm test`).
-pub(crate) fn assign_operands(call: &Matched<'_>) -> Vec<Option<&'static Operand>> {
+#[must_use]
+pub fn assign_operands<W: Word>(call: &Matched<'_, W>) -> Vec<Option<Operand>> {
     let listed = listed_operands(call);
     let command = listed.split_last().filter(|(last, _)| matches!(last.role, Role::Command | Role::Shell));
     let parts = call.after_dashes.and_then(|dashes| call.operands.split_at_checked(dashes));
     let (Some((last, before)), Some((fields, behind))) =
         (command, parts.filter(|(_, behind)| !behind.is_empty()))
     else {
-        return assign(listed, &call.operands);
+        return assign(&listed, &call.operands);
     };
     let mut roles = assign(before, fields);
-    roles.extend(behind.iter().map(|_| Some(last)));
+    roles.extend(behind.iter().map(|_| Some(*last)));
     roles
 }
 
 /// Which operand each of the fields is; `None` for a field beyond those that are listed.
-fn assign<'s>(operands: &'s [Operand], fields: &[Field]) -> Vec<Option<&'s Operand>> {
-    let mut roles: Vec<Option<&Operand>> = vec![None; fields.len()];
+fn assign<W: Word>(operands: &[Operand], fields: &[W]) -> Vec<Option<Operand>> {
+    let mut roles: Vec<Option<Operand>> = vec![None; fields.len()];
     let mut front = operands.iter();
     let mut at = 0;
     while let Some(operand) = front.as_slice().first() {
@@ -523,16 +620,16 @@ fn assign<'s>(operands: &'s [Operand], fields: &[Field]) -> Vec<Option<&'s Opera
         match operand.count {
             Count::Some | Count::Any if variable => {
                 front.next();
-                while fields.get(at).is_some_and(|field| field.written.contains('=')) {
+                while fields.get(at).is_some_and(|field| field.written().contains('=')) {
                     if let Some(role) = roles.get_mut(at) {
-                        *role = Some(operand);
+                        *role = Some(*operand);
                     }
                     at += 1;
                 }
             }
             _ if operand.role.takes_the_rest() && operand.role != Role::Script => {
                 for role in roles.iter_mut().skip(at) {
-                    *role = Some(operand);
+                    *role = Some(*operand);
                 }
                 return roles;
             }
@@ -545,10 +642,10 @@ fn assign<'s>(operands: &'s [Operand], fields: &[Field]) -> Vec<Option<&'s Opera
                 let after = behind.len().min(left.saturating_sub(1)).max(required.min(left));
                 let middle = left.saturating_sub(after);
                 for role in roles.iter_mut().skip(at).take(middle) {
-                    *role = Some(operand);
+                    *role = Some(*operand);
                 }
                 for (role, other) in roles.iter_mut().skip(at + middle).zip(behind) {
-                    *role = Some(other);
+                    *role = Some(*other);
                 }
                 return roles;
             }
@@ -562,7 +659,7 @@ fn assign<'s>(operands: &'s [Operand], fields: &[Field]) -> Vec<Option<&'s Opera
                     continue;
                 }
                 if let Some(role) = roles.get_mut(at) {
-                    *role = Some(operand);
+                    *role = Some(*operand);
                 }
                 at += 1;
             }

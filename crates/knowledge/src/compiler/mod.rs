@@ -1,0 +1,171 @@
+//! From the text of knowledge files to one array of bytes. `knowledge/README.md` describes the files.
+//!
+//! Every mistake is reported with its line and column, all of them at once.
+
+mod lines;
+mod mistake;
+mod model;
+mod source;
+mod subcommands;
+mod tables;
+mod write;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use toml::de::{DeTable, DeValue};
+
+pub use mistake::Mistake;
+use model::Specification;
+use source::{Source, entry};
+
+/// Reads one file after the other; [`Compiler::finish`] has the compiled base.
+#[derive(Default)]
+pub struct Compiler {
+    mistakes: Vec<Mistake>,
+    /// Name to what is said of the program.
+    programs: BTreeMap<String, Entry>,
+    /// Every name of every program, with the program's own name.
+    names: BTreeMap<String, String>,
+    /// Table to its rows.
+    tables: BTreeMap<String, Vec<(String, Vec<String>)>>,
+}
+
+/// One program.
+struct Entry {
+    file: String,
+    specification: Rc<Specification>,
+}
+
+impl Compiler {
+    /// A compiler that has read nothing.
+    #[must_use]
+    pub fn new() -> Compiler {
+        Compiler::default()
+    }
+
+    /// Reads a file. Its path is relative to the base's directory and says what it is: `tee.toml` is about the program
+    /// `tee`, `families/x.toml` about those that it lists, and `libraries/x.toml` has rows.
+    pub fn add(&mut self, path: &str, text: &str) {
+        let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = name.strip_suffix(".toml").unwrap_or(name);
+        let mut source = Source::new(path, text);
+        let (document, errors) = DeTable::parse_recoverable(text);
+        for error in &errors {
+            source.error(error.span(), "", error.message().to_lowercase());
+        }
+        // What is missing behind broken syntax only follows from it.
+        if errors.is_empty() {
+            match directory {
+                "" => self.program(&mut source, document.get_ref(), Some(stem)),
+                "families" => self.program(&mut source, document.get_ref(), None),
+                directory => self.rows(&mut source, document.get_ref(), &format!("{directory}/{stem}")),
+            }
+        }
+        source.mistakes.sort_by_key(|mistake| (mistake.line, mistake.column));
+        self.mistakes.append(&mut source.mistakes);
+    }
+
+    /// A file about the program of that name, or about the programs that it lists.
+    fn program(&mut self, source: &mut Source<'_>, table: &DeTable<'_>, name: Option<&str>) {
+        let specification = Rc::new(source.whole(table, name.is_none()));
+        let listed = source.strings(table, "", if name.is_some() { "aliases" } else { "programs" });
+        let own = match name {
+            Some(name) => vec![(name.to_owned(), 0..0)],
+            None => listed.clone(),
+        };
+        if name.is_none() && own.len() < 2 {
+            source.error(None, "programs", "is the list of the family's programs, at least two");
+        }
+        for (name, span) in &own {
+            self.name(source, name, name, span.clone());
+            let entry = Entry { file: source.path.to_owned(), specification: Rc::clone(&specification) };
+            self.programs.insert(name.clone(), entry);
+        }
+        if let Some(name) = name {
+            for (alias, span) in listed {
+                self.name(source, &alias, name, span);
+            }
+        }
+    }
+
+    fn name(&mut self, source: &mut Source<'_>, name: &str, program: &str, span: std::ops::Range<usize>) {
+        let Some(other) = self.names.insert(name.to_owned(), program.to_owned()) else { return };
+        let file = self.programs.get(&other).map_or(source.path, |entry| entry.file.as_str()).to_owned();
+        source.error(
+            Some(span),
+            "",
+            format_args!("\"{name}\" is also a name of knowledge/{file}; a name has one file"),
+        );
+    }
+
+    /// The compiled base.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake in the files, in the order in which they were read.
+    pub fn finish(self) -> Result<Vec<u8>, Vec<Mistake>> {
+        if !self.mistakes.is_empty() {
+            return Err(self.mistakes);
+        }
+        write::write(&self).map_err(|message| vec![Mistake::of_base(message)])
+    }
+}
+
+impl Source<'_> {
+    /// The specification of what a file says, but for the names.
+    fn whole(&mut self, table: &DeTable<'_>, family: bool) -> Specification {
+        match entry(table, "summary") {
+            Some(summary) => match summary.get_ref() {
+                DeValue::String(text) if !text.is_empty() && !text.contains('\n') => {}
+                _ => self.error(
+                    Some(summary.span()),
+                    "summary",
+                    "is one line that says what the program is for",
+                ),
+            },
+            None => self.error(None, "summary", "is missing: one line that says what the program is for"),
+        }
+        self.cases(table);
+        let mut specification = self.specification(
+            table,
+            "",
+            if family { source::Place::Family } else { source::Place::Program },
+        );
+        subcommands::push_down(&mut specification);
+        specification
+    }
+
+    fn cases(&mut self, table: &DeTable<'_>) {
+        const KEYS: &[&str] = &["run", "effects", "note", "files", "links"];
+        let Some(value) = entry(table, "case") else { return };
+        let DeValue::Array(cases) = value.get_ref() else {
+            return self.error(Some(value.span()), "case", "is a list of tables: [[case]]");
+        };
+        for (index, case) in cases.iter().enumerate() {
+            let key = format!("case {}", index + 1);
+            let DeValue::Table(inner) = case.get_ref() else {
+                self.error(Some(case.span()), &key, "is a table: [[case]]");
+                continue;
+            };
+            for name in inner.keys().filter(|name| !KEYS.contains(&name.get_ref().as_ref())) {
+                self.unknown_key(name, &key, KEYS);
+            }
+            let run = match entry(inner, "run").map(toml::Spanned::get_ref) {
+                Some(DeValue::String(run)) if !run.is_empty() => run.to_string(),
+                _ => {
+                    self.error(Some(case.span()), &key, "run is missing: the command text");
+                    String::new()
+                }
+            };
+            if entry(inner, "effects").is_none() {
+                let missing = format_args!("effects are missing for `{run}`: a list, empty for none");
+                self.error(Some(case.span()), &key, missing);
+            }
+            for (effect, span) in self.strings(inner, &key, "effects") {
+                let kind = effect.split_whitespace().next().unwrap_or_default();
+                self.kind(span, &format!("{key} (`{run}`)"), kind);
+            }
+        }
+    }
+}

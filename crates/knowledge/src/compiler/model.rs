@@ -1,0 +1,89 @@
+//! What the files say, before it is written.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::facet::Facet;
+use crate::kind::Kind;
+use crate::role::Role;
+
+/// What a file, or one subcommand in it, says.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Specification {
+    pub(super) options: Vec<OptionLine>,
+    pub(super) any_options: bool,
+    /// `None` where the file has no such key.
+    pub(super) operands: Option<Vec<Operand>>,
+    /// `None` where the file has no such key.
+    pub(super) effects: Option<Vec<Effect>>,
+    pub(super) subcommands: BTreeMap<String, Subcommand>,
+    /// `[subs]`: path to effects.
+    pub(super) short: BTreeMap<String, Rc<Vec<Effect>>>,
+    pub(super) default: Option<Box<Specification>>,
+    pub(super) handler: Option<String>,
+    pub(super) facets: Vec<(Facet, Saying)>,
+}
+
+/// The value of a facet.
+#[derive(Clone, Debug)]
+pub(super) enum Saying {
+    Flag,
+    Text(String),
+    Texts(Vec<String>),
+}
+
+/// `[sub.x]`
+#[derive(Clone, Debug, Default)]
+pub(super) struct Subcommand {
+    pub(super) aliases: Vec<String>,
+    pub(super) specification: Specification,
+}
+
+/// One line of `options`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OptionLine {
+    pub(super) names: Vec<String>,
+    /// How the value is taken, and what it is.
+    pub(super) value: Option<(ValueForm, Role)>,
+    /// Bits of `format::mark`.
+    pub(super) marks: u8,
+    pub(super) changes: Vec<Change>,
+}
+
+/// How a value is written; the numbers are those of the compiled base.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ValueForm {
+    Required = 1,
+    Optional = 2,
+    Attached = 3,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Change {
+    Nothing,
+    RemoveAll,
+    Remove(Kind),
+    Add(Kind),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Operand {
+    pub(super) role: Role,
+    pub(super) count: Count,
+    pub(super) effect: Option<Kind>,
+}
+
+/// How many words an operand stands for; the numbers are those of the compiled base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Count {
+    One = 0,
+    Optional = 1,
+    Some = 2,
+    Any = 3,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Effect {
+    pub(super) kind: Kind,
+    pub(super) target: Option<String>,
+}

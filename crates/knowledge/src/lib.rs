@@ -1,0 +1,35 @@
+//! What is known about programs and libraries: the format of its files, their compiler, and a reader of the result.
+//!
+//! The files of this repository are compiled when it is built ([`shipped`]); a person's own are compiled when they are
+//! read. Both are one array of bytes without a pointer in it, so that reading it costs nothing before it is used.
+
+mod blob;
+mod compiler;
+mod facet;
+mod format;
+mod kind;
+mod matching;
+mod reader;
+mod role;
+mod table;
+
+pub use compiler::{Compiler, Mistake};
+pub use facet::{Facet, Form};
+pub use kind::{Kind, Unknown};
+pub use matching::{
+    Matched, MatchedOption, Word, assign_operands, has_ambiguous, listed_operands, match_call,
+};
+pub use reader::{
+    Change, Count, EffectSpecification, Knowledge, Operand, OptionSpecification, Program, ShortSubcommand,
+    Specification, StandardInput, Subcommand, ValueForm,
+};
+pub use role::Role;
+pub use table::{Row, Table};
+
+/// The base that this program was built with.
+#[must_use]
+pub fn shipped() -> Knowledge<'static> {
+    static SHIPPED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/knowledge"));
+    // What the build wrote is whole; the tests read all of it.
+    Knowledge::new(SHIPPED).unwrap_or(Knowledge::EMPTY)
+}

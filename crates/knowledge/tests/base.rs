@@ -1,0 +1,172 @@
+//! The compiled base: what is written is read again, and bytes that are no base are empty.
+
+use hookgate_knowledge::{
+    Change, Compiler, Count, Facet, Kind, Knowledge, Role, Specification, StandardInput, ValueForm, shipped,
+};
+
+fn compile(files: &[(&str, &str)]) -> Result<Vec<u8>, Vec<String>> {
+    let mut compiler = Compiler::new();
+    for (path, text) in files {
+        compiler.add(path, text);
+    }
+    compiler.finish().map_err(|mistakes| mistakes.iter().map(ToString::to_string).collect())
+}
+
+const COPY: &str = r#"
+summary = "copy files"
+aliases = ["gcopy"]
+reviewed = "copy 9.4, 2026-01-31"
+stdin = "data"
+options = """
+-f --force
+-t --target-directory <write>   +last
+--color[=<text>]                => nothing
+--purge                         => delete !write
+"""
+operands = ["read...", "write => write"]
+effects = ["write /etc/x"]
+
+[subs]
+"pr.list pr.view" = ["remote-read"]
+
+[sub.pr]
+aliases = ["p"]
+
+[sub.pr.sub.close]
+handler = "close"
+"#;
+
+#[test]
+fn what_is_written_is_read_again() {
+    let bytes = compile(&[("copy.toml", COPY)]).unwrap();
+    let base = Knowledge::new(&bytes).unwrap();
+    assert!(base.program("cop").is_none());
+    let program = base.program("gcopy").unwrap();
+    assert_eq!((program.name(), program.file()), ("copy", "copy.toml"));
+    let copy = program.specification();
+    assert_eq!(copy.reviewed(), Some("copy 9.4, 2026-01-31"));
+    assert_eq!(copy.standard_input(), Some(StandardInput::Data));
+    assert!(copy.has_facet(Facet::Reviewed));
+
+    let options: Vec<_> = copy.options().collect();
+    assert_eq!(options.len(), 4);
+    assert_eq!(options[0].names().collect::<Vec<_>>(), ["-f", "--force"]);
+    assert_eq!(options[1].value(), ValueForm::Required(Role::Write));
+    assert!(options[1].last() && !options[1].first());
+    assert_eq!(options[2].value(), ValueForm::Optional(Role::Text));
+    assert_eq!(options[2].changes().collect::<Vec<_>>(), [Change::Nothing]);
+    let changes: Vec<_> = options[3].changes().collect();
+    assert_eq!(changes, [Change::Add(Kind::Delete), Change::Remove(Kind::Write)]);
+
+    let operands = copy.operands();
+    assert_eq!((operands[0].role, operands[0].count, operands[0].effect), (Role::Read, Count::Some, None));
+    assert_eq!(operands[1].effect, Some(Kind::Write));
+    let effect = copy.effects().next().unwrap();
+    assert_eq!((effect.kind, effect.target), (Kind::Write, Some("/etc/x")));
+
+    let pr = copy.subcommand("p").unwrap();
+    assert_eq!((pr.spelled, pr.name), ("p", "pr"));
+    assert_eq!(pr.specification.subcommand("close").unwrap().specification.handler(), Some("close"));
+    assert!(pr.specification.lists("list"), "an entry of [subs] beside [sub.pr] is found in it");
+}
+
+#[test]
+fn rows_are_found_by_key() {
+    let rows = r#"
+        summary = "what functions do"
+        files = ["/.aws/credentials", "/a b"]
+        [functions]
+        "os.remove os.unlink" = "delete 0"
+        "os.rename" = ["move 0", "write 1"]
+    "#;
+    let bytes = compile(&[("libraries/python.toml", rows)]).unwrap();
+    let base = Knowledge::new(&bytes).unwrap();
+    assert_eq!(base.tables().collect::<Vec<_>>(), ["libraries/python/files", "libraries/python/functions"]);
+    let functions = base.table("libraries/python/functions");
+    assert_eq!(functions.len(), 3);
+    assert_eq!(functions.find("os.unlink").unwrap().cells().collect::<Vec<_>>(), ["delete", "0"]);
+    assert_eq!(functions.find("os.rename").unwrap().cell(1), Some("write 1"));
+    assert!(functions.find("os.rena").is_none());
+    assert!(base.table("libraries/python/files").contains("/a b"));
+    assert!(base.table("libraries/perl/functions").is_empty());
+}
+
+#[test]
+fn every_mistake_has_its_place_and_the_nearest_name() {
+    let text = "summary = \"x\"\noptons = \"\"\noptions = \"\"\"\n-a <red>\n-b => dlete\n\"\"\"\noperands = [\n  \"wrte\",\n]\nstdin = \"progam\"\n";
+    let mistakes = compile(&[("x.toml", text)]).unwrap_err();
+    let expected = [
+        "x.toml:2:1: key \"optons\" is unknown; did you mean \"options\"?",
+        "x.toml:4:1: options: `-a <red>`: \"red\" is not a role; did you mean \"read\"?",
+        "x.toml:5:1: options: `-b => dlete`: \"dlete\" is not a kind of effect; did you mean \"delete\"?",
+        "x.toml:8:3: operands: \"wrte\" is not a role; did you mean \"write\"?",
+        "x.toml:10:9: stdin: is one of \"program\", \"data\", \"none\"; did you mean \"program\"?",
+    ];
+    assert_eq!(mistakes, expected);
+}
+
+#[test]
+fn a_name_has_one_file() {
+    let text = "summary = \"x\"\naliases = [\"b\"]\n";
+    let mistakes = compile(&[("a.toml", text), ("b.toml", "summary = \"x\"\n")]).unwrap_err();
+    assert_eq!(mistakes, ["b.toml: \"b\" is also a name of knowledge/a.toml; a name has one file"]);
+}
+
+#[test]
+fn broken_toml_is_a_mistake_with_a_place() {
+    let mistakes = compile(&[("a.toml", "summary = \"x\"\noptions = [\n")]).unwrap_err();
+    assert!(mistakes[0].starts_with("a.toml:"), "{mistakes:?}");
+}
+
+/// Reads all that a specification says; how much that is.
+fn walk(specification: Specification<'_>, depth: usize) -> usize {
+    if depth == 0 {
+        return 0;
+    }
+    let options: usize = specification
+        .options()
+        .map(|option| option.names().filter(|name| !name.is_empty()).count() + option.changes().count())
+        .sum();
+    let inner: usize = specification
+        .subcommands()
+        .map(|sub| walk(sub.specification, depth - 1))
+        .chain(specification.short_subcommands().map(|short| walk(short.specification, depth - 1)))
+        .chain(specification.default().map(|default| walk(default, depth - 1)))
+        .sum();
+    let effects = specification.effects().count() + specification.operands().len();
+    options + inner + effects + usize::from(specification.handler().is_some())
+}
+
+#[test]
+fn the_shipped_base_is_whole() {
+    let names: Vec<_> = shipped().programs().map(|(name, _)| name).collect();
+    assert!(names.len() > 3000 && names.is_sorted_by(|one, next| one < next));
+    for (name, program) in shipped().programs() {
+        assert!(!program.name().is_empty() && !program.file().is_empty(), "{name}");
+        assert_eq!(shipped().exact_program(name).unwrap().name(), program.name());
+        for (sub, next) in
+            program.specification().subcommands().zip(program.specification().subcommands().skip(1))
+        {
+            assert!(sub.spelled < next.spelled, "{name} {}", sub.spelled);
+        }
+    }
+    let said: usize = shipped().programs().map(|(_, program)| walk(program.specification(), 16)).sum();
+    assert!(said > 100_000, "{said}");
+}
+
+#[test]
+fn other_bytes_are_no_base_and_broken_ones_end() {
+    assert!(Knowledge::new(b"").is_none());
+    assert!(Knowledge::new(b"something else entirely").is_none());
+    let bytes = compile(&[("copy.toml", COPY)]).unwrap();
+    for at in 8..bytes.len() {
+        for value in [0, 3, 0xff] {
+            let mut broken = bytes.clone();
+            broken[at] = value;
+            let Some(base) = Knowledge::new(&broken) else { continue };
+            for (_, program) in base.programs().take(5) {
+                walk(program.specification(), 2);
+            }
+        }
+    }
+}
