@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::Code;
+use super::value::LARGEST;
 use hookgate_facts::Kind;
 
 /// What a program does.
@@ -226,12 +227,13 @@ impl Awk<'_> {
                         self.at += 1;
                         if self.kind(0) == Some(&Kinds::Symbol("(")) {
                             self.at += 1;
-                            let text = self.text();
+                            let inside = self.at;
+                            let text = self.text_or(true);
                             let end = self.end();
                             self.code.shell.push((text, start, end));
+                            // What is computed inside the brackets is read as well.
+                            self.at = inside - 1;
                         }
-                        // What is computed inside the brackets is read as well.
-                        self.at = self.tokens.iter().position(|token| token.start > start).unwrap_or(self.at);
                         continue;
                     }
                     "getline" => self.getline(start),
@@ -254,8 +256,13 @@ impl Awk<'_> {
         self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0, |token| token.end)
     }
 
-    /// A literal text: strings and known variables next to each other.
+    /// A literal text: strings and known variables next to each other. Behind what is no such text too.
     fn text(&mut self) -> Option<String> {
+        self.text_or(false)
+    }
+
+    /// The same; `stops` where something else comes, so that what is inside of it can be read in its turn.
+    fn text_or(&mut self, stops: bool) -> Option<String> {
         let mut whole = Some(String::new());
         let mut any = false;
         let bracket = self.kind(0) == Some(&Kinds::Symbol("("));
@@ -263,15 +270,19 @@ impl Awk<'_> {
             self.at += 1;
         }
         loop {
-            match self.kind(0).cloned() {
-                Some(Kinds::Text(text)) => whole = whole.map(|whole| whole + &text),
+            match self.kind(0) {
+                Some(Kinds::Text(text)) => whole = whole.map(|whole| whole + text),
                 Some(Kinds::Name(name)) if self.kind(1) != Some(&Kinds::Symbol("(")) => {
-                    let value = self.names.get(&name).cloned().flatten();
-                    whole = whole.zip(value).map(|(whole, value)| whole + &value);
+                    let value = self.names.get(name).and_then(Option::as_ref);
+                    whole = whole.zip(value).map(|(whole, value)| whole + value);
                 }
                 Some(Kinds::Line | Kinds::Symbol(";" | "}" | ")" | "|" | "|&" | ",")) | None => break,
                 Some(Kinds::Symbol("<")) if any => break,
                 Some(_) => whole = None,
+            }
+            whole = whole.filter(|whole| whole.len() <= LARGEST);
+            if stops && whole.is_none() {
+                return None;
             }
             any = true;
             self.at += 1;

@@ -54,7 +54,12 @@ pub struct Code {
     pub files: Vec<(String, Option<String>)>,
     /// Everything in it was understood: nothing outside of what is listed can happen.
     pub complete: bool,
+    /// Some of it is not analysed, which is one of the effects.
+    given_up: bool,
 }
+
+/// A text that does more things than so many is not analysed further.
+const MOST_EFFECTS: usize = 1 << 13;
 
 /// One thing that a program text does.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,7 +134,21 @@ impl Code {
     }
 
     fn push(&mut self, kind: Kind, target: Option<String>, start: usize, end: usize) {
-        self.effects.push(CodeEffect { kind, target, recursive: false, start, end });
+        if self.effects.len() < MOST_EFFECTS {
+            self.effects.push(CodeEffect { kind, target, recursive: false, start, end });
+        } else {
+            self.give_up(start, end);
+        }
+    }
+
+    /// That part of the text is not analysed. What was found stands.
+    fn give_up(&mut self, start: usize, end: usize) {
+        if !self.given_up {
+            let kind = Kind::Unknown(Unknown::Unparsed);
+            self.effects.push(CodeEffect { kind, target: None, recursive: false, start, end });
+        }
+        self.given_up = true;
+        self.complete = false;
     }
 
     /// That text is added to what it has written into the file so far.
@@ -160,6 +179,7 @@ impl Code {
         self.argv.extend(inner.argv);
         self.files.extend(inner.files);
         self.complete &= inner.complete;
+        self.given_up |= inner.given_up;
     }
 }
 

@@ -10,7 +10,7 @@ static MONGO: Dialect = Dialect { method, function, module, ..JAVASCRIPT };
 
 /// What a text does.
 pub(super) fn analyse(text: &str) -> Code {
-    let mut code = read(&MONGO, text, 0);
+    let mut code = read(&MONGO, text);
     let lower = text.trim().to_ascii_lowercase();
     if lower.starts_with("show ") || lower.starts_with("use ") || lower == "help" {
         code = Code::new();

@@ -27,7 +27,7 @@ pub(super) const fn dialect(
 
 /// What a text does.
 pub(super) fn analyse(dialect: &'static Dialect, text: &str) -> Code {
-    let mut code = read(dialect, text, 0);
+    let mut code = read(dialect, text);
     code.lose();
     code
 }

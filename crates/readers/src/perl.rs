@@ -19,7 +19,7 @@ static PERL: Dialect = Dialect {
 
 /// What a Perl text does.
 pub(super) fn analyse(text: &str) -> Code {
-    read(&PERL, text, 0)
+    read(&PERL, text)
 }
 
 fn keyword(word: &str) -> bool {

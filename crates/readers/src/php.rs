@@ -20,8 +20,8 @@ static PHP: Dialect = Dialect {
 /// What a PHP text does: with `php -r` it is code, in a file what stands behind `<?php`.
 pub(super) fn analyse(text: &str) -> Code {
     match text.split_once("<?php") {
-        Some((_, code)) => read(&PHP, code, 0),
-        None => read(&PHP, text, 0),
+        Some((_, code)) => read(&PHP, code),
+        None => read(&PHP, text),
     }
 }
 

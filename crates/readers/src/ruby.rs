@@ -19,7 +19,7 @@ static RUBY: Dialect = Dialect {
 
 /// What a Ruby text does.
 pub(super) fn analyse(text: &str) -> Code {
-    read(&RUBY, text, 0)
+    read(&RUBY, text)
 }
 
 fn keyword(word: &str) -> bool {

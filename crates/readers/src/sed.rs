@@ -60,9 +60,9 @@ impl Sed<'_> {
     /// Inside a bracket expression a delimiter is an ordinary character, if the expression closes at all.
     fn closes_later(&self, delimiter: u8) -> bool {
         let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
-        let close = rest.iter().position(|&b| b == b']');
-        let next = rest.iter().position(|&b| b == delimiter);
-        matches!((close, next), (Some(close), Some(next)) if close < next)
+        let first = rest.iter().position(|byte| *byte == b']' || *byte == delimiter);
+        let (close, behind) = rest.split_at_checked(first.unwrap_or(rest.len())).unwrap_or((rest, &[]));
+        close.len() < rest.len() && behind.starts_with(b"]") && behind.contains(&delimiter)
     }
 
     fn addresses(&mut self) {

@@ -42,6 +42,9 @@ pub(super) enum Value {
 /// Stands at the beginning of a path for the home directory. A `~` is a name like any other where no shell reads it.
 pub(super) const HOME: char = '\u{1}';
 
+/// Lists in lists, and so on, are not followed further.
+const MOST_LEVELS: usize = 32;
+
 /// Values of more bytes are not followed.
 pub(super) const LARGEST: usize = 1 << 17;
 
@@ -85,23 +88,34 @@ impl Value {
     /// Itself, unless it is larger than what is followed.
     pub(super) fn bounded(self) -> Value {
         let mut left = LARGEST;
-        if self.within(&mut left) { self } else { self.taint() }
+        if self.within(&mut left, MOST_LEVELS) { self } else { self.taint() }
     }
 
-    /// Does it fit into what is left?
-    fn within(&self, left: &mut usize) -> bool {
-        let own = 16 + self.shape_length();
-        match left.checked_sub(own) {
-            Some(rest) => {
+    /// Does it fit into what is left, in bytes and levels?
+    fn within(&self, left: &mut usize, levels: usize) -> bool {
+        match (left.checked_sub(16 + self.shape_length()), levels.checked_sub(1)) {
+            (Some(rest), Some(levels)) => {
                 *left = rest;
                 match self {
-                    Value::List(items) | Value::OneOf(items) => items.iter().all(|item| item.within(left)),
-                    Value::Table(items) => items.iter().all(|(_, item)| item.within(left)),
+                    Value::List(items) | Value::OneOf(items) => {
+                        items.iter().all(|item| item.within(left, levels))
+                    }
+                    Value::Table(items) => items.iter().all(|(_, item)| item.within(left, levels)),
                     _ => true,
                 }
             }
-            None => false,
+            _ => false,
         }
+    }
+
+    /// About how many bytes a copy of it takes.
+    pub(super) fn weight(&self) -> usize {
+        let inner = match self {
+            Value::List(items) | Value::OneOf(items) => items.iter().map(Value::weight).sum(),
+            Value::Table(items) => items.iter().map(|(_, item)| item.weight()).sum(),
+            _ => 0,
+        };
+        16 + self.shape_length() + inner
     }
 
     fn shape_length(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Calls that run more code: programs and shells, evaluated text, modules.
 
 use super::super::Language;
-use super::super::reader::{Reader, read};
+use super::super::reader::Reader;
 use super::super::value::{Act, Arguments, Value};
 use hookgate_facts::Kind;
 
@@ -251,15 +251,14 @@ impl Reader<'_> {
 
     pub(super) fn eval(&mut self, value: Option<Value>, start: usize, end: usize) -> Value {
         match value {
-            Some(Value::Text(text)) if self.depth() < 8 => {
-                let inner = read(self.dialect, &text, self.depth() + 4);
-                self.code.absorb(inner, start, end);
-            }
+            Some(Value::Text(text)) => match self.evaluated(&text) {
+                Some(inner) => self.code.absorb(inner, start, end),
+                None => self.code.computed_code(start, end),
+            },
             Some(Value::Decoded(text)) => {
                 self.code.push(Kind::HiddenCode, None, start, end);
                 self.code.computed_code(start, end);
-                if let Some(text) = text.filter(|_| self.depth() < 8) {
-                    let inner = read(self.dialect, &text, self.depth() + 4);
+                if let Some(inner) = text.and_then(|text| self.evaluated(&text)) {
                     self.code.absorb(inner, start, end);
                 }
             }

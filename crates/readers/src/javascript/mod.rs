@@ -25,7 +25,7 @@ pub(super) static JAVASCRIPT: Dialect = Dialect {
 
 /// What a JavaScript text does.
 pub(super) fn analyse(text: &str) -> Code {
-    read(&JAVASCRIPT, text, 0)
+    read(&JAVASCRIPT, text)
 }
 
 fn keyword(word: &str) -> bool {

@@ -40,11 +40,11 @@ impl Lexer<'_> {
                 break;
             }
             if interpolated && quote == b'`' && self.rest().starts_with(b"${") {
-                self.at = self.matching(self.at + 1) + 1;
+                self.at = self.matching(self.at + 1, self.bytes.len()) + 1;
                 continue;
             }
             if interpolated && self.language == Language::Ruby && self.rest().starts_with(b"#{") {
-                self.at = self.matching(self.at + 1) + 1;
+                self.at = self.matching(self.at + 1, self.bytes.len()) + 1;
                 continue;
             }
             self.at += 1;
@@ -58,14 +58,15 @@ impl Lexer<'_> {
         self.push(TokenKind::Text(literal), start);
     }
 
-    /// The bracket that closes the one at `open`, strings inside skipped.
-    fn matching(&self, open: usize) -> usize {
-        let Some(&opening) = self.bytes.get(open) else { return self.bytes.len() };
+    /// The bracket before `end` that closes the one at `open`, strings inside skipped; `end` where there is none.
+    fn matching(&self, open: usize, end: usize) -> usize {
+        let bytes = self.bytes.get(..end).unwrap_or(self.bytes);
+        let Some(&opening) = bytes.get(open) else { return end };
         let closing = closing(opening);
         let mut depth = 0usize;
         let mut at = open;
         let mut quote = 0u8;
-        while let Some(&byte) = self.bytes.get(at) {
+        while let Some(&byte) = bytes.get(at) {
             if byte == b'\\' {
                 at += 2;
                 continue;
@@ -86,7 +87,7 @@ impl Lexer<'_> {
             }
             at += 1;
         }
-        self.bytes.len()
+        end
     }
 
     /// Resolves escapes and finds the interpolated code of `text[body..end]`.
@@ -133,7 +134,7 @@ impl Lexer<'_> {
     fn code_at(&self, at: usize, end: usize) -> Option<((usize, usize), usize)> {
         let rest = self.bytes.get(at..end)?;
         let braced = |skip: usize| {
-            let close = self.matching(at + skip - 1).min(end);
+            let close = self.matching(at + skip - 1, end);
             ((at + skip, close), close + 1)
         };
         match self.language {
@@ -168,7 +169,7 @@ impl Lexer<'_> {
                 }
                 // `$ENV{HOME}`: the element of a hash belongs to the name.
                 if self.language == Language::Perl && rest.get(width) == Some(&b'{') {
-                    width = (self.matching(at + width) + 1).min(end).saturating_sub(at);
+                    width = (self.matching(at + width, end) + 1).min(end).saturating_sub(at);
                 }
                 Some(((at, at + width), at + width))
             }
@@ -232,6 +233,9 @@ impl Lexer<'_> {
     }
 }
 
+/// The longest number in braces, blanks around it included.
+const MOST_DIGITS: usize = 16;
+
 /// One escape at the start of `rest`; its width, or `None` for an ordinary escaped character (which is pushed).
 fn escape(rest: &str, text: &mut String) -> Option<usize> {
     let mut characters = rest.chars().skip(1);
@@ -242,7 +246,8 @@ fn escape(rest: &str, text: &mut String) -> Option<usize> {
     };
     // `\u{2e}`, `\x{2e}`
     let braced = || {
-        let (digits, _) = rest.get(3..)?.split_once('}')?;
+        let digits = rest.get(3..)?;
+        let digits = digits.get(..digits.bytes().take(MOST_DIGITS).position(|byte| byte == b'}')?)?;
         let character = u32::from_str_radix(digits.trim(), 16).ok().and_then(char::from_u32)?;
         Some((character, digits.len() + 4))
     };

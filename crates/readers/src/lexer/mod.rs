@@ -267,20 +267,16 @@ impl Lexer<'_> {
         if self.language == Language::Perl && self.perl_quote(&word, start) {
             return;
         }
-        if matches!(self.language, Language::Perl)
+        while self.language == Language::Perl
             && self.rest().starts_with(b"::")
             && self.byte(2).is_ascii_alphabetic()
         {
             self.at += 2;
-            self.word();
-            if let Some(TokenKind::Name(last)) = self.tokens.last_mut().map(|token| &mut token.kind) {
-                *last = format!("{word}::{last}");
+            while self.byte(0) == b'_' || self.byte(0).is_ascii_alphanumeric() || self.byte(0) >= 0x80 {
+                self.at += 1;
             }
-            if let Some(token) = self.tokens.last_mut() {
-                token.start = start;
-            }
-            return;
         }
+        let word = self.slice(start, self.at).to_owned();
         self.push(TokenKind::Name(word), start);
     }
 

@@ -27,7 +27,7 @@ static PYTHON: Dialect = Dialect {
 
 /// What a Python text does.
 pub(super) fn analyse(text: &str) -> Code {
-    let mut code = read(&PYTHON, text, 0);
+    let mut code = read(&PYTHON, text);
     if !code.complete && trials::only_imports(text) {
         // Modules that nobody here knows run as they load, the project's and the installed ones.
         code.complete = true;
@@ -104,7 +104,10 @@ fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
                 let parameters = reader.arguments();
                 reader.pass(&parameters);
             }
-            reader.class_end = reader.class_end.max(reader.end_of_block(header));
+            // A class in a class ends with it at the latest.
+            if !reader.in_class() {
+                reader.class_end = reader.end_of_block(header);
+            }
         }
         "async" => reader.advance(),
         "for" => {

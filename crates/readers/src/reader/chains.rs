@@ -2,21 +2,70 @@
 
 use super::super::Language;
 use super::super::calls::runs_queries;
-use super::super::lexer::TokenKind;
+use super::super::lexer::{Literal, TokenKind};
 use super::super::value::{Act, Arguments, Value};
-use super::{DEEPEST, MOST_SPREAD, Reader};
+use super::{MOST_SPREAD, Reader};
 
 impl Reader<'_> {
     /// What follows a value: members, calls, subscripts.
-    pub(super) fn chain(&mut self, mut value: Value, start: usize, bare: Option<&str>) -> Value {
-        let mut bare = bare;
+    pub(super) fn chain(&mut self, mut value: Value, start: usize, mut bare: Option<&str>) -> Value {
+        loop {
+            value = self.links(value, start, &mut bare);
+            match self.tag(&value, bare) {
+                Some((name, literal)) => {
+                    self.advance();
+                    let text = self.literal(&literal, start);
+                    let arguments = Arguments { positional: vec![text], named: Vec::new() };
+                    value = self.call(&name, &arguments, start);
+                    bare = None;
+                }
+                None => return self.called_bare(value, start, bare),
+            }
+        }
+    }
+
+    /// The function of JavaScript that a template follows, and the template.
+    fn tag(&self, value: &Value, bare: Option<&str>) -> Option<(String, Literal)> {
+        if self.dialect.language != Language::Javascript {
+            return None;
+        }
+        let Some(TokenKind::Text(literal)) = self.peek() else { return None };
+        let name = match (value, bare) {
+            (Value::Name(name), _) => name.clone(),
+            // Whoever it comes from, it runs a shell.
+            (_, Some("$")) => "zx.$".to_owned(),
+            _ => return None,
+        };
+        Some((name, literal.clone()))
+    }
+
+    /// A call without brackets.
+    fn called_bare(&mut self, value: Value, start: usize, bare: Option<&str>) -> Value {
+        if self.dialect.bare_calls && self.begins_argument() {
+            match &value {
+                Value::Name(name) => {
+                    let name = name.clone();
+                    let arguments = self.bare_arguments();
+                    return self.call(&name, &arguments, start);
+                }
+                Value::Unknown if bare.is_some_and(|name| !name.starts_with(['$', '@', '%'])) => {
+                    self.undefined(bare.unwrap_or_default());
+                }
+                _ => {}
+            }
+        }
+        value
+    }
+
+    /// Members, calls in brackets and subscripts, as many as there are.
+    fn links(&mut self, mut value: Value, start: usize, bare: &mut Option<&str>) -> Value {
         loop {
             match self.symbol() {
                 Some(mark @ ("." | "?." | "->" | "::" | "&.")) if self.is_member(mark) => {
                     self.advance();
                     let name = self.take_name().unwrap_or_default();
-                    value = self.member(&value, &name, bare, start);
-                    bare = None;
+                    value = self.member(&value, &name, *bare, start);
+                    *bare = None;
                 }
                 Some("->" | "?." | ".") if matches!(self.symbol_at(1), Some("(" | "[" | "{")) => {
                     self.advance();
@@ -48,7 +97,7 @@ impl Reader<'_> {
                             }
                             Value::Unknown
                         }
-                        Value::Unknown => match bare {
+                        Value::Unknown => match *bare {
                             Some(name) if self.is_function(name) => self.invoke(name, &arguments),
                             bare => {
                                 if let Some(name) = bare {
@@ -63,7 +112,7 @@ impl Reader<'_> {
                             Value::Unknown
                         }
                     };
-                    bare = None;
+                    *bare = None;
                 }
                 Some("[") if self.turns_around() => {
                     self.at += 5;
@@ -72,13 +121,13 @@ impl Reader<'_> {
                         Value::List(items) => Value::List(items.into_iter().rev().collect()),
                         value => value.taint(),
                     };
-                    bare = None;
+                    *bare = None;
                 }
                 Some("[") => {
                     self.advance();
                     let items = self.items("]");
                     value = self.subscript(value, &items, start);
-                    bare = None;
+                    *bare = None;
                 }
                 Some("{") if self.dialect.language == Language::Perl && self.hash_element() => {
                     self.advance();
@@ -94,40 +143,12 @@ impl Reader<'_> {
                 _ => break,
             }
         }
-        if let Some(TokenKind::Text(literal)) = self.peek().cloned()
-            && self.dialect.language == Language::Javascript
-            && let Some(name) = match (&value, bare) {
-                (Value::Name(name), _) => Some(name.clone()),
-                // Whoever it comes from, it runs a shell.
-                (_, Some("$")) => Some("zx.$".to_owned()),
-                _ => None,
-            }
-        {
-            self.advance();
-            let text = self.literal(&literal, start);
-            let arguments = Arguments { positional: vec![text], named: Vec::new() };
-            value = self.call(&name, &arguments, start);
-            return self.chain(value, start, None);
-        }
-        if self.dialect.bare_calls && self.begins_argument() {
-            match &value {
-                Value::Name(name) => {
-                    let name = name.clone();
-                    let arguments = self.bare_arguments();
-                    return self.call(&name, &arguments, start);
-                }
-                Value::Unknown if bare.is_some_and(|name| !name.starts_with(['$', '@', '%'])) => {
-                    self.undefined(bare.unwrap_or_default());
-                }
-                _ => {}
-            }
-        }
         value
     }
 
     /// Python's `[::-1]`.
     fn turns_around(&self) -> bool {
-        let number = self.tokens.get(self.at + 3).and_then(|token| self.text.get(token.start..token.end));
+        let number = self.token(self.at + 3).and_then(|token| self.text.get(token.start..token.end));
         self.dialect.language == Language::Python
             && (self.symbol_at(1), self.symbol_at(2), self.symbol_at(4)) == (Some("::"), Some("-"), Some("]"))
             && number == Some("1")
@@ -159,11 +180,6 @@ impl Reader<'_> {
     /// The arguments of a call, after its opening bracket.
     pub(crate) fn arguments(&mut self) -> Arguments {
         let outer = std::mem::replace(&mut self.bracketed, true);
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            self.code.lose();
-            self.at = self.tokens.len();
-        }
         let mut arguments = Arguments::default();
         loop {
             match self.peek() {
@@ -178,7 +194,6 @@ impl Reader<'_> {
                 _ => self.argument(&mut arguments),
             }
         }
-        self.depth -= 1;
         self.bracketed = outer;
         arguments
     }

@@ -3,11 +3,15 @@
 use super::super::Language;
 use super::super::lexer::{Token, TokenKind};
 use super::super::value::Value;
-use super::{DEEPEST, MOST_SPREAD, Reader};
+use super::{MOST_SPREAD, Reader};
 
 impl Reader<'_> {
     /// One expression: every part of it is looked at, its value is known where it is simple.
     pub(crate) fn expression(&mut self) -> Value {
+        self.deeper(Value::Unknown, Self::expression_here)
+    }
+
+    fn expression_here(&mut self) -> Value {
         let mut result: Option<Value> = None;
         let mut operator: Option<&'static str> = None;
         loop {
@@ -15,7 +19,7 @@ impl Reader<'_> {
                 None => break,
                 Some(TokenKind::Line) => {
                     if self.bracketed || operator.is_some() || self.continues() {
-                        self.advance();
+                        self.skip_lines();
                         continue;
                     }
                     break;
@@ -75,7 +79,7 @@ impl Reader<'_> {
     pub(super) fn symbol_literal(&self) -> bool {
         self.dialect.language == Language::Ruby
             && matches!(
-                (self.tokens.get(self.at), self.tokens.get(self.at + 1)),
+                (self.token(self.at), self.token(self.at + 1)),
                 (Some(colon), Some(Token { kind: TokenKind::Name(_), start, .. })) if colon.end == *start
             )
             && !matches!(
@@ -135,7 +139,7 @@ impl Reader<'_> {
                 self.chain(value, start, None)
             }
             Some(TokenKind::Number) => {
-                let number = self.tokens.get(self.at).and_then(|token| self.text.get(token.start..token.end));
+                let number = self.token(self.at).and_then(|token| self.text.get(token.start..token.end));
                 let number = number.and_then(number_of).map_or(Value::Plain, Value::Number);
                 self.advance();
                 self.chain(number, start, None)
@@ -223,11 +227,6 @@ impl Reader<'_> {
     fn table(&mut self) -> Value {
         self.advance();
         let outer = std::mem::replace(&mut self.bracketed, true);
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            self.code.lose();
-            self.at = self.tokens.len();
-        }
         let mut entries = Vec::new();
         let mut key: Option<String> = None;
         loop {
@@ -274,14 +273,14 @@ impl Reader<'_> {
                 }
             }
         }
-        self.depth -= 1;
         self.bracketed = outer;
         Value::Table(entries)
     }
 
     pub(crate) fn lookup(&mut self, name: &str) -> Value {
-        if let Some(value) = self.names.get(name) {
-            return value.clone();
+        if let Some(value) = self.names.get(name).cloned() {
+            self.spend(value.weight());
+            return value;
         }
         if matches!(name, "False" | "None" | "false" | "null" | "nil" | "undefined") {
             return Value::Plain;
@@ -301,11 +300,6 @@ impl Reader<'_> {
     /// Comma-separated expressions up to the closing bracket, which is taken.
     pub(crate) fn items(&mut self, close: &str) -> Vec<Value> {
         let outer = std::mem::replace(&mut self.bracketed, true);
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            self.code.lose();
-            self.at = self.tokens.len();
-        }
         let mut items = Vec::new();
         loop {
             match self.peek() {
@@ -340,7 +334,6 @@ impl Reader<'_> {
                 }
             }
         }
-        self.depth -= 1;
         self.bracketed = outer;
         items
     }

@@ -1,20 +1,26 @@
 //! Functions of the text itself: their parameters hide what else has these names, and what they do is what they do with
 //! the arguments of each call.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::super::Language;
 use super::super::lexer::{Token, TokenKind};
 use super::super::value::{Arguments, Value};
-use super::survey::{column, survey};
+use super::survey::survey;
 use super::{DEEPEST, Reader};
 
 /// A function of the text.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
     parameters: Rc<[Parameter]>,
-    body: Rc<[Token]>,
+    tokens: Rc<[Token]>,
+    /// The body: its first token, and the one behind it.
+    from: usize,
+    to: usize,
+    /// How many functions it is defined in.
+    level: usize,
     /// It was called, with arguments that were followed.
     called: bool,
     /// It is called with arguments that nobody knows, or may be.
@@ -39,9 +45,22 @@ const DEEPEST_CALL: usize = 6;
 const LONGEST_BODY: usize = 4000;
 
 impl Function {
-    fn new(parameters: Vec<Parameter>, body: Rc<[Token]>) -> Function {
-        let loose = body.len() > LONGEST_BODY;
-        Function { parameters: parameters.into(), body, called: false, loose, finished: false }
+    fn new(parameters: Vec<Parameter>, tokens: &Rc<[Token]>, body: Range<usize>, level: usize) -> Function {
+        Function {
+            parameters: parameters.into(),
+            tokens: Rc::clone(tokens),
+            loose: body.len() > LONGEST_BODY,
+            from: body.start,
+            to: body.end,
+            level,
+            called: false,
+            finished: false,
+        }
+    }
+
+    /// Must it be read for any arguments?
+    fn is_open(&self) -> bool {
+        !self.finished && (self.loose || !self.called)
     }
 }
 
@@ -64,9 +83,8 @@ impl Reader<'_> {
         }
         self.take(":");
         let end = self.end_of_block(header);
-        let body: Rc<[Token]> = self.tokens.get(self.at..end).unwrap_or_default().into();
+        let mut function = Function::new(parameters, &self.tokens, self.at..end, self.level + 1);
         self.at = end;
-        let mut function = Function::new(parameters, body);
         if method {
             self.enter(&function, None);
             return;
@@ -75,8 +93,11 @@ impl Reader<'_> {
         if let Some(before) = self.functions.get(&name).cloned() {
             // Which of the two is meant depends on the course.
             function.loose = true;
-            self.enter(&before, None);
+            if !before.finished && !self.stack.contains(&name) {
+                self.enter(&before, None);
+            }
         }
+        self.pending.insert(name.clone());
         self.functions.insert(name, function);
     }
 
@@ -118,27 +139,24 @@ impl Reader<'_> {
 
     /// How far the first token of this line is indented.
     pub(crate) fn line_column(&self) -> usize {
-        let mut at = self.at.min(self.tokens.len());
-        while at > 0 && self.tokens.get(at - 1).is_some_and(|token| token.kind != TokenKind::Line) {
-            at -= 1;
-        }
-        self.tokens.get(at).map_or(0, |token| column(self.text, token))
+        let line = self.text.get(self.lines.start(self.start())..).unwrap_or_default();
+        line.len() - line.trim_start_matches([' ', '\t']).len()
     }
 
     /// The token behind a block of Python that begins here, whose header is indented so far.
     pub(crate) fn end_of_block(&self, header: usize) -> usize {
         let mut begins = false;
-        for (at, token) in self.tokens.iter().enumerate().skip(self.at) {
+        for (at, token) in self.tokens.iter().enumerate().take(self.to).skip(self.at) {
             if token.kind == TokenKind::Line {
                 begins = true;
             } else if begins {
-                if column(self.text, token) <= header {
+                if self.lines.column(token) <= header {
                     return at;
                 }
                 begins = false;
             }
         }
-        self.tokens.len()
+        self.to
     }
 
     /// Is that a function of the text whose calls are followed?
@@ -146,10 +164,18 @@ impl Reader<'_> {
         self.functions.contains_key(name)
     }
 
+    /// Is it the function of JavaScript whose body begins with the brace here, and which is known by its name?
+    pub(super) fn is_hoisted(&self) -> bool {
+        self.hoisted.contains(&self.start())
+    }
+
     /// A function of the text goes where its calls can't be followed.
     pub(super) fn loosen(&mut self, name: &str) {
-        if let Some(function) = self.functions.get_mut(name) {
+        if let Some(function) = self.functions.get_mut(name)
+            && !function.loose
+        {
             function.loose = true;
+            self.pending.insert(name.to_owned());
         }
     }
 
@@ -158,7 +184,7 @@ impl Reader<'_> {
         let within = self.stack.iter().any(|running| running == name);
         let Some(function) = self.functions.get_mut(name) else { return Value::Unknown };
         if self.calls >= MOST_CALLS || within || self.stack.len() >= DEEPEST_CALL || function.loose {
-            function.loose = true;
+            self.loosen(name);
             return Value::Unknown;
         }
         function.called = true;
@@ -172,16 +198,24 @@ impl Reader<'_> {
 
     /// Reads a body, with arguments or for any.
     fn enter(&mut self, function: &Function, arguments: Option<&Arguments>) -> Value {
-        if self.depth > DEEPEST {
-            self.code.lose();
+        if function.level > DEEPEST {
+            let start = function.tokens.get(function.from).map_or(0, |token| token.start);
+            self.code.give_up(start, self.text.len());
             return Value::Unknown;
         }
+        self.deeper(Value::Unknown, |reader| reader.enter_here(function, arguments))
+    }
+
+    fn enter_here(&mut self, function: &Function, arguments: Option<&Arguments>) -> Value {
         let parameters: Vec<String> =
             function.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        let locals = survey(self.dialect.language, self.text, &function.body, &parameters);
+        let body = function.tokens.get(function.from..function.to).unwrap_or_default();
+        let locals = survey(self.dialect.language, &self.lines, body, &parameters);
         let outer = self.survey.join(locals, &parameters);
-        let tokens = std::mem::replace(&mut self.tokens, function.body.to_vec());
-        let at = std::mem::replace(&mut self.at, 0);
+        let tokens = std::mem::replace(&mut self.tokens, Rc::clone(&function.tokens));
+        let at = std::mem::replace(&mut self.at, function.from);
+        let to = std::mem::replace(&mut self.to, function.to);
+        let level = std::mem::replace(&mut self.level, function.level);
         let bracketed = std::mem::replace(&mut self.bracketed, false);
         let returned = std::mem::take(&mut self.returned);
         let class_end = std::mem::replace(&mut self.class_end, 0);
@@ -191,9 +225,7 @@ impl Reader<'_> {
             let value = arguments.map_or(Value::Unknown, |arguments| parameter.value(index, arguments));
             self.set(&parameter.name, value);
         }
-        self.depth += 1;
         self.statements();
-        self.depth -= 1;
         self.entered -= 1;
         while self.journal.len() > mark
             && let Some((name, value)) = self.journal.pop()
@@ -208,6 +240,8 @@ impl Reader<'_> {
         let mut values = std::mem::replace(&mut self.returned, returned);
         self.tokens = tokens;
         self.at = at;
+        self.to = to;
+        self.level = level;
         self.bracketed = bracketed;
         match values.pop() {
             Some(value) if values.is_empty() => value,
@@ -222,12 +256,10 @@ impl Reader<'_> {
 
     /// What was defined and not called, or called in ways that were not followed, is read for any arguments.
     pub(super) fn finish(&mut self) {
-        loop {
-            let open = |function: &Function| !function.finished && (function.loose || !function.called);
-            let mut names =
-                self.functions.iter().filter(|(_, function)| open(function)).map(|(name, _)| name);
-            let Some(name) = names.next().cloned() else { return };
-            let Some(function) = self.functions.get_mut(&name) else { return };
+        while let Some(name) = self.pending.pop_first() {
+            let Some(function) = self.functions.get_mut(&name).filter(|function| function.is_open()) else {
+                continue;
+            };
             function.finished = true;
             let function = function.clone();
             self.stack.push(name);
@@ -257,24 +289,36 @@ impl Parameter {
 }
 
 /// The functions of JavaScript that stand in the text by their names: they are known before what calls them.
-pub(super) fn hoisted(language: Language, tokens: &[Token]) -> BTreeMap<String, Function> {
+/// Also where their bodies begin in the text.
+pub(super) fn hoisted(
+    language: Language,
+    tokens: &Rc<[Token]>,
+) -> (BTreeMap<String, Function>, HashSet<usize>) {
     let mut found: BTreeMap<String, Function> = BTreeMap::new();
+    let mut bodies = HashSet::new();
     if language != Language::Javascript {
-        return found;
+        return (found, bodies);
     }
+    let mut braces = 0usize;
     for (at, window) in tokens.windows(3).enumerate() {
         let [word, name, open] = window else { continue };
+        match word.kind {
+            TokenKind::Symbol("{") => braces += 1,
+            TokenKind::Symbol("}") => braces = braces.saturating_sub(1),
+            _ => {}
+        }
         let (TokenKind::Name(word), TokenKind::Name(name), TokenKind::Symbol("(")) =
             (&word.kind, &name.kind, &open.kind)
         else {
             continue;
         };
         if word == "function"
+            && braces <= DEEPEST
             && let Some((parameters, next)) = simple_parameters(tokens, at + 2)
             && let Some(end) = closing_brace(tokens, next)
         {
-            let body = tokens.get(next + 1..end).unwrap_or_default();
-            let mut function = Function::new(parameters, body.into());
+            bodies.extend(tokens.get(next).map(|brace| brace.start));
+            let mut function = Function::new(parameters, tokens, next + 1..end, 0);
             let mut key = name.clone();
             if let Some(known) = found.get_mut(name) {
                 // The last one counts, but not where they stand in different functions.
@@ -285,7 +329,7 @@ pub(super) fn hoisted(language: Language, tokens: &[Token]) -> BTreeMap<String, 
             found.insert(key, function);
         }
     }
-    found
+    (found, bodies)
 }
 
 /// `(a, b)`: the names, and the token behind; `None` where a parameter is more than a name.

@@ -4,10 +4,11 @@ use super::super::Language;
 use super::super::lexer::{Literal, Piece, tokens};
 use super::super::texts;
 use super::super::value::{HOLE, Value};
-use super::{DEEPEST, MOST_ALTERNATIVES, Reader, join};
+use super::{MOST_ALTERNATIVES, Reader, join};
 
 impl Reader<'_> {
     pub(super) fn combine(&mut self, left: &Value, operator: Option<&'static str>, right: &Value) -> Value {
+        self.spend(left.weight() + right.weight());
         let adds = match (self.dialect.language, operator) {
             (Language::Php | Language::Perl, operator) => operator == Some("."),
             (Language::Lua, operator) => operator == Some(".."),
@@ -102,31 +103,31 @@ impl Reader<'_> {
     /// Code inside a string.
     fn nested(&mut self, from: usize, to: usize) -> Value {
         let (inner, sound) = tokens(self.dialect.language, self.text, from, to);
-        if !sound || self.depth > DEEPEST {
+        if !sound {
             self.code.lose();
             return Value::Unknown;
         }
-        let outer = std::mem::replace(&mut self.tokens, inner);
+        let outer = std::mem::replace(&mut self.tokens, inner.into());
         let at = std::mem::replace(&mut self.at, 0);
+        let to = std::mem::replace(&mut self.to, self.tokens.len());
         let bracketed = std::mem::replace(&mut self.bracketed, true);
-        self.depth += 1;
         let mut value = Value::Unknown;
-        while self.at < self.tokens.len() {
+        while self.at < self.to {
             let first = self.at == 0;
             let part = self.expression();
             if first {
                 // What stands behind it says how it is written.
-                value = if self.at < self.tokens.len() { part.taint() } else { part };
+                value = if self.at < self.to { part.taint() } else { part };
             } else {
                 self.escape(&part);
             }
-            if self.at < self.tokens.len() {
+            if self.at < self.to {
                 self.advance();
             }
         }
-        self.depth -= 1;
         self.tokens = outer;
         self.at = at;
+        self.to = to;
         self.bracketed = bracketed;
         value
     }

@@ -8,7 +8,8 @@ mod joining;
 mod scopes;
 mod survey;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use super::lexer::{Token, TokenKind, tokens};
 use super::value::{Act, HOLE, HOME, Value};
@@ -44,15 +45,26 @@ const MOST_ALTERNATIVES: usize = 64;
 /// Lists are not spread into one that has so many elements.
 const MOST_SPREAD: usize = 4096;
 
-/// Nesting beyond this is not followed.
-const DEEPEST: usize = 60;
+/// Expressions and statements inside of each other, and functions inside of each other, beyond which a text is not
+/// analysed. Every level takes a few kilobytes of stack.
+const DEEPEST: usize = 100;
+
+/// Text that is evaluated inside of evaluated text, and so on, is followed so many levels down.
+const MOST_EVALUATED: usize = 2;
+
+/// How much a text may take to read, in units of sixteen bytes that are copied: a text that adds to a long value again
+/// and again takes time that grows with its square.
+const EFFORT: usize = 1 << 20;
 
 /// The state of a walk.
 pub(super) struct Reader<'a> {
     pub(super) dialect: &'static Dialect,
     pub(super) text: &'a str,
-    tokens: Vec<Token>,
+    tokens: Rc<[Token]>,
     at: usize,
+    /// The token behind the part that is being read.
+    to: usize,
+    lines: Rc<Lines>,
     pub(super) names: HashMap<String, Value>,
     /// Names whose value is not followed, or not to its end.
     survey: Survey,
@@ -60,8 +72,14 @@ pub(super) struct Reader<'a> {
     pub(super) defined: HashSet<String>,
     /// Functions of the text whose calls are followed.
     functions: BTreeMap<String, Function>,
+    /// Where the bodies begin of those that are known before what calls them.
+    hoisted: HashSet<usize>,
+    /// Functions that may have to be read for any arguments.
+    pending: BTreeSet<String>,
     /// The functions that are being called.
     stack: Vec<String>,
+    /// How many functions the one that is being read was defined in.
+    level: usize,
     /// How many bodies of functions are being read inside of each other, and the values that names had before.
     entered: usize,
     journal: Vec<(String, Option<Value>)>,
@@ -73,6 +91,10 @@ pub(super) struct Reader<'a> {
     pub(super) class_end: usize,
     pub(super) code: Code,
     depth: usize,
+    /// How often text that was evaluated led here.
+    evaluated: usize,
+    /// What is left of [`EFFORT`].
+    effort: usize,
     /// Inside round or square brackets, where a line's end means nothing.
     bracketed: bool,
     /// Where `chdir` went: `Some(None)` if that is computed.
@@ -80,18 +102,30 @@ pub(super) struct Reader<'a> {
 }
 
 /// Reads a whole text.
-pub(super) fn read(dialect: &'static Dialect, text: &str, depth: usize) -> Code {
+pub(super) fn read(dialect: &'static Dialect, text: &str) -> Code {
+    read_inside(dialect, text, 0, 0, EFFORT)
+}
+
+fn read_inside(dialect: &'static Dialect, text: &str, depth: usize, evaluated: usize, effort: usize) -> Code {
     let (tokens, sound) = tokens(dialect.language, text, 0, text.len());
+    let tokens: Rc<[Token]> = tokens.into();
+    let lines = Rc::new(Lines::of(text));
+    let (functions, hoisted) = functions::hoisted(dialect.language, &tokens);
     let mut reader = Reader {
         dialect,
         text,
-        tokens: Vec::new(),
         at: 0,
+        to: tokens.len(),
         names: HashMap::new(),
-        survey: survey::survey(dialect.language, text, &tokens, &[]),
+        survey: survey::survey(dialect.language, &lines, &tokens, &[]),
         defined: HashSet::new(),
-        functions: functions::hoisted(dialect.language, &tokens),
+        hoisted,
+        pending: functions.keys().cloned().collect(),
+        functions,
+        tokens: Rc::clone(&tokens),
+        lines,
         stack: Vec::new(),
+        level: 0,
         entered: 0,
         journal: Vec::new(),
         calls: 0,
@@ -99,14 +133,15 @@ pub(super) fn read(dialect: &'static Dialect, text: &str, depth: usize) -> Code 
         class_end: 0,
         code: Code::new(),
         depth,
+        evaluated,
+        effort,
         bracketed: false,
         directory: None,
     };
-    if !sound || depth > DEEPEST {
+    if !sound {
         reader.code.lose();
     }
     reader.define_all(&tokens);
-    reader.tokens = tokens;
     reader.statements();
     reader.finish();
     reader.code
@@ -125,16 +160,52 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn depth(&self) -> usize {
-        self.depth
+    /// Reads what is one level further inside; beyond [`DEEPEST`] nothing is read.
+    fn deeper<T>(&mut self, otherwise: T, read: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth >= DEEPEST {
+            self.give_up();
+            return otherwise;
+        }
+        self.depth += 1;
+        let value = read(self);
+        self.depth -= 1;
+        value
+    }
+
+    /// The rest of this part of the text is not analysed.
+    fn give_up(&mut self) {
+        self.code.give_up(self.start(), self.text.len());
+        self.at = self.to;
+    }
+
+    /// Says that so many bytes are copied; too many of them are too much.
+    fn spend(&mut self, bytes: usize) {
+        match self.effort.checked_sub(1 + bytes / 16) {
+            Some(left) => self.effort = left,
+            None => self.give_up(),
+        }
+    }
+
+    /// Reads text of the same language that this text evaluates; `None` where that goes too far.
+    pub(super) fn evaluated(&mut self, text: &str) -> Option<Code> {
+        if self.evaluated >= MOST_EVALUATED || self.depth >= DEEPEST {
+            return None;
+        }
+        self.spend(text.len());
+        Some(read_inside(self.dialect, text, self.depth, self.evaluated + 1, self.effort))
+    }
+
+    /// The token there, if it belongs to the part that is being read.
+    fn token(&self, at: usize) -> Option<&Token> {
+        if at < self.to { self.tokens.get(at) } else { None }
     }
 
     pub(super) fn peek(&self) -> Option<&TokenKind> {
-        self.tokens.get(self.at).map(|token| &token.kind)
+        self.peek_at(0)
     }
 
     pub(super) fn peek_at(&self, offset: usize) -> Option<&TokenKind> {
-        self.tokens.get(self.at + offset).map(|token| &token.kind)
+        self.token(self.at + offset).map(|token| &token.kind)
     }
 
     pub(super) fn advance(&mut self) {
@@ -196,7 +267,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn start(&self) -> usize {
-        self.tokens.get(self.at).map_or(self.text.len(), |token| token.start)
+        self.token(self.at).map_or(self.text.len(), |token| token.start)
     }
 
     pub(super) fn end(&self) -> usize {
@@ -247,23 +318,18 @@ impl Reader<'_> {
 
     /// `a, b = one, other`, behind the first name: every name takes its part.
     fn unpack(&mut self) -> bool {
-        let mut names = Vec::new();
-        let mut offset = 0;
-        loop {
-            match (self.peek_at(offset), self.symbol_at(offset + 1)) {
-                (Some(TokenKind::Name(name)), Some(",")) => names.push(name.clone()),
-                (Some(TokenKind::Name(name)), Some("=")) if !names.is_empty() => {
-                    names.push(name.clone());
-                    break;
-                }
-                _ => return false,
-            }
-            if names.len() > MOST_ALTERNATIVES {
-                return false;
-            }
-            offset += 2;
+        let pair = |index: usize| (self.peek_at(2 * index), self.symbol_at(2 * index + 1));
+        let parted = |index: &usize| matches!(pair(*index), (Some(TokenKind::Name(_)), Some(",")));
+        let last = (0..=MOST_ALTERNATIVES).take_while(parted).count();
+        if !matches!(pair(last), (Some(TokenKind::Name(_)), Some("="))) || last == 0 {
+            return false;
         }
-        self.at += offset + 2;
+        let named = |index: usize| match self.peek_at(2 * index) {
+            Some(TokenKind::Name(name)) => Some(name.clone()),
+            _ => None,
+        };
+        let names: Vec<String> = (0..=last).filter_map(named).collect();
+        self.at += 2 * names.len();
         let mut values = vec![self.expression()];
         while self.take(",") {
             values.push(self.expression());
@@ -324,7 +390,7 @@ impl Reader<'_> {
         let first = self.at;
         let value = self.expression();
         if let Some(operator @ ("=" | ":=" | "||=" | "??=" | "+=" | ".=" | "/=")) = self.symbol() {
-            let target = (self.at == first + 1).then(|| self.tokens.get(first)).flatten();
+            let target = (self.at == first + 1).then(|| self.token(first)).flatten();
             let target = match target.map(|token| &token.kind) {
                 Some(TokenKind::Name(name)) => Some(name.clone()),
                 _ => None,
@@ -354,12 +420,12 @@ impl Reader<'_> {
         let first = self.at;
         let mut value = self.expression();
         if self.symbol() == Some("=") && self.at == first + 1 {
-            let inner = self.tokens.get(first).and_then(|token| match &token.kind {
+            let inner = self.token(first).and_then(|token| match &token.kind {
                 TokenKind::Name(name) => Some(name.clone()),
                 _ => None,
             });
             self.advance();
-            self.assignment(inner.as_deref());
+            self.deeper((), |reader| reader.assignment(inner.as_deref()));
             value = inner.and_then(|name| self.names.get(&name).cloned()).unwrap_or(Value::Unknown);
         }
         match target {
@@ -381,12 +447,11 @@ impl Reader<'_> {
 
     /// Statements up to the closing brace, which is taken.
     pub(super) fn block(&mut self) {
+        self.deeper((), Self::statements_in_braces);
+    }
+
+    fn statements_in_braces(&mut self) {
         let outer = std::mem::replace(&mut self.bracketed, false);
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            self.code.lose();
-            self.at = self.tokens.len();
-        }
         loop {
             self.skip_lines();
             match self.symbol() {
@@ -403,8 +468,27 @@ impl Reader<'_> {
                 self.advance();
             }
         }
-        self.depth -= 1;
         self.bracketed = outer;
+    }
+}
+
+/// Where the lines of a text begin.
+pub(super) struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Lines {
+        Lines(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
+    }
+
+    /// The first byte of the line with that byte in it.
+    fn start(&self, at: usize) -> usize {
+        let behind = self.0.partition_point(|start| *start <= at);
+        behind.checked_sub(1).and_then(|line| self.0.get(line)).copied().unwrap_or(0)
+    }
+
+    /// How many bytes stand before the token in its line.
+    fn column(&self, token: &Token) -> usize {
+        token.start - self.start(token.start)
     }
 }
 

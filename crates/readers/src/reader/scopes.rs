@@ -6,6 +6,9 @@ use super::super::value::Value;
 use super::functions::closing_brace;
 use super::{MOST_ALTERNATIVES, Reader};
 
+/// Parameters of more tokens are no parameters.
+const LONGEST_PARAMETERS: usize = 1024;
+
 impl Reader<'_> {
     /// Python's `lambda`, behind the word: its parameters hide what else has these names.
     pub(super) fn lambda(&mut self) {
@@ -46,7 +49,7 @@ impl Reader<'_> {
         let mut names = Vec::new();
         let mut offset = 0;
         let mut depth = 0usize;
-        loop {
+        while offset < LONGEST_PARAMETERS {
             match self.peek_at(offset)? {
                 TokenKind::Name(name) => {
                     names.push(name.clone());
@@ -171,7 +174,7 @@ impl Reader<'_> {
     /// JavaScript's `function`, behind the word: one that is followed is known already.
     pub(crate) fn function(&mut self) {
         self.take("*");
-        let name = self.take_name();
+        self.take_name();
         let open = self.at;
         let mut depth = 0usize;
         let mut names = Vec::new();
@@ -191,8 +194,8 @@ impl Reader<'_> {
             self.at = open;
             return;
         }
-        match (name.filter(|name| self.is_function(name)), closing_brace(&self.tokens, self.at)) {
-            (Some(_), Some(end)) => self.at = end + 1,
+        match closing_brace(&self.tokens, self.at).filter(|_| self.is_hoisted()) {
+            Some(end) => self.at = end + 1,
             _ => {
                 self.advance();
                 self.hiding(&names, Reader::block);
@@ -207,8 +210,9 @@ impl Reader<'_> {
         loop {
             match self.peek_at(offset) {
                 Some(TokenKind::Name(name)) if matches!(name.as_str(), "in" | "of") => break,
-                Some(TokenKind::Name(name)) => names.push(name.clone()),
-                Some(TokenKind::Symbol("," | "(" | ")" | "[" | "]" | "{" | "}" | "*")) => {}
+                Some(TokenKind::Name(name)) if names.len() < MOST_ALTERNATIVES => names.push(name.clone()),
+                Some(TokenKind::Symbol("," | "(" | ")" | "[" | "]" | "{" | "}" | "*"))
+                    if offset < 4 * MOST_ALTERNATIVES => {}
                 _ => return,
             }
             offset += 1;
@@ -254,7 +258,7 @@ impl Reader<'_> {
             return None;
         }
         let mut depth = 0usize;
-        for (at, token) in self.tokens.iter().enumerate().skip(self.at) {
+        for (at, token) in self.tokens.iter().enumerate().take(self.to).skip(self.at) {
             match &token.kind {
                 TokenKind::Symbol("(" | "[" | "{") => depth += 1,
                 TokenKind::Symbol(")" | "]" | "}") if depth == 0 => return None,
@@ -270,7 +274,7 @@ impl Reader<'_> {
     /// `element for name in items if condition`, whose `for` is there: the names have their values before the element.
     pub(super) fn element(&mut self) -> Value {
         let Some(word) = self.comprehension() else { return self.expression() };
-        let element = self.tokens.get(self.at..word).unwrap_or_default().to_vec();
+        let element = (self.at, word);
         self.at = word;
         let mut filtered = false;
         while let Some(kind) = self.peek() {
@@ -292,18 +296,18 @@ impl Reader<'_> {
                 self.advance();
             }
         }
-        let rest = std::mem::replace(&mut self.tokens, element);
-        let at = std::mem::replace(&mut self.at, 0);
+        let at = std::mem::replace(&mut self.at, element.0);
+        let to = std::mem::replace(&mut self.to, element.1);
         let mut values = Vec::new();
-        while self.at < self.tokens.len() {
+        while self.at < self.to {
             let before = self.at;
             values.push(self.expression());
-            if self.at == before || self.at < self.tokens.len() {
+            if self.at == before || self.at < self.to {
                 self.advance();
             }
         }
-        self.tokens = rest;
         self.at = at;
+        self.to = to;
         match (values.pop(), values.is_empty() && !filtered) {
             (Some(Value::OneOf(items)), true) => Value::List(items),
             (Some(value), true) if value.taint() != Value::Unknown => value.taint(),

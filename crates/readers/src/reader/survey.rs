@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::Language;
 use super::super::lexer::{Token, TokenKind};
+use super::Lines;
 
 /// How many tokens are looked at to see what is assigned.
 const FARTHEST: usize = 64;
@@ -70,13 +71,13 @@ impl Survey {
 }
 
 /// What becomes of the names of a text, or of the body of a function with these parameters.
-pub(super) fn survey(language: Language, text: &str, tokens: &[Token], parameters: &[String]) -> Survey {
+pub(super) fn survey(language: Language, lines: &Lines, tokens: &[Token], parameters: &[String]) -> Survey {
     let mut uses: HashMap<&str, Use> = HashMap::new();
     for parameter in parameters {
         uses.entry(parameter).or_default().assignments += 1;
     }
     let base =
-        tokens.iter().find(|token| token.kind != TokenKind::Line).map_or(0, |token| column(text, token));
+        tokens.iter().find(|token| token.kind != TokenKind::Line).map_or(0, |token| lines.column(token));
     // Where words open blocks, nobody counts them.
     let unread = match language {
         Language::Ruby | Language::Lua | Language::Statistics => {
@@ -87,6 +88,7 @@ pub(super) fn survey(language: Language, text: &str, tokens: &[Token], parameter
         ),
         _ => false,
     };
+    let branching = branching(language, tokens);
     let (mut depth, mut brackets) = (0usize, 0usize);
     let mut nested = unread;
     let mut begins = true;
@@ -101,8 +103,9 @@ pub(super) fn survey(language: Language, text: &str, tokens: &[Token], parameter
                     Some(TokenKind::Name(word)) => matches!(word.as_str(), "else" | "do"),
                     _ => false,
                 };
-            let statement = tokens.get(at..).unwrap_or_default();
-            nested = unread || depth > 0 || belongs || branches(language, text, statement, base);
+            let indented = language == Language::Python && lines.column(token) > base;
+            let branches = branching.get(at).copied().unwrap_or(true);
+            nested = unread || depth > 0 || belongs || indented || branches;
             begins = false;
         }
         match &token.kind {
@@ -241,47 +244,54 @@ fn is_element_assigned(tokens: &[Token], open: usize) -> bool {
     matches!(rest.next(), Some(TokenKind::Symbol("=" | "+=" | ".=")))
 }
 
-/// May the statement not happen, or happen in another order?
-fn branches(language: Language, text: &str, statement: &[Token], base: usize) -> bool {
-    let ends = |kind: &TokenKind| match kind {
-        TokenKind::Line => true,
-        TokenKind::Symbol(";") => language != Language::Python,
+/// For each token, whether between it and the end of its statement something says that the statement may not happen, or
+/// happen in another order; so it is where the end is too far away.
+fn branching(language: Language, tokens: &[Token]) -> Vec<bool> {
+    let mut found = vec![false; tokens.len()];
+    let (mut branches, mut length) = (false, 0usize);
+    for (token, found) in tokens.iter().zip(&mut found).rev() {
+        let ends = match &token.kind {
+            TokenKind::Line => true,
+            TokenKind::Symbol(";") => language != Language::Python,
+            _ => false,
+        };
+        length = if ends { 0 } else { length + 1 };
+        branches = !ends && (branches || decides(&token.kind));
+        *found = branches || length > LONGEST;
+    }
+    found
+}
+
+/// Does it say that what belongs to it may not happen, or happen in another order?
+fn decides(kind: &TokenKind) -> bool {
+    match kind {
+        TokenKind::Name(word) => matches!(
+            word.as_str(),
+            "if" | "unless"
+                | "while"
+                | "until"
+                | "for"
+                | "foreach"
+                | "else"
+                | "elif"
+                | "elsif"
+                | "case"
+                | "when"
+                | "switch"
+                | "try"
+                | "except"
+                | "catch"
+                | "and"
+                | "or"
+                | "lambda"
+                | "def"
+                | "sub"
+                | "function"
+                | "class"
+        ),
+        TokenKind::Symbol(symbol) => matches!(*symbol, "&&" | "||" | "?" | "??" | "=>"),
         _ => false,
-    };
-    let indented =
-        language == Language::Python && statement.first().is_some_and(|token| column(text, token) > base);
-    indented
-        || (statement.len() > LONGEST && !statement.iter().take(LONGEST).any(|token| ends(&token.kind)))
-        || statement.iter().take(LONGEST).take_while(|token| !ends(&token.kind)).any(|token| {
-            match &token.kind {
-                TokenKind::Name(word) => matches!(
-                    word.as_str(),
-                    "if" | "unless"
-                        | "while"
-                        | "until"
-                        | "for"
-                        | "foreach"
-                        | "else"
-                        | "elif"
-                        | "elsif"
-                        | "case"
-                        | "when"
-                        | "switch"
-                        | "try"
-                        | "except"
-                        | "catch"
-                        | "and"
-                        | "or"
-                        | "lambda"
-                        | "def"
-                        | "sub"
-                        | "function"
-                        | "class"
-                ),
-                TokenKind::Symbol(symbol) => matches!(*symbol, "&&" | "||" | "?" | "??" | "=>"),
-                _ => false,
-            }
-        })
+    }
 }
 
 fn opens_block(kind: &TokenKind) -> bool {
@@ -305,10 +315,4 @@ fn opens_block(kind: &TokenKind) -> bool {
         TokenKind::Symbol(symbol) => *symbol == "{",
         _ => false,
     }
-}
-
-/// How many bytes stand before the token in its line.
-pub(super) fn column(text: &str, token: &Token) -> usize {
-    let before = text.get(..token.start).unwrap_or_default();
-    token.start - before.rfind('\n').map_or(0, |at| at + 1)
 }

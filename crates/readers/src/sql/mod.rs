@@ -19,9 +19,20 @@ pub(super) fn reads_like_it(text: &str) -> bool {
     verb.is_some_and(|verb| VERBS.contains(&verb.trim_end_matches(';'))) && words.next().is_some()
 }
 
+/// Blocks in blocks (`DO $a$ ... DO $b$ ...`) are read so many levels down.
+const DEEPEST: usize = 16;
+
 /// What a text of statements does.
 pub(super) fn analyse(text: &str) -> Code {
+    statements(text, 0)
+}
+
+fn statements(text: &str, depth: usize) -> Code {
     let mut code = Code::new();
+    if depth > DEEPEST {
+        code.give_up(0, text.len());
+        return code;
+    }
     let mut statement: Vec<Word> = Vec::new();
     let mut scanner = Scanner { text, at: 0 };
     loop {
@@ -31,12 +42,12 @@ pub(super) fn analyse(text: &str) -> Code {
         match scanner.next() {
             None => break,
             Some(Scanned::End) => {
-                judge(&statement, &mut code);
+                judge(&statement, &mut code, depth);
                 statement.clear();
             }
             Some(Scanned::Meta(start)) => {
                 // `select 1 \gexec`, `\g |cmd`: a client command ends the statement.
-                judge(&statement, &mut code);
+                judge(&statement, &mut code, depth);
                 statement.clear();
                 scanner.at = start;
                 scanner.client_command(&mut code);
@@ -45,7 +56,7 @@ pub(super) fn analyse(text: &str) -> Code {
             Some(Scanned::Broken) => code.lose(),
         }
     }
-    judge(&statement, &mut code);
+    judge(&statement, &mut code, depth);
     code
 }
 

@@ -5,7 +5,7 @@ use crate::Code;
 use hookgate_facts::Kind;
 
 /// One statement.
-pub(super) fn judge(words: &[Word], code: &mut Code) {
+pub(super) fn judge(words: &[Word], code: &mut Code, depth: usize) {
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return };
     let (start, end) = (first.start, last.end);
     let mut words = words;
@@ -36,7 +36,7 @@ pub(super) fn judge(words: &[Word], code: &mut Code) {
         && let Some(at) = words.iter().position(|word| matches!(word.upper.as_str(), "TRUNCATE" | "DROP"))
         && at > 1
     {
-        return judge(words.get(at..).unwrap_or_default(), code);
+        return judge(words.get(at..).unwrap_or_default(), code, depth);
     }
     // Comments between brackets and opening brackets do not matter.
     let plain: Vec<&Word> = words.iter().filter(|word| word.upper != "(" || word.quoted).collect();
@@ -211,13 +211,10 @@ pub(super) fn judge(words: &[Word], code: &mut Code) {
             {
                 let text = body.raw.as_str();
                 let at = text.to_ascii_uppercase().find("BEGIN").map_or(0, |at| at + "BEGIN".len());
-                let inner = super::analyse(text.get(at..).unwrap_or_default());
-                code.effects.extend(
-                    inner
-                        .effects
-                        .into_iter()
-                        .filter(|effect| matches!(effect.kind, Kind::DatabaseDestroy | Kind::Credential)),
-                );
+                let inner = super::statements(text.get(at..).unwrap_or_default(), depth + 1);
+                code.effects.extend(inner.effects.into_iter().filter(|effect| {
+                    matches!(effect.kind, Kind::DatabaseDestroy | Kind::Credential | Kind::Unknown(_))
+                }));
             }
             code.lose();
             (Kind::DatabaseChange, None)
