@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hookgate_agents::{Decision, Event, EventName};
 use hookgate_effects::Places;
-use hookgate_engine::{Host, Judgement, decide};
+use hookgate_engine::{Host, Judged, Memory, decide};
 use hookgate_host::{Audit, Directories, Machine, Trust, places, policy_files, project_directory};
 use hookgate_native::{Reading, Rule, Settings, reading};
 use hookgate_policy::{
@@ -176,7 +176,7 @@ impl Gate {
     }
 
     /// Judges an event.
-    pub(crate) fn judge(&self, event: &Event) -> Judgement {
+    pub(crate) fn judge(&self, event: &Event) -> Judged {
         let mut judgement = decide(event, &self.policy, &self.places, &self.machine);
         self.tell(event, &mut judgement);
         judgement
@@ -219,7 +219,7 @@ impl Gate {
 
     /// What a person hears about the gate itself: that it is armed at the start of a session, and what is wrong with the
     /// policy once per session and beside every denial.
-    fn tell(&self, event: &Event, judgement: &mut Judgement) {
+    fn tell(&self, event: &Event, judgement: &mut Judged) {
         if event.name == EventName::SessionStart && self.policy.mode != Mode::Off {
             judgement.verdict.notices.push(format!("hookgate is armed: {}", self.summary()));
             self.machine.forget_old_sessions();

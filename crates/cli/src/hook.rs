@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use hookgate_agents::{Decoded, Event, EventName, decode, respond};
-use hookgate_engine::{Circumstances, Judgement};
+use hookgate_engine::{Circumstances, Judged};
 use hookgate_host::{Directories, Machine};
 
 use crate::answering::{answer_panics, answer_with, fail, note_event, note_on_error, watch};
@@ -60,7 +60,7 @@ fn read_event(options: &Options) -> (Event, Vec<u8>) {
 }
 
 /// Appends the record. A log that can't be written changes no decision; `doctor` finds it.
-fn record(gate: &Gate, event: &Event, judgement: &Judgement, start: Instant) {
+fn record(gate: &Gate, event: &Event, judgement: &Judged, start: Instant) {
     let Some(audit) = gate.audit() else { return };
     let line = hookgate_engine::outcome(event, gate.now()).unwrap_or_else(|| {
         hookgate_engine::record(

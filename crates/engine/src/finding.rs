@@ -11,8 +11,6 @@ pub enum Source {
     BuiltIn,
     /// A rule of a policy file.
     Own,
-    /// The agent's own permission rules.
-    Native,
     /// A rewrite.
     Rewrite,
     /// A hook under supervision.
@@ -51,6 +49,25 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A finding that is only recorded: its level and the rest are set by whoever finds it.
+    #[must_use]
+    pub fn new(code: &str, source: Source, message: String) -> Finding {
+        Finding {
+            code: code.to_owned(),
+            level: Level::Note,
+            message,
+            fix: None,
+            remedy: Remedy::Fixable,
+            span: Span::default(),
+            effects: Vec::new(),
+            source,
+            shadow: false,
+            exception: None,
+            context: None,
+            notice: None,
+        }
+    }
+
     /// Does it count in the join? Shadowed and excepted findings are only told.
     #[must_use]
     pub fn applies(&self) -> bool {

@@ -1,45 +1,130 @@
 //! Hook programs under supervision: their answers as findings, joined like any other.
 
-use hookgate_agents::{Decision, Event, EventClass, HookReply, Map, read_hook_output};
-use hookgate_policy::{HookFailure, Level, SupervisedHook};
-use hookgate_rules::Remedy;
-use hookgate_shell::Span;
+use hookgate_agents::{Decision, Event, EventClass, Extras, HookOutput, HookReply, Map, read_hook_output};
+use hookgate_effects::{Effects, Places};
+use hookgate_policy::{HookFailure, Level, Mode, Policy, SupervisedHook};
+use hookgate_rules::Facts;
+use hookgate_rules::own::Question;
 
-use crate::{Finding, Host, Source};
+use crate::judge::{At, Input};
+use crate::native::Native;
+use crate::pass::effects_of;
+use crate::{Finding, Host, Note, Source, missing};
 
 /// What the hooks of an event said.
-#[derive(Default)]
-pub(crate) struct Said {
-    pub(crate) replies: Vec<HookReply>,
-    pub(crate) findings: Vec<Finding>,
+#[derive(Clone, Debug, Default)]
+pub struct Heard {
+    said: Vec<Said>,
+    /// What the person hears of them.
     pub(crate) notices: Vec<String>,
-    /// What went wrong, by the hook's code.
+    /// Hooks that failed, by their code, and how.
     pub(crate) failures: Vec<(String, String)>,
+    pub(crate) notes: Vec<Note>,
 }
 
-impl Said {
-    /// The new input that the first hook with one wants.
-    pub(crate) fn rewrite(&self) -> Option<&Map> {
-        self.replies.iter().find_map(|reply| reply.updated_input.as_ref())
+/// What one of them said.
+#[derive(Clone, Debug)]
+struct Said {
+    reply: HookReply,
+    findings: Vec<Finding>,
+}
+
+/// Has the hooks run that are due on an event, all at once, and reads what they say: the one thing about an event that
+/// can't be asked twice. `run` gives their outputs in the same order.
+pub fn hear(
+    event: &Event,
+    policy: &Policy,
+    places: &Places,
+    host: &dyn Host,
+    run: impl FnOnce(&[&SupervisedHook]) -> Vec<HookOutput>,
+) -> Heard {
+    let mut heard = Heard::default();
+    if policy.hooks.is_empty() || policy.mode == Mode::Off || host.halted().is_some() {
+        return heard;
     }
-}
-
-/// Runs the hooks and reads what they say.
-pub(crate) fn run(hooks: &[&SupervisedHook], event: &Event, host: &dyn Host) -> Said {
-    let mut said = Said::default();
-    for (hook, output) in hooks.iter().zip(host.run_hooks(hooks)) {
+    let due = due(event, policy, places, host, &mut heard.notes);
+    if due.is_empty() {
+        return heard;
+    }
+    for (hook, output) in due.iter().zip(run(&due)) {
         let reply = read_hook_output(&event.name, &output);
-        said.findings.extend(decision(hook, &reply));
-        said.findings.extend(reply.problem.as_deref().map(|problem| failure(hook, problem, event)));
-        said.failures.extend(reply.problem.clone().map(|problem| (hook.code.clone(), problem)));
-        said.findings.extend(reply.context.iter().map(|context| Finding {
+        let mut findings = Vec::new();
+        findings.extend(decision(hook, &reply));
+        findings.extend(reply.problem.as_deref().map(|problem| failure(hook, problem, event)));
+        findings.extend(reply.context.iter().map(|context| Finding {
             context: Some(context.clone()),
             ..finding(hook, Level::Note, "adds context".to_owned())
         }));
-        said.notices.extend(reply.notices.iter().cloned());
-        said.replies.push(reply);
+        heard.failures.extend(reply.problem.clone().map(|problem| (hook.code.clone(), problem)));
+        heard.notices.extend(reply.notices.iter().cloned());
+        heard.said.push(Said { reply, findings });
     }
-    said
+    heard
+}
+
+/// The hooks that are about the event, and have what they need.
+fn due<'p>(
+    event: &Event,
+    policy: &'p Policy,
+    places: &Places,
+    host: &dyn Host,
+    notes: &mut Vec<Note>,
+) -> Vec<&'p SupervisedHook> {
+    let effects = effects_of(event, places, host);
+    let native = Native::new(host, places);
+    let nothing = Heard::default();
+    let at = At::new(&Input { event, policy, places, host, id: "", heard: &nothing }, &native);
+    let facts = Facts { event, effects: &effects, places, native: &[], packages: None };
+    let question = Question::new(facts, &at);
+    let about = policy.hooks.iter().filter(|hook| question.applies(hook.on, &hook.when));
+    about
+        .filter(|hook| {
+            let problem = missing(&hook.requires, &hook.code, "is not run", host);
+            let key = format!("requires-{}", hook.code);
+            notes.extend(problem.clone().map(|notice| Note::Once { key, notice }));
+            problem.is_none()
+        })
+        .collect()
+}
+
+impl Heard {
+    /// The new input that the first hook with one wants.
+    pub(crate) fn new_input(&self) -> Option<&Map> {
+        self.said.iter().find_map(|said| said.reply.updated_input.as_ref())
+    }
+
+    /// All that they say, but for grants.
+    pub(crate) fn restrictions(&self) -> impl Iterator<Item = Finding> {
+        let findings = self.said.iter().flat_map(|said| &said.findings);
+        findings.filter(|finding| finding.level != Level::Allow).cloned()
+    }
+
+    /// The grants of the call as it was made. A hook that allows it allows all that it does.
+    pub(crate) fn grants(&self, effects: &Effects) -> Vec<Finding> {
+        granted(self.said.iter(), effects)
+    }
+
+    /// The grant of the new input, by the hook that wants it.
+    pub(crate) fn grants_of_new_input(&self, effects: &Effects) -> Vec<Finding> {
+        granted(self.said.iter().find(|said| said.reply.updated_input.is_some()).into_iter(), effects)
+    }
+
+    /// The fields of the answer that they set.
+    pub(crate) fn extras(&self) -> Extras {
+        let mut extras = Extras::default();
+        for said in &self.said {
+            extras.fill_from(&said.reply.extras);
+        }
+        extras
+    }
+}
+
+fn granted<'s>(said: impl Iterator<Item = &'s Said>, effects: &Effects) -> Vec<Finding> {
+    let findings = said.flat_map(|said| &said.findings);
+    findings
+        .filter(|finding| finding.level == Level::Allow)
+        .map(|finding| Finding { effects: (0..effects.effects.len()).collect(), ..finding.clone() })
+        .collect()
 }
 
 fn decision(hook: &SupervisedHook, reply: &HookReply) -> Option<Finding> {
@@ -70,20 +155,7 @@ fn failure(hook: &SupervisedHook, problem: &str, event: &Event) -> Finding {
 }
 
 fn finding(hook: &SupervisedHook, level: Level, message: String) -> Finding {
-    Finding {
-        code: hook.code.clone(),
-        level,
-        message,
-        fix: None,
-        remedy: Remedy::Fixable,
-        span: Span::default(),
-        effects: Vec::new(),
-        source: Source::Hook,
-        shadow: false,
-        exception: None,
-        context: None,
-        notice: None,
-    }
+    Finding { level, ..Finding::new(&hook.code, Source::Hook, message) }
 }
 
 /// The hook's program, for messages.

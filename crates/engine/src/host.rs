@@ -7,15 +7,17 @@ use hookgate_effects::{Places, World};
 use hookgate_native::Source;
 use hookgate_policy::SupervisedHook;
 
-/// The machine, as far as a decision needs it. Every answer is bounded in time and size by the implementor.
+/// The machine, as far as a decision reads it. Every answer is bounded in time and size by the implementor.
 pub trait Host: World {
     /// Milliseconds since the Unix epoch.
     fn now(&self) -> u64;
-    /// A short identifier that no other decision of this machine has.
-    fn decision_id(&self) -> String;
     /// The agent's settings files that are there, with their texts.
     fn native_settings(&self, _places: &Places) -> Vec<Source> {
         Vec::new()
+    }
+    /// Has the person told the agent that they trust the project? `None` where that is not known.
+    fn is_trusted_project(&self, _places: &Places) -> Option<bool> {
+        None
     }
     /// The branch that is checked out in `directory`; `None` outside a repository or on a detached head.
     fn branch(&self, directory: &str) -> Option<String>;
@@ -27,12 +29,6 @@ pub trait Host: World {
     fn git_count(&self, _directory: &str, _question: &GitQuestion) -> Option<Count> {
         None
     }
-    /// Notes `key` for the session; true the first time. Where nothing can be stored, true every time.
-    fn first_time(&self, session: &str, key: &str) -> bool;
-    /// Notes that a person is asked about the call of that id. Bounded per session; a note that is lost is asked again.
-    fn note_question(&self, _session: &str, _call: &str, _question: &str, _codes: &[String]) {}
-    /// The call of that id ran: if it was asked about, the person said yes to that question.
-    fn settle_question(&self, _session: &str, _call: &str) {}
     /// The codes that a person said yes to, for that question in that session.
     fn consented(&self, _session: &str, _question: &str) -> Vec<String> {
         Vec::new()
@@ -41,15 +37,30 @@ pub trait Host: World {
     fn program(&self, name: &str) -> Option<ProgramFile>;
     /// What this very file said when it was asked for its version; `None` if it was never asked. Starts no process.
     fn version(&self, program: &ProgramFile) -> Option<String>;
-    /// Runs hook programs at the same time on the event in hand; their outputs in the same order. Nothing where programs
-    /// are not run, as when a command is judged by hand.
-    fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput>;
     /// Is every agent to stop?
     fn halted(&self) -> Option<Halt>;
     /// Is the gate silenced now?
     fn paused(&self) -> Option<Pause>;
     /// A person's grant that holds now for the call of this name (see [`crate::call_name`]).
     fn granted(&self, call: &str) -> Option<Grant>;
+}
+
+/// What happens on the machine because of an event, which whoever asks for a judgement does: see
+/// [`decide`](crate::decide).
+pub trait Memory {
+    /// The machine that is read.
+    fn host(&self) -> &dyn Host;
+    /// A short identifier that no other decision of this machine has.
+    fn decision_id(&self) -> String;
+    /// Notes `key` for the session; true the first time. Where nothing can be stored, true every time.
+    fn first_time(&self, session: &str, key: &str) -> bool;
+    /// Notes that a person is asked about the call of that id. Bounded per session; a note that is lost is asked again.
+    fn note_question(&self, session: &str, call: &str, question: &str, codes: &[String]);
+    /// The call of that id ran: if it was asked about, the person said yes to that question.
+    fn settle_question(&self, session: &str, call: &str);
+    /// Runs hook programs at the same time on the event in hand; their outputs in the same order. Nothing where programs
+    /// are not run, as when a command is judged by hand.
+    fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput>;
 }
 
 /// A program's file, as it is now: what was learnt about it holds as long as all of this is the same.

@@ -53,7 +53,8 @@ impl Standing {
         Standing { handoff: true, ..Standing::default() }
     }
 
-    /// What a permission rule of the agent amounts to that the call breaks and the agent does not notice: no grant of ours.
+    /// What withholds a grant, whatever else stands: a permission rule of the agent that the call breaks and the agent does
+    /// not notice, a second key that is missing.
     #[must_use]
     pub fn withheld() -> Standing {
         Standing { withheld: true, ..Standing::default() }
@@ -72,18 +73,15 @@ impl Standing {
 
     /// The decision on an event with these effects.
     ///
-    /// Halt, deny and ask need one finding. Allow needs every effect covered, none unknown and every unlisted call told by one; a hand-off takes away our
-    /// own allow and ask and leaves denials.
+    /// Halt, deny and ask need one finding. Allow needs every effect covered, none unknown and every unlisted call told by
+    /// one; a hand-off takes our own allow away, and nothing else.
     #[must_use]
     pub fn decide(&self, effects: &Effects) -> Decision {
-        if self.strictest >= Decision::Deny {
+        if self.strictest >= Decision::Ask {
             return self.strictest;
         }
         if self.handoff {
             return Decision::Handoff;
-        }
-        if self.strictest == Decision::Ask {
-            return Decision::Ask;
         }
         let coverable =
             effects.effects.iter().enumerate().all(|(index, effect)| {

@@ -1,14 +1,18 @@
-//! The decision: one function joins all findings, one place asks the machine.
+//! The decision: [`judge`] is a pure function of its input, one function joins all findings, and what is to be written is
+//! returned.
 
+mod change;
 mod consequence;
-mod decide;
 mod finding;
 mod hooks;
 mod host;
 mod join;
+mod judge;
 mod native;
+mod notes;
 mod notify;
 mod overrides;
+mod pass;
 mod questions;
 mod record;
 mod redact;
@@ -16,13 +20,17 @@ mod requirement;
 mod rewrite;
 mod rewrite_template;
 mod rewrite_text;
+mod settle;
 mod text;
 
-pub use decide::{Judgement, attended, decide};
 pub use finding::{Finding, Source};
-pub use host::{Count, GitQuestion, Grant, Halt, Host, Pause, ProgramFile, Untracked};
+pub use hooks::{Heard, hear};
+pub use host::{Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramFile, Untracked};
 pub use join::{Standing, join};
+pub use judge::{Input, Judged, attended, judge};
+pub use notes::{Note, decide};
 pub use notify::Notification;
+pub use pass::level;
 pub use record::{Circumstances, call_name, describe, outcome, record, timestamp};
 pub use redact::redact;
 pub use requirement::missing;

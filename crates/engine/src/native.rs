@@ -2,98 +2,85 @@
 
 use std::cell::OnceCell;
 
-use hookgate_agents::{Body, Event, Map};
+use hookgate_agents::Event;
 use hookgate_effects::{Effects, Places};
-use hookgate_native::{Missed, Reading, Settings, missed, reading};
+use hookgate_native::{List, Missed, Reading, Scope, Settings, Source, missed, reading};
 
-use crate::{Host, Standing};
+use crate::{Host, Note};
 
 /// The agent's settings, opened when they are first asked for.
 pub(crate) struct Native<'h> {
     host: &'h dyn Host,
     places: &'h Places,
-    /// For the call that is judged.
-    settings: OnceCell<Settings>,
-    /// For what a rewrite makes of it, which no rule was left out for.
-    all: OnceCell<Settings>,
+    sources: OnceCell<Vec<Source>>,
+    /// What is wrong with them, as far as was seen.
+    notes: OnceCell<Vec<Note>>,
 }
 
 impl<'h> Native<'h> {
     pub(crate) fn new(host: &'h dyn Host, places: &'h Places) -> Native<'h> {
-        Native { host, places, settings: OnceCell::new(), all: OnceCell::new() }
+        Native { host, places, sources: OnceCell::new(), notes: OnceCell::new() }
     }
 
-    /// The rules for this call: `text` is all that it could be known by, and whether it does something to files.
-    fn settings(&self, text: impl FnOnce() -> (String, bool)) -> &Settings {
-        self.settings.get_or_init(|| {
-            let (text, files) = text();
-            Settings::read_for(&self.host.native_settings(self.places), &text, files)
-        })
-    }
-
-    /// The rules that the call breaks and the client would not apply.
-    pub(crate) fn missed(&self, event: &Event, effects: &Effects) -> Vec<Missed> {
-        let settings = self.settings(|| {
-            let programs = effects.calls.iter().flat_map(|call| [call.program.as_str(), call.word.as_str()]);
-            let text = std::iter::once(command(event)).chain(programs).collect::<Vec<_>>().join(" ");
-            let no_files = event.tool().is_some_and(|call| call.name == "Bash")
-                && effects.effects.iter().all(|effect| effect.target.is_none());
-            (text, !no_files)
-        });
-        missed(event, effects, settings, self.places)
-    }
-
-    /// What the rules that the client applies by itself amount to.
-    ///
-    /// Where it stops the call that the agent made, it decides alone. Where it stops only what a rewrite makes of it, the
-    /// rewrite stays, so that it is stopped, and nothing is granted.
-    pub(crate) fn standing(&self, event: &Event, rewrite: Option<&Map>) -> Standing {
-        if self.stops(event) {
-            return Standing::handoff();
-        }
-        let is_stopped_rewritten = rewrite.is_some_and(|input| {
-            let mut new = event.clone();
-            if let Body::Tool(call) = &mut new.body {
-                call.input.clone_from(input);
-            }
-            let all = self.all.get_or_init(|| Settings::read(&self.host.native_settings(self.places)));
-            stops(&new, all, self.places)
-        });
-        if is_stopped_rewritten { Standing::withheld() } else { Standing::default() }
-    }
-
-    /// Would the client run the call without asking?
-    pub(crate) fn allows(&self, event: &Event) -> bool {
-        let settings = self.settings(|| (command(event).to_owned(), true));
-        matches!(reading(event, settings, self.places), Reading::Allow)
+    /// The rules that the call breaks and the client would not apply. `known` keeps the rules that could be about it.
+    pub(crate) fn missed(&self, event: &Event, effects: &Effects, known: &OnceCell<Settings>) -> Vec<Missed> {
+        missed(event, effects, self.about(event, effects, known), self.places)
     }
 
     /// Would the client refuse the call or ask about it?
-    pub(crate) fn stops(&self, event: &Event) -> bool {
-        stops(event, self.settings(|| (command(event).to_owned(), true)), self.places)
+    pub(crate) fn stops(&self, event: &Event, effects: &Effects, known: &OnceCell<Settings>) -> bool {
+        let settings = self.about(event, effects, known);
+        matches!(reading(event, settings, self.places), Reading::Deny(_) | Reading::Ask(_))
     }
 
-    /// What a person should hear about the settings, once per session: which of them could not be read.
-    pub(crate) fn notices(&self, session: &str) -> Vec<String> {
-        let Some(settings) = self.settings.get() else { return Vec::new() };
+    /// Would the client run the call without asking? Of a project that the person has not told it to trust, it takes no
+    /// grant: neither allow rules nor directories.
+    pub(crate) fn allows(&self, event: &Event, effects: &Effects) -> bool {
+        let of_project = |source: &Source| source.scope == Scope::Project;
+        let mut settings = self.read(self.sources(), event, effects);
+        if self.sources().iter().any(of_project) && self.host.is_trusted_project(self.places) != Some(true) {
+            let others: Vec<Source> =
+                self.sources().iter().filter(|source| !of_project(source)).cloned().collect();
+            let others = self.read(&others, event, effects);
+            settings.rules.retain(|rule| rule.list != List::Allow);
+            settings.rules.extend(others.rules.into_iter().filter(|rule| rule.list == List::Allow));
+            settings.additional_directories = others.additional_directories;
+        }
+        matches!(reading(event, &settings, self.places), Reading::Allow)
+    }
+
+    /// What a person should hear about the settings: which of them could not be read.
+    pub(crate) fn notes(&self) -> Vec<Note> {
+        self.notes.get().cloned().unwrap_or_default()
+    }
+
+    fn sources(&self) -> &[Source] {
+        self.sources.get_or_init(|| self.host.native_settings(self.places))
+    }
+
+    /// The rules that could be about this call.
+    fn about<'s>(&self, event: &Event, effects: &Effects, known: &'s OnceCell<Settings>) -> &'s Settings {
+        known.get_or_init(|| self.read(self.sources(), event, effects))
+    }
+
+    fn read(&self, sources: &[Source], event: &Event, effects: &Effects) -> Settings {
+        // All that the call could be known by, and whether it does something to files.
+        let command = event.tool().and_then(|call| call.text("command")).unwrap_or("");
+        let programs = effects.calls.iter().flat_map(|call| [call.program.as_str(), call.word.as_str()]);
+        let text = std::iter::once(command).chain(programs).collect::<Vec<_>>().join(" ");
+        let no_files = event.tool().is_some_and(|call| call.name == "Bash")
+            && effects.effects.iter().all(|effect| effect.target.is_none());
+        let settings = Settings::read_for(sources, &text, !no_files);
+        self.notes.get_or_init(|| settings.problems.iter().map(unreadable).collect());
         settings
-            .problems
-            .iter()
-            .filter(|problem| self.host.first_time(session, &format!("settings-{}", problem.path)))
-            .map(|problem| {
-                format!(
-                    "hookgate can't read the permission rules in {}, which count as absent: {}",
-                    problem.path, problem.message
-                )
-            })
-            .collect()
     }
 }
 
-fn stops(event: &Event, settings: &Settings, places: &Places) -> bool {
-    matches!(reading(event, settings, places), Reading::Deny(_) | Reading::Ask(_))
-}
-
-fn command(event: &Event) -> &str {
-    event.tool().and_then(|call| call.text("command")).unwrap_or("")
+fn unreadable(problem: &hookgate_native::Problem) -> Note {
+    let key = format!("settings-{}", problem.path);
+    let notice = format!(
+        "hookgate can't read the permission rules in {}, which count as absent: {}",
+        problem.path, problem.message
+    );
+    Note::Once { key, notice }
 }

@@ -72,9 +72,7 @@ fn words(event: &Event, decided: bool, decision: Decision, findings: &[Finding])
     let place = event.cwd.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or("a session");
     if decided {
         let verb = if decision == Decision::Ask { "asks" } else { "stopped a call" };
-        let mut hits = findings
-            .iter()
-            .filter(|finding| finding.applies() && finding.level >= hookgate_policy::Level::Ask);
+        let mut hits = findings.iter().filter(|finding| finding.applies() && finding.level.stops());
         let what =
             hits.next().map_or_else(String::new, |first| format!(": [{}] {}", first.code, first.message));
         let more = match hits.count() {

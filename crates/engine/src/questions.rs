@@ -4,60 +4,54 @@
 //! The agent never reports a no: a question without an outcome is simply put again.
 
 use hookgate_agents::{Body, Decision, Event, EventName, Map, PermissionMode};
-use hookgate_effects::Effects;
 use hookgate_policy::{Level, Policy, digest};
 
-use crate::{Finding, Host, describe};
+use crate::judge::At;
+use crate::pass::Pass;
+use crate::{Finding, Note, describe};
 
 /// Accepts what a person already said yes to. The session's state is opened only where something is about to be asked that
 /// the policy asks once.
-pub(crate) fn accept(
-    event: &Event,
-    policy: &Policy,
-    host: &dyn Host,
-    effects: &Effects,
-    findings: &mut [Finding],
-) {
-    if !policy.remembers_answers() || !findings.iter().any(|finding| is_remembered(finding, policy)) {
-        return;
-    }
-    let Some(question) = question(event, effects) else { return };
-    let accepted = host.consented(&event.session_id, &question);
-    for finding in findings.iter_mut().filter(|finding| is_remembered(finding, policy)) {
+pub(crate) fn accept(at: &At<'_>, question: Option<&str>, findings: &mut [Finding]) {
+    let remembered = |finding: &Finding| is_remembered(finding, at.policy);
+    let Some(question) = question.filter(|_| findings.iter().any(remembered)) else { return };
+    let accepted = at.host.consented(&at.event.session_id, question);
+    for finding in findings.iter_mut().filter(|finding| remembered(finding)) {
         if accepted.contains(&finding.code) {
             finding.exception = Some("a person said yes to this call in this session".to_owned());
         }
     }
 }
 
-/// Notes a question that is put now.
-pub(crate) fn note(
-    event: &Event,
-    policy: &Policy,
-    host: &dyn Host,
-    effects: &Effects,
+/// A question that is put now.
+pub(crate) fn asked(
+    at: &At<'_>,
+    question: Option<String>,
     findings: &[Finding],
     decision: Decision,
-    attended: bool,
-) {
-    if decision != Decision::Ask || event.name != EventName::PreToolUse || !attended || !asks_a_person(event)
+) -> Option<Note> {
+    let event = at.event;
+    if decision != Decision::Ask
+        || event.name != EventName::PreToolUse
+        || !at.attended
+        || !asks_a_person(event)
     {
-        return;
+        return None;
     }
-    let asked = findings.iter().filter(|finding| is_remembered(finding, policy));
+    let asked = findings.iter().filter(|finding| is_remembered(finding, at.policy));
     let mut codes: Vec<String> = asked.map(|finding| finding.code.clone()).collect();
     codes.sort();
     codes.dedup();
-    let call = event.tool().and_then(|call| call.id.as_deref());
-    if let (false, Some(call), Some(question)) = (codes.is_empty(), call, question(event, effects)) {
-        host.note_question(&event.session_id, call, &question, &codes);
-    }
+    let call = event.tool()?.id.clone()?;
+    (!codes.is_empty()).then_some(Note::Asked { call, question: question?, codes })
 }
 
 /// The outcome of a call that ran: if it was asked about, a person said yes.
-pub(crate) fn settle(event: &Event, policy: &Policy, host: &dyn Host, attended: bool) {
-    if !policy.remembers_answers() || event.session_id.is_empty() || !attended || !asks_a_person(event) {
-        return;
+pub(crate) fn ran(at: &At<'_>) -> Option<Note> {
+    let event = at.event;
+    if !at.policy.remembers_answers() || event.session_id.is_empty() || !at.attended || !asks_a_person(event)
+    {
+        return None;
     }
     let ran = match &event.body {
         Body::ToolResult { .. } => true,
@@ -65,10 +59,8 @@ pub(crate) fn settle(event: &Event, policy: &Policy, host: &dyn Host, attended: 
         Body::ToolFailure { error, interrupted, .. } => !interrupted && error.starts_with("Exit code "),
         _ => false,
     };
-    let call = event.tool().and_then(|call| call.id.as_deref());
-    if let (true, Some(call)) = (ran, call) {
-        host.settle_question(&event.session_id, call);
-    }
+    let call = event.tool()?.id.clone()?;
+    ran.then_some(Note::Ran { call })
 }
 
 fn is_remembered(finding: &Finding, policy: &Policy) -> bool {
@@ -86,9 +78,15 @@ fn asks_a_person(event: &Event) -> bool {
     )
 }
 
-/// A name for what is asked: this call in this session and directory, with what it would do. What the model says about its
-/// call is no part of it.
-fn question(event: &Event, effects: &Effects) -> Option<String> {
+/// A name for what is asked: this call in this session and directory, with what it and its new input would do. What the model
+/// says about its call is no part of it. `None` where nothing of it is asked once.
+pub(crate) fn name(at: &At<'_>, first: &Pass<'_>, second: Option<&Pass<'_>>) -> Option<String> {
+    let passes = || std::iter::once(first).chain(second);
+    let mut findings = passes().flat_map(|pass| &pass.findings);
+    if !at.policy.remembers_answers() || !findings.any(|finding| is_remembered(finding, at.policy)) {
+        return None;
+    }
+    let event = at.event;
     let tool = event.tool().filter(|_| !event.session_id.is_empty())?;
     let mut whole = format!("{}\0{}\0{}\0", event.session_id, event.cwd, tool.name);
     let input: Map = tool
@@ -98,7 +96,7 @@ fn question(event: &Event, effects: &Effects) -> Option<String> {
         .map(|(k, v)| (k.clone(), v.clone()))
         .collect();
     whole.push_str(&serde_json::Value::Object(input).to_string());
-    for effect in &effects.effects {
+    for effect in passes().flat_map(|pass| &pass.effects.effects) {
         whole.push('\0');
         whole.push_str(&describe(effect));
     }

@@ -5,7 +5,7 @@ use hookgate_effects::{Effect, Target};
 use hookgate_policy::{AuditContent, digest};
 use serde_json::{Value, json};
 
-use crate::{Judgement, redact};
+use crate::{Judged, redact};
 
 /// What the record says beside the judgement.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub struct Circumstances<'a> {
 
 /// The line, without its line break.
 #[must_use]
-pub fn record(event: &Event, judgement: &Judgement, circumstances: &Circumstances<'_>) -> String {
+pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'_>) -> String {
     let mut fields = base(event, &judgement.id, circumstances.now);
     let content = circumstances.content;
     if let Some(tool) = event.tool() {

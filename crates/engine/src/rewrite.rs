@@ -3,21 +3,23 @@
 //! Matched are parsed calls, replaced are exactly the bytes of the matched command in the text. Whatever could make the
 //! new text another sentence than the old one drops the rewrite, and the command gets what the rewrite's `else` says.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use hookgate_agents::{Event, EventName, Map, Value};
 use hookgate_effects::{Call, Effects, Output, Places};
 use hookgate_policy::{
-    Date, LayerKind, Level, Policy, Requirement, Rewrite, RewriteDecision, RewriteFallback, RunPattern,
-    Template,
+    Date, LayerKind, Level, Requirement, Rewrite, RewriteDecision, RewriteFallback, RunPattern, Template,
 };
-use hookgate_rules::{Remedy, Replacement};
+use hookgate_rules::Replacement;
 use hookgate_shell::Span;
 
+use crate::judge::At;
 use crate::requirement::missing;
 use crate::rewrite_template::{fill, is_image};
 use crate::rewrite_text::{Text, Written, same_structure};
-use crate::{Finding, Host, Source};
+use crate::{Finding, Host, Note, Source};
 
 /// Tools whose `command` is one text for a POSIX shell.
 const SHELLS: &[&str] = &["Bash", "bash", "shell", "run_shell_command", "local_shell", "exec_command"];
@@ -49,40 +51,47 @@ const CARRIERS: &[&str] = &[
     "caffeinate",
 ];
 
-/// What the rewrites of a policy make of an event.
-#[derive(Debug, Default)]
-pub(crate) struct Plan {
-    /// The complete new tool input.
-    pub(crate) input: Option<Map>,
-    /// What was replaced by what.
-    pub(crate) applied: Vec<Applied>,
-    /// What each rewrite has to say, but for grants: those need the effects of the new text.
-    pub(crate) findings: Vec<Finding>,
+/// What rewrites make of a call.
+pub(crate) struct Plan<'p> {
+    text: String,
+    /// By their place in the text.
+    candidates: Vec<Candidate<'p>>,
     /// What the person hears.
-    pub(crate) notices: Vec<String>,
+    pub(crate) notes: Vec<Note>,
 }
 
 /// One command that was replaced.
 #[derive(Debug)]
 pub(crate) struct Applied {
+    /// Where the old command stands in the old text.
+    old: Range<usize>,
     /// Where the new command stands in the new text.
-    pub(crate) range: Range<usize>,
+    new: Range<usize>,
     /// What it gets.
     pub(crate) then: RewriteDecision,
     /// What asked for it.
-    pub(crate) code: String,
+    code: String,
     reason: String,
+    answers: Vec<String>,
 }
 
 impl Applied {
+    /// Is it the answer to what was found about the old text: about the old command and nothing beside it?
+    pub(crate) fn answers(&self, finding: &Finding, old: &Effects) -> bool {
+        let about =
+            |index: &usize| old.effects.get(*index).is_some_and(|effect| holds(&self.old, effect.span));
+        self.answers.contains(&finding.code)
+            && if finding.effects.is_empty() {
+                holds(&self.old, finding.span)
+            } else {
+                finding.effects.iter().all(about)
+            }
+    }
+
     /// The grant of the new command: what it does, and what it runs does.
     pub(crate) fn grant(&self, effects: &Effects) -> Finding {
-        let inside = |span: Span| {
-            let range = bytes(span);
-            !range.is_empty() && self.range.start <= range.start && range.end <= self.range.end
-        };
-        let covered = effects.effects.iter().enumerate().filter(|(_, effect)| inside(effect.span));
-        let mut finding = finding(&self.code, Level::Allow, self.reason.clone(), self.range.clone());
+        let covered = effects.effects.iter().enumerate().filter(|(_, effect)| holds(&self.new, effect.span));
+        let mut finding = finding(&self.code, Level::Allow, self.reason.clone(), self.new.clone());
         finding.effects = covered.map(|(index, _)| index).collect();
         finding
     }
@@ -100,12 +109,25 @@ impl Applied {
 
 /// A rewrite of one command.
 struct Candidate<'p> {
-    rewrite: &'p Rewrite,
+    rewrite: Cow<'p, Rewrite>,
     range: Range<usize>,
     /// What it becomes, or why that can't be.
     new: Result<String, Dropped>,
     /// A built-in rule asks for it, and says itself what holds where it can't be done.
     by_rule: bool,
+}
+
+impl Candidate<'_> {
+    fn drop_it(&mut self, why: &'static str) {
+        if let Ok(new) = &self.new {
+            self.new = Err(Dropped { why, instead: Some(new.clone()) });
+        }
+    }
+
+    /// What it becomes, where that has an effect.
+    fn live(&self) -> Option<&str> {
+        self.new.as_deref().ok().filter(|_| !self.rewrite.shadow)
+    }
 }
 
 /// Why a command stays as it is though a rewrite is about it.
@@ -116,135 +138,181 @@ struct Dropped {
     instead: Option<String>,
 }
 
-/// Plans the rewrites of an event. With `quiet` they are only recorded: nobody is told, and nothing they say counts.
-pub(crate) fn plan(
-    event: &Event,
-    effects: &Effects,
-    policy: &Policy,
-    places: &Places,
-    host: &dyn Host,
-    replacements: &[Replacement],
-    quiet: bool,
-) -> Plan {
-    let mut plan = Plan::default();
-    let Some(tool) = event.tool().filter(|tool| SHELLS.contains(&tool.name.as_str())) else { return plan };
+/// Plans the rewrites of a call: those of the policy, then those that built-in rules ask for.
+pub(crate) fn plan<'p>(at: &At<'p>, effects: &Effects, replacements: &[Replacement]) -> Plan<'p> {
+    let mut plan = Plan { text: String::new(), candidates: Vec::new(), notes: Vec::new() };
+    let Some(tool) = at.event.tool().filter(|tool| SHELLS.contains(&tool.name.as_str())) else { return plan };
     let Some(text) = tool.text("command") else { return plan };
-    let today = Date::from_unix_seconds(host.now() / 1000);
-    let mut candidates: Vec<Candidate<'_>> = Vec::new();
-    let mut whole: Option<Text> = None;
+    text.clone_into(&mut plan.text);
+    let whole = OnceCell::new();
+    let whole = || whole.get_or_init(|| Text::new(text));
+    let today = Date::from_unix_seconds(at.host.now() / 1000);
     for (index, call) in effects.calls.iter().enumerate() {
         let range = bytes(call.span);
-        if candidates.iter().any(|one| one.range == range) {
+        if plan.candidates.iter().any(|one| one.range == range) {
             continue;
         }
-        let mut matching = policy
+        let mut matching = at
+            .policy
             .rewrites
             .iter()
             .filter(|rewrite| rewrite.until.is_none_or(|until| today <= until))
-            .filter(|rewrite| matches(rewrite, call) && !is_kept(rewrite, call, effects, host));
-        let Some(rewrite) = matching.next() else { continue };
-        if let Some(problem) = missing(&rewrite.requires, &rewrite.code, "rewrites nothing", host) {
-            tell_once(&mut plan, event, host, quiet, &format!("requires-{}", rewrite.code), problem);
+            .filter(|rewrite| matches(rewrite, call) && !is_kept(rewrite, call, effects, at.host));
+        let Some(rewrite) = matching.next().filter(|rewrite| plan.has_all(rewrite, at)) else { continue };
+        let written = whole().command(&range);
+        let Some(new) = replacement(rewrite, call, index, effects, whole(), written.as_ref()) else {
             continue;
-        }
-        let whole = whole.get_or_insert_with(|| Text::new(text));
-        let written = whole.command(&range);
-        let Some(new) = replacement(rewrite, call, index, effects, whole, written.as_ref()) else { continue };
+        };
         if let Some(other) = matching.find(|other| other.code != rewrite.code) {
-            let notice = format!(
-                "two rewrites are about `{}`: {} of the {} policy counts, {} of the {} policy does not",
-                text.get(range.clone()).unwrap_or_default(),
-                rewrite.code,
-                rewrite.layer.name(),
-                other.code,
-                other.layer.name(),
-            );
-            tell_once(
-                &mut plan,
-                event,
-                host,
-                quiet,
-                &format!("conflict-{}-{}", rewrite.code, other.code),
-                notice,
-            );
+            plan.conflict(&range, rewrite, other);
         }
-        let new = new.and_then(|new| {
-            if event.name == EventName::PreToolUse {
-                Ok(new)
-            } else {
-                Err(Dropped {
-                    why: "nothing can be rewritten any more where a permission is asked for",
-                    instead: Some(new),
-                })
-            }
-        });
-        candidates.push(Candidate { rewrite, range, new, by_rule: false });
+        let new = match new {
+            Ok(new) if at.event.name != EventName::PreToolUse => Err(Dropped {
+                why: "nothing can be rewritten any more where a permission is asked for",
+                instead: Some(new),
+            }),
+            new => new,
+        };
+        plan.candidates.push(Candidate { rewrite: Cow::Borrowed(rewrite), range, new, by_rule: false });
     }
-    let rules: Vec<Rewrite> = replacements.iter().map(asked_by_rule).collect();
-    for (rewrite, asked) in rules.iter().zip(replacements) {
+    for asked in replacements.iter().filter(|_| at.event.name == EventName::PreToolUse) {
         let range = bytes(asked.span);
-        if event.name != EventName::PreToolUse || candidates.iter().any(|one| one.range == range) {
-            continue;
+        let rewrite = asked_by_rule(asked);
+        if !plan.candidates.iter().any(|one| one.range == range) && plan.has_all(&rewrite, at) {
+            let new = replacement_by_rule(asked, replacements, effects, whole());
+            plan.candidates.push(Candidate { rewrite: Cow::Owned(rewrite), range, new, by_rule: true });
         }
-        if let Some(problem) = missing(&rewrite.requires, &rewrite.code, "rewrites nothing", host) {
-            tell_once(&mut plan, event, host, quiet, &format!("requires-{}", rewrite.code), problem);
-            continue;
-        }
-        let whole = whole.get_or_insert_with(|| Text::new(text));
-        let new = replacement_by_rule(asked, replacements, effects, whole);
-        candidates.push(Candidate { rewrite, range, new, by_rule: true });
     }
-    let Some(whole) = whole.filter(|_| !candidates.is_empty()) else { return plan };
-    settle(&mut candidates, &whole, effects, places, host);
-    conclude(plan, candidates, text, quiet, &tool.input)
+    if !plan.candidates.is_empty() {
+        plan.fit(whole(), effects, at.places, at.host);
+    }
+    plan
 }
 
-/// Drops what can't be done together with the rest: nested replacements, and everything if the whole would not be the
-/// same sentence.
-fn settle(
-    candidates: &mut Vec<Candidate<'_>>,
-    text: &Text,
-    effects: &Effects,
-    places: &Places,
-    host: &dyn Host,
-) {
-    candidates.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
-    let mut end = 0;
-    for one in candidates.iter_mut().filter(|one| !one.rewrite.shadow) {
-        if one.range.start < end {
-            drop_it(one, "it is part of a command that is rewritten itself");
-        } else if one.new.is_ok() {
-            end = one.range.end;
+impl Plan<'_> {
+    /// Is everything there that the rewrite needs? If not, the person is told.
+    fn has_all(&mut self, rewrite: &Rewrite, at: &At<'_>) -> bool {
+        let problem = missing(&rewrite.requires, &rewrite.code, "rewrites nothing", at.host);
+        let key = format!("rewrite-requires-{}", rewrite.code);
+        let is_there = problem.is_none();
+        self.notes.extend(problem.map(|notice| Note::Once { key, notice }));
+        is_there
+    }
+
+    fn conflict(&mut self, range: &Range<usize>, first: &Rewrite, other: &Rewrite) {
+        let key = format!("rewrite-conflict-{}-{}", first.code, other.code);
+        let notice = format!(
+            "two rewrites are about `{}`: {} of the {} policy counts, {} of the {} policy does not",
+            self.text.get(range.clone()).unwrap_or_default(),
+            first.code,
+            first.layer.name(),
+            other.code,
+            other.layer.name(),
+        );
+        self.notes.push(Note::Once { key, notice });
+    }
+
+    /// Is anything replaced?
+    pub(crate) fn changes(&self) -> bool {
+        self.candidates.iter().any(|one| one.live().is_some())
+    }
+
+    /// Leaves every command as it is.
+    pub(crate) fn drop_all(&mut self, why: &'static str) {
+        for one in &mut self.candidates {
+            one.drop_it(why);
         }
     }
-    let replaced = replacements(candidates);
-    if replaced.is_empty() {
-        return;
+
+    /// The places that are replaced, and by what.
+    fn replaced(&self) -> Vec<(Range<usize>, &str)> {
+        self.candidates.iter().filter_map(|one| Some((one.range.clone(), one.live()?))).collect()
     }
-    let (new, ranges) = splice(text.text, &replaced);
-    let old: Vec<Range<usize>> = replaced.iter().map(|(range, _)| range.clone()).collect();
-    let after = hookgate_effects::of_command(&new, places, host);
-    // A function or an alias of the text may have taken the new program's name.
-    let is_there = |range: &Range<usize>| after.calls.iter().any(|call| bytes(call.span) == *range);
-    if !same_structure(text, &old, &new, &ranges)
-        || outside(effects, &old) != outside(&after, &ranges)
-        || !ranges.iter().all(is_there)
-    {
-        for one in candidates.iter_mut() {
-            drop_it(one, "the new text would not be the same command line");
+
+    /// The complete new tool input, if anything is replaced.
+    pub(crate) fn input(&self, event: &Event) -> Option<Map> {
+        let mut input = event.tool().filter(|_| self.changes())?.input.clone();
+        let (new, _) = splice(&self.text, &self.replaced());
+        input.insert("command".to_owned(), Value::String(new));
+        Some(input)
+    }
+
+    /// What was replaced by what.
+    pub(crate) fn applied(&self) -> Vec<Applied> {
+        let (_, ranges) = splice(&self.text, &self.replaced());
+        let live = self.candidates.iter().filter(|one| one.live().is_some());
+        live.zip(ranges)
+            .map(|(one, new)| Applied {
+                old: one.range.clone(),
+                new,
+                then: one.rewrite.then,
+                code: one.rewrite.code.clone(),
+                reason: one.rewrite.reason.trim_end_matches('.').to_owned(),
+                answers: one.rewrite.answers.clone(),
+            })
+            .collect()
+    }
+
+    /// What each rewrite has to say, but for grants: those need the effects of the new text. With `silent` it is only
+    /// recorded.
+    pub(crate) fn findings(&self, silent: bool) -> Vec<Finding> {
+        let told = self.candidates.iter().filter(|one| !(one.by_rule && one.new.is_err()));
+        told.map(|one| Finding { shadow: one.rewrite.shadow || silent, ..self.finding(one) }).collect()
+    }
+
+    fn finding(&self, one: &Candidate<'_>) -> Finding {
+        let old = self.text.get(one.range.clone()).unwrap_or_default();
+        let rewrite = &one.rewrite;
+        let why = rewrite.reason.trim_end_matches('.');
+        let because = if why.is_empty() { String::new() } else { format!(": {why}") };
+        match &one.new {
+            Ok(new) => {
+                let level = if rewrite.then == RewriteDecision::Ask { Level::Ask } else { Level::Note };
+                let message = format!("`{new}` runs in place of `{old}`{because}");
+                finding(&rewrite.code, level, message, one.range.clone())
+            }
+            Err(dropped) => {
+                let level = match rewrite.otherwise {
+                    RewriteFallback::Pass => Level::Note,
+                    RewriteFallback::Ask => Level::Ask,
+                    RewriteFallback::Deny => Level::Deny,
+                };
+                let message = format!("`{old}` can't be rewritten here: {}{because}", dropped.why);
+                let instead = dropped.instead.as_ref();
+                let fix = instead.map(|new| format!("run `{new}`, as a command of its own"));
+                Finding { fix, ..finding(&rewrite.code, level, message, one.range.clone()) }
+            }
         }
     }
-}
 
-fn drop_it(candidate: &mut Candidate<'_>, why: &'static str) {
-    if let Ok(new) = &candidate.new {
-        candidate.new = Err(Dropped { why, instead: Some(new.clone()) });
+    /// Drops what can't be done together with the rest: nested replacements, and everything if the whole would not be the
+    /// same sentence.
+    fn fit(&mut self, text: &Text, effects: &Effects, places: &Places, host: &dyn Host) {
+        self.candidates.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
+        let mut end = 0;
+        for one in self.candidates.iter_mut().filter(|one| !one.rewrite.shadow) {
+            if one.range.start < end {
+                one.drop_it("it is part of a command that is rewritten itself");
+            } else if one.new.is_ok() {
+                end = one.range.end;
+            }
+        }
+        let replaced = self.replaced();
+        if replaced.is_empty() {
+            return;
+        }
+        let (new, ranges) = splice(text.text, &replaced);
+        let old: Vec<Range<usize>> = replaced.into_iter().map(|(range, _)| range).collect();
+        let after = hookgate_effects::of_command(&new, places, host);
+        // A function or an alias of the text may have taken the new program's name.
+        let is_there = |range: &Range<usize>| after.calls.iter().any(|call| bytes(call.span) == *range);
+        if !same_structure(text, &old, &new, &ranges)
+            || outside(effects, &old) != outside(&after, &ranges)
+            || !ranges.iter().all(is_there)
+        {
+            self.drop_all("the new text would not be the same command line");
+        }
     }
-}
-
-fn replacements<'c>(candidates: &'c [Candidate<'_>]) -> Vec<(Range<usize>, &'c str)> {
-    let live = candidates.iter().filter(|one| !one.rewrite.shadow);
-    live.filter_map(|one| Some((one.range.clone(), one.new.as_deref().ok()?))).collect()
 }
 
 /// The programs that run outside of these places, in order.
@@ -269,87 +337,22 @@ fn splice(text: &str, replaced: &[(Range<usize>, &str)]) -> (String, Vec<Range<u
     (out, ranges)
 }
 
-/// What was planned, as findings and as the new input.
-fn conclude(mut plan: Plan, candidates: Vec<Candidate<'_>>, text: &str, quiet: bool, input: &Map) -> Plan {
-    let replaced = replacements(&candidates);
-    if !replaced.is_empty() {
-        let (new, ranges) = splice(text, &replaced);
-        let mut input = input.clone();
-        input.insert("command".to_owned(), Value::String(new));
-        plan.input = Some(input);
-        let live = candidates.iter().filter(|one| !one.rewrite.shadow && one.new.is_ok());
-        plan.applied = live
-            .zip(ranges)
-            .map(|(one, range)| Applied {
-                range,
-                then: one.rewrite.then,
-                code: one.rewrite.code.clone(),
-                reason: one.rewrite.reason.trim_end_matches('.').to_owned(),
-            })
-            .collect();
-    }
-    for one in candidates {
-        if one.by_rule && one.new.is_err() {
-            continue;
-        }
-        let old = text.get(one.range.clone()).unwrap_or_default();
-        let rewrite = one.rewrite;
-        let why = rewrite.reason.trim_end_matches('.');
-        let because = if why.is_empty() { String::new() } else { format!(": {why}") };
-        let mut found = match one.new {
-            Ok(new) => {
-                let level = if rewrite.then == RewriteDecision::Ask { Level::Ask } else { Level::Note };
-                finding(&rewrite.code, level, format!("`{new}` runs in place of `{old}`{because}"), one.range)
-            }
-            Err(dropped) => {
-                let level = match rewrite.otherwise {
-                    RewriteFallback::Pass => Level::Note,
-                    RewriteFallback::Ask => Level::Ask,
-                    RewriteFallback::Deny => Level::Deny,
-                };
-                let message = format!("`{old}` can't be rewritten here: {}{because}", dropped.why);
-                let mut found = finding(&rewrite.code, level, message, one.range);
-                found.fix = dropped.instead.map(|new| format!("run `{new}`, as a command of its own"));
-                found
-            }
-        };
-        found.shadow = rewrite.shadow || quiet;
-        plan.findings.push(found);
-    }
-    plan
-}
-
 fn finding(code: &str, level: Level, message: String, range: Range<usize>) -> Finding {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    Finding {
-        code: code.to_owned(),
-        level,
-        message,
-        fix: None,
-        remedy: Remedy::Fixable,
-        span: Span { start: offset(range.start), end: offset(range.end) },
-        effects: Vec::new(),
-        source: Source::Rewrite,
-        shadow: false,
-        exception: None,
-        context: None,
-        notice: None,
-    }
+    let span = Span { start: offset(range.start), end: offset(range.end) };
+    Finding { level, span, ..Finding::new(code, Source::Rewrite, message) }
+}
+
+/// Is there something in the span, and all of it in the range?
+fn holds(range: &Range<usize>, span: Span) -> bool {
+    let inner = bytes(span);
+    !inner.is_empty() && range.start <= inner.start && inner.end <= range.end
 }
 
 /// A span as bytes of the text.
 pub(crate) fn bytes(span: Span) -> Range<usize> {
     let at = |offset: u32| usize::try_from(offset).unwrap_or(usize::MAX);
     at(span.start)..at(span.end)
-}
-
-fn tell_once(plan: &mut Plan, event: &Event, host: &dyn Host, quiet: bool, key: &str, notice: String) {
-    if !quiet
-        && !plan.notices.contains(&notice)
-        && host.first_time(&event.session_id, &format!("rewrite-{key}"))
-    {
-        plan.notices.push(notice);
-    }
 }
 
 /// Is the rewrite about this call?
@@ -477,6 +480,7 @@ fn asked_by_rule(asked: &Replacement) -> Rewrite {
         then: RewriteDecision::Pass,
         otherwise: RewriteFallback::Deny,
         anywhere: false,
+        answers: vec![asked.code.to_owned()],
         reason: format!("this project uses {program}"),
         requires: vec![Requirement { program, minimum: None }],
         shadow: false,

@@ -4,7 +4,7 @@
 
 use hookgate_agents::{Decision, Event, decode};
 use hookgate_effects::Places;
-use hookgate_engine::{Judgement, decide};
+use hookgate_engine::{Judged, decide};
 use hookgate_host::Fake;
 use hookgate_policy::{Check, LayerKind, Policy, Severity, Source, Vocabulary};
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn bash(command: &str) -> Event {
     event("PreToolUse", &json!({ "tool_name": "Bash", "tool_input": { "command": command } }))
 }
 
-fn judge_on(event: &Event, text: &str, host: &Fake) -> Judgement {
+fn judge_on(event: &Event, text: &str, host: &Fake) -> Judged {
     let places = Places {
         cwd: "/home/dev/project".to_owned(),
         home: "/home/dev".to_owned(),
@@ -45,7 +45,7 @@ fn judge_on(event: &Event, text: &str, host: &Fake) -> Judgement {
     decide(event, &policy(text), &places, host)
 }
 
-fn judge(event: &Event, text: &str) -> Judgement {
+fn judge(event: &Event, text: &str) -> Judged {
     judge_on(event, text, &Fake::default())
 }
 

@@ -4,7 +4,7 @@
 
 use hookgate_agents::{Decision, Event, decode};
 use hookgate_effects::Places;
-use hookgate_engine::{Judgement, decide};
+use hookgate_engine::{Judged, decide};
 use hookgate_host::Fake;
 use hookgate_native::{Reading, Scope, Settings, Source, reading};
 use hookgate_policy::{Check, LayerKind, Policy, Source as Text, Vocabulary};
@@ -43,7 +43,7 @@ fn places() -> Places {
     }
 }
 
-fn judge_with(command: &str, policy: &str, settings: Vec<Source>) -> Judgement {
+fn judge_with(command: &str, policy: &str, settings: Vec<Source>) -> Judged {
     let vocabulary = hookgate_rules::lookup::vocabulary();
     let text = Text { kind: LayerKind::User, path: "test.toml", text: policy, trusted: true };
     let (policy, _) = Policy::load(&[text], &Vocabulary { rules: &vocabulary }, Check::Quick);

@@ -2,7 +2,7 @@
 
 use hookgate_agents::{Body, Decision, Event, EventName, Map, ToolCall, Value};
 use hookgate_effects::Places;
-use hookgate_engine::{Finding, Judgement, decide};
+use hookgate_engine::{Finding, Judged, decide};
 use hookgate_host::Fake;
 use hookgate_native::{Scope, Source as NativeSource};
 use hookgate_policy::{Check, LayerKind, Policy, Source, Vocabulary};
@@ -43,16 +43,16 @@ fn full_machine() -> Fake {
     host
 }
 
-fn judge_on(policy: &Policy, host: &Fake, name: EventName, command: &str) -> Judgement {
+fn judge_on(policy: &Policy, host: &Fake, name: EventName, command: &str) -> Judged {
     decide(&event(name, command), policy, &places(), host)
 }
 
-fn judge(policy: &Policy, command: &str) -> Judgement {
+fn judge(policy: &Policy, command: &str) -> Judged {
     let host = full_machine();
     judge_on(policy, &host, EventName::PreToolUse, command)
 }
 
-fn new_command(judgement: &Judgement) -> Option<&str> {
+fn new_command(judgement: &Judged) -> Option<&str> {
     judgement.verdict.rewrite.as_ref()?.get("command")?.as_str()
 }
 
@@ -334,7 +334,7 @@ fn an_own_rules_new_input_is_judged_again() {
     assert_eq!(judge(&rule("rm -rf /", allow), "make deploy").verdict.decision, Decision::Deny);
     // What rewrites and rules make of each other ends.
     let chain = rule("ls", "[[rewrite]]\nrun = \"ls\"\nto = \"make deploy\"");
-    assert_eq!(new_command(&judge(&chain, "ls")), Some("ls"));
+    assert_eq!(new_command(&judge(&chain, "ls")), None);
     assert_eq!(new_command(&judge(&chain, "make deploy")), Some("ls"));
 }
 

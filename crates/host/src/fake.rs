@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hookgate_agents::HookOutput;
 use hookgate_effects::{Entry, EntryKind, Places, World};
-use hookgate_engine::{Grant, Halt, Host, Pause, ProgramFile};
+use hookgate_engine::{Grant, Halt, Host, Memory, Pause, ProgramFile};
 use hookgate_native::Source;
 use hookgate_policy::SupervisedHook;
 
@@ -25,6 +25,8 @@ pub struct Fake {
     pub branch: Option<String>,
     /// The agent's settings.
     pub settings: Vec<Source>,
+    /// See [`Host::is_trusted_project`].
+    pub trusted: Option<bool>,
     /// The time.
     pub now: u64,
     /// See [`World::assume_present`].
@@ -101,16 +103,52 @@ impl Host for Fake {
         self.now
     }
 
-    fn decision_id(&self) -> String {
-        "0000000000000".to_owned()
-    }
-
     fn native_settings(&self, _places: &Places) -> Vec<Source> {
         self.settings.clone()
     }
 
+    fn is_trusted_project(&self, _places: &Places) -> Option<bool> {
+        self.trusted
+    }
+
     fn branch(&self, _directory: &str) -> Option<String> {
         self.branch.clone()
+    }
+
+    fn consented(&self, session: &str, question: &str) -> Vec<String> {
+        let key = (session.to_owned(), question.to_owned());
+        self.consents.borrow().get(&key).cloned().unwrap_or_default()
+    }
+
+    fn program(&self, name: &str) -> Option<ProgramFile> {
+        let path = format!("/usr/bin/{name}");
+        self.programs.contains_key(name).then(|| ProgramFile { path, ..ProgramFile::default() })
+    }
+
+    fn version(&self, program: &ProgramFile) -> Option<String> {
+        self.programs.get(program.path.strip_prefix("/usr/bin/")?).cloned().flatten()
+    }
+
+    fn halted(&self) -> Option<Halt> {
+        self.halt.clone()
+    }
+
+    fn paused(&self) -> Option<Pause> {
+        self.pause
+    }
+
+    fn granted(&self, call: &str) -> Option<Grant> {
+        self.grants.get(call).cloned()
+    }
+}
+
+impl Memory for Fake {
+    fn host(&self) -> &dyn Host {
+        self
+    }
+
+    fn decision_id(&self) -> String {
+        "0000000000000".to_owned()
     }
 
     fn first_time(&self, session: &str, key: &str) -> bool {
@@ -129,33 +167,7 @@ impl Host for Fake {
         }
     }
 
-    fn consented(&self, session: &str, question: &str) -> Vec<String> {
-        let key = (session.to_owned(), question.to_owned());
-        self.consents.borrow().get(&key).cloned().unwrap_or_default()
-    }
-
-    fn program(&self, name: &str) -> Option<ProgramFile> {
-        let path = format!("/usr/bin/{name}");
-        self.programs.contains_key(name).then(|| ProgramFile { path, ..ProgramFile::default() })
-    }
-
-    fn version(&self, program: &ProgramFile) -> Option<String> {
-        self.programs.get(program.path.strip_prefix("/usr/bin/")?).cloned().flatten()
-    }
-
     fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput> {
         hooks.iter().filter_map(|hook| self.hooks.get(&hook.code).cloned()).collect()
-    }
-
-    fn halted(&self) -> Option<Halt> {
-        self.halt.clone()
-    }
-
-    fn paused(&self) -> Option<Pause> {
-        self.pause
-    }
-
-    fn granted(&self, call: &str) -> Option<Grant> {
-        self.grants.get(call).cloned()
     }
 }

@@ -119,6 +119,13 @@ pub fn settings_files(directories: &Directories, places: &Places) -> Vec<(Scope,
     files
 }
 
+/// The file in which Claude Code keeps which projects the person trusts.
+#[must_use]
+pub(crate) fn trust_file(directories: &Directories) -> Option<PathBuf> {
+    let named = std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    Some(named.or_else(|| directories.home.clone())?.join(".claude.json"))
+}
+
 /// The places that paths are judged against.
 #[must_use]
 pub fn places(directories: &Directories, project: &Path, cwd: &Path) -> Places {

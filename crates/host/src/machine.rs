@@ -10,16 +10,19 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use hookgate_agents::HookOutput;
 use hookgate_effects::{Entry, EntryKind, Places, World};
-use hookgate_engine::{Count, GitQuestion, Grant, Halt, Host, Pause, ProgramFile};
+use hookgate_engine::{Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramFile};
 use hookgate_policy::SupervisedHook;
 
 use crate::{Overrides, git};
-use hookgate_native::{Scope, Source};
+use hookgate_native::{Scope, Source, trusts};
 
-use crate::locate::{Directories, settings_files};
+use crate::locate::{Directories, settings_files, trust_file};
 
 /// Settings larger than this are not read: nobody writes them.
 const LARGEST_SETTINGS: usize = 4 << 20;
+
+/// The client keeps much more in that file than what it trusts.
+const LARGEST_TRUST_FILE: usize = 16 << 20;
 
 /// What runs the hook programs of a policy.
 #[derive(Clone)]
@@ -149,10 +152,6 @@ impl Host for Machine {
             .map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
     }
 
-    fn decision_id(&self) -> String {
-        crate::decision_id()
-    }
-
     fn native_settings(&self, places: &Places) -> Vec<Source> {
         let found = if self.isolated { Vec::new() } else { settings_files(&self.directories, places) };
         let named = self.settings.iter().map(|path| (Scope::Named, path.clone()));
@@ -167,6 +166,12 @@ impl Host for Machine {
                 Some(Source { scope, path, text })
             })
             .collect()
+    }
+
+    fn is_trusted_project(&self, places: &Places) -> Option<bool> {
+        let path = trust_file(&self.directories)?;
+        let bytes = self.read(path.to_str()?, LARGEST_TRUST_FILE)?;
+        trusts(std::str::from_utf8(&bytes).ok()?, &places.project)
     }
 
     fn branch(&self, directory: &str) -> Option<String> {
@@ -189,6 +194,40 @@ impl Host for Machine {
         }
     }
 
+    fn consented(&self, session: &str, question: &str) -> Vec<String> {
+        self.state().map(|state| crate::session::consented(state, session, question)).unwrap_or_default()
+    }
+
+    fn program(&self, name: &str) -> Option<ProgramFile> {
+        crate::find_program(name, &std::env::var("PATH").ok()?)
+    }
+
+    fn version(&self, program: &ProgramFile) -> Option<String> {
+        crate::recorded_version(self.directories.state.as_deref()?, program)
+    }
+
+    fn halted(&self) -> Option<Halt> {
+        if self.isolated { None } else { Overrides::new(&self.directories).halted() }
+    }
+
+    fn paused(&self) -> Option<Pause> {
+        if self.isolated { None } else { Overrides::new(&self.directories).paused() }
+    }
+
+    fn granted(&self, call: &str) -> Option<Grant> {
+        if self.isolated { None } else { Overrides::new(&self.directories).granted(call) }
+    }
+}
+
+impl Memory for Machine {
+    fn host(&self) -> &dyn Host {
+        self
+    }
+
+    fn decision_id(&self) -> String {
+        crate::decision_id()
+    }
+
     fn first_time(&self, session: &str, key: &str) -> bool {
         self.state().is_none_or(|state| crate::first_time(state, session, key))
     }
@@ -205,31 +244,7 @@ impl Host for Machine {
         }
     }
 
-    fn consented(&self, session: &str, question: &str) -> Vec<String> {
-        self.state().map(|state| crate::session::consented(state, session, question)).unwrap_or_default()
-    }
-
-    fn program(&self, name: &str) -> Option<ProgramFile> {
-        crate::find_program(name, &std::env::var("PATH").ok()?)
-    }
-
-    fn version(&self, program: &ProgramFile) -> Option<String> {
-        crate::recorded_version(self.directories.state.as_deref()?, program)
-    }
-
     fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput> {
         self.hooks.as_ref().map_or_else(Vec::new, |runner| (runner.0)(hooks))
-    }
-
-    fn halted(&self) -> Option<Halt> {
-        if self.isolated { None } else { Overrides::new(&self.directories).halted() }
-    }
-
-    fn paused(&self) -> Option<Pause> {
-        if self.isolated { None } else { Overrides::new(&self.directories).paused() }
-    }
-
-    fn granted(&self, call: &str) -> Option<Grant> {
-        if self.isolated { None } else { Overrides::new(&self.directories).granted(call) }
     }
 }

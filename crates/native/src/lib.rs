@@ -11,8 +11,10 @@ mod reading;
 mod rule;
 mod settings;
 mod split;
+mod trust;
 
 pub use meaning::{Missed, missed};
 pub use reading::{Reading, reading};
 pub use rule::{List, Rule, Scope};
 pub use settings::{Problem, Settings, Source};
+pub use trust::trusts;

@@ -431,6 +431,9 @@ keys! {
     "rewrite.anywhere", Boolean, "false", Part,
     "Also where a program, a file, a substitution or a condition reads the output in the agent's place.",
     "[[rewrite]]\nrun = \"rm **\"\nto = \"trash {args}\"\nanywhere = true";
+    "rewrite.answers", Texts, "", Part,
+    "Codes of what is found about the old command that the new one is the answer to. Everything else that was found about the old command stands, beside what is found about the new one.",
+    "[[rewrite]]\nrun = \"git push ** {-f,--force} **\"\nto = \"git push {1} --force-with-lease {3}\"\nanswers = \"ACME061\"\n\n[[rule]]\ncode = \"ACME061\"\nwhen = { effect = \"git-force-push\" }\nthen = \"deny\"";
     "rewrite.requires", VersionsByName, "", Part,
     "Programs that must be there, and how old they may be. Where one is missing nothing is rewritten, and the person is told.",
     "[[rewrite]]\nrun = \"ls **\"\nto = \"eza {args}\"\nrequires = { eza = \"*\" }";

@@ -8,8 +8,8 @@ use crate::packages::Packages;
 use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OwnRule};
 
-/// What a rule that hit asks for. The order is the join's; `Allow` is a grant and stands apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// What a rule that hit asks for. Its one order is [`Level::strictness`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
     /// Not judged.
     #[default]
@@ -65,6 +65,18 @@ impl Level {
             Level::Deny => 5,
             Level::Halt => 6,
         }
+    }
+
+    /// Does it stop a call: is a person asked, or the call refused?
+    #[must_use]
+    pub const fn stops(self) -> bool {
+        matches!(self, Level::Ask | Level::Deny | Level::Halt)
+    }
+
+    /// Does it refuse a call?
+    #[must_use]
+    pub const fn refuses(self) -> bool {
+        matches!(self, Level::Deny | Level::Halt)
     }
 
     /// The stricter of two.

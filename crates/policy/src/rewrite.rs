@@ -28,6 +28,9 @@ pub struct Rewrite {
     pub otherwise: RewriteFallback,
     /// Also where the agent does not read the output itself.
     pub anywhere: bool,
+    /// The codes of what is found about the old command that the new one is the answer to. Everything else that was found
+    /// stands beside what is found about the new one.
+    pub answers: Vec<String>,
     /// The programs without which nothing is rewritten.
     pub requires: Vec<Requirement>,
     /// Why; empty if nobody said it.

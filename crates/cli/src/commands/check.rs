@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use hookgate_agents::{Decision, Decoded, Event, Map, Value, decode};
-use hookgate_engine::{Finding, Judgement, describe};
+use hookgate_engine::{Finding, Judged, describe};
 use hookgate_policy::Level;
 use serde_json::json;
 
@@ -147,7 +147,7 @@ fn batch_event(gate: &Gate, text: &str) -> Result<Event, String> {
 }
 
 /// The JSON of one judgement.
-fn line(judgement: &Judgement) -> Value {
+fn line(judgement: &Judged) -> Value {
     let verdict = &judgement.verdict;
     let applied = || judgement.findings.iter().filter(|finding| finding.applies());
     json!({
@@ -157,11 +157,11 @@ fn line(judgement: &Judgement) -> Value {
         "reason": verdict.reasons.join("\n"),
         "rewrite": verdict.rewrite,
         "context": verdict.context.join("\n"),
-        "level": applied().map(|finding| finding.level).max().map(Level::name),
+        "level": applied().map(|finding| finding.level).reduce(Level::stricter).map(Level::name),
     })
 }
 
-fn print_for_people(judgement: &Judgement) {
+fn print_for_people(judgement: &Judged) {
     println!("{}", judgement.verdict.decision.as_str());
     for finding in &judgement.findings {
         println!("  {}", finding_line(finding));

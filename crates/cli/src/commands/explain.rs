@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use hookgate_agents::{Decision, Event, EventName, respond};
 use hookgate_effects::{Certainty, Effect};
-use hookgate_engine::{Judgement, describe};
+use hookgate_engine::{Judged, describe};
 use hookgate_policy::Level;
 use hookgate_shell::Span;
 use serde_json::Value;
@@ -133,7 +133,7 @@ fn print_report(record: &Value) {
     println!("The record (read it through before you send it):\n\n```json\n{record:#}\n```");
 }
 
-fn print_judgement(gate: &Gate, event: &Event, judgement: &Judgement) {
+fn print_judgement(gate: &Gate, event: &Event, judgement: &Judged) {
     let command = event.tool().and_then(|call| call.text("command")).unwrap_or("");
     if !command.is_empty() {
         print!("syntax\n{}", outline::of(command));
@@ -168,7 +168,7 @@ fn print_judgement(gate: &Gate, event: &Event, judgement: &Judgement) {
     println!("what it does with it\n  {}", consequence(event, judgement.verdict.decision));
 }
 
-fn print_effect(command: &str, effect: &Effect, index: usize, judgement: &Judgement) {
+fn print_effect(command: &str, effect: &Effect, index: usize, judgement: &Judged) {
     let sure = match effect.certainty {
         Certainty::Certain => " (certain)",
         Certainty::Possible => " (possible)",

@@ -20,7 +20,10 @@ impl RulePage {
         };
         if let Some(rule) = hookgate_rules::lookup::find(wanted) {
             println!("{}", rule.page.trim_end());
-            println!("\nLevel here: {}", environment.gate().policy().level(rule.code).name());
+            println!(
+                "\nLevel here: {}",
+                hookgate_engine::level(environment.gate().policy(), rule.code).name()
+            );
             return Ok(());
         }
         let mut group = hookgate_rules::lookup::group(wanted).peekable();
@@ -38,6 +41,11 @@ impl RulePage {
 fn list(environment: &Environment, rules: impl Iterator<Item = &'static Rule>) {
     let gate = environment.gate();
     for rule in rules {
-        println!("{:11} {:5} {}", rule.code, gate.policy().level(rule.code).name(), rule.summary);
+        println!(
+            "{:11} {:5} {}",
+            rule.code,
+            hookgate_engine::level(gate.policy(), rule.code).name(),
+            rule.summary
+        );
     }
 }

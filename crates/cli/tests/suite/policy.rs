@@ -140,8 +140,9 @@ fn named_settings_of_the_agent_are_read_beside_the_policy() {
     let (decision, codes, code) = check("bash -c 'make deploy prod'", &settings);
     assert!(decision == "ask" && codes.contains("PERM001") && code == Some(3), "{decision} {codes}");
     assert!(!check("bash -c 'make deploy prod'", &[]).1.contains("PERM001"));
-    // What it stops by itself is left to it.
-    assert_eq!(check("make deploy prod; eval \"$X\"", &settings).0, "handoff");
+    // What it stops by itself takes no question of ours away.
+    let (decision, codes, _) = check("make deploy prod; eval \"$X\"", &settings);
+    assert!(decision == "ask" && codes.contains("UNK003"), "{decision} {codes}");
     let output = ground.run(&["check", "--isolated", "--settings", "missing.json", "git status"]);
     assert_eq!(output.status.code(), Some(2), "a file that was named and is not there");
 }

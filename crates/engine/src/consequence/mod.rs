@@ -8,7 +8,6 @@ mod files;
 mod git;
 
 use hookgate_effects::{Effects, Places};
-use hookgate_policy::Level;
 
 use crate::{Finding, Host};
 
@@ -26,7 +25,7 @@ pub(crate) fn add(findings: &mut [Finding], effects: &Effects, places: &Places, 
         return;
     }
     let mut counted = Counted::default();
-    for finding in findings.iter_mut().filter(|finding| finding.level >= Level::Ask && finding.applies()) {
+    for finding in findings.iter_mut().filter(|finding| finding.level.stops() && finding.applies()) {
         let found =
             || finding.effects.iter().filter_map(|index| Some((*index, effects.effects.get(*index)?)));
         let tree = found().find_map(|(index, effect)| Some((index, files::tree(effect)?)));

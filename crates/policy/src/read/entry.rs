@@ -372,7 +372,7 @@ impl Reader<'_> {
     }
 
     /// Remembers a code that another file may define.
-    fn refer(
+    pub(super) fn refer(
         &mut self,
         code: Option<&str>,
         item: &Item<'_>,

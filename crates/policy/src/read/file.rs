@@ -54,7 +54,7 @@ impl Reader<'_> {
                     layer.notify.extend(notify);
                 }),
                 "rewrite" => self.entries(item, "rewrite", |reader, table, span| {
-                    let rewrite = reader.rewrite(table, span);
+                    let rewrite = reader.rewrite(table, span, &mut layer.foreign);
                     layer.rewrites.extend(rewrite);
                 }),
                 "exception" => self.entries(item, "exception", |reader, table, span| {

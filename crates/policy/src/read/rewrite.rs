@@ -4,17 +4,23 @@ use super::entry::head;
 use super::{Item, Reader, group_of};
 use crate::glob::GlobError;
 use crate::keys;
+use crate::layer::Reference;
 use crate::pattern::RunPattern;
 use crate::rewrite::{Requirement, Rewrite, RewriteDecision, RewriteFallback, Template, Version};
 use std::ops::Range;
 use toml::de::DeTable;
 
 impl Reader<'_> {
-    pub(super) fn rewrite(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Rewrite> {
+    pub(super) fn rewrite(
+        &mut self,
+        table: &DeTable<'_>,
+        span: Range<usize>,
+        foreign: &mut Vec<Reference>,
+    ) -> Option<Rewrite> {
         let told = self.diagnostics.len();
         let (mut run, mut unless, mut to, mut requires) = (Vec::new(), Vec::new(), None, Vec::new());
         let (mut code, mut then, mut otherwise) = (None, None, RewriteFallback::default());
-        let mut unless_env = Vec::new();
+        let (mut unless_env, mut answers) = (Vec::new(), Vec::new());
         let (mut reason, mut until, mut anywhere, mut shadow) = (String::new(), None, false, false);
         for (name, item) in table {
             match name.get_ref().as_ref() {
@@ -41,6 +47,7 @@ impl Reader<'_> {
                     let found = self.one_of(item, "rewrite.else", keys::REWRITE_FALLBACKS);
                     otherwise = found.and_then(|at| choices.get(at).copied()).unwrap_or_default();
                 }
+                "answers" => answers = self.answers(item, foreign),
                 "anywhere" => anywhere = self.boolean(item, "rewrite.anywhere").unwrap_or_default(),
                 "requires" => requires = self.requirements(item, "rewrite.requires"),
                 "reason" => reason = self.owned(item, "rewrite.reason").unwrap_or_default(),
@@ -88,6 +95,7 @@ impl Reader<'_> {
             then: then.map(|(then, _)| then).unwrap_or_default(),
             otherwise,
             anywhere,
+            answers,
             requires,
             reason,
             shadow,
@@ -110,6 +118,20 @@ impl Reader<'_> {
             return None;
         }
         Some(code.to_owned())
+    }
+
+    fn answers(&mut self, item: &Item<'_>, foreign: &mut Vec<Reference>) -> Vec<String> {
+        let mut codes = Vec::new();
+        for (code, item) in self.texts(item, "rewrite.answers").unwrap_or_default() {
+            if group_of(code) == "GATE" {
+                let help = Some("what guards the gate has no exception".to_owned());
+                self.error(item.span(), "rewrite.answers", format!("no rewrite answers `{code}`"), "", help);
+                continue;
+            }
+            self.refer(Some(code), item, "rewrite.answers", foreign);
+            codes.push(code.to_owned());
+        }
+        codes
     }
 
     fn run_patterns(&mut self, item: &Item<'_>, key: &'static str) -> Vec<(RunPattern, String)> {

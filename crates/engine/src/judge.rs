@@ -1,0 +1,123 @@
+//! From an event to what is decided about it: a pure function of what it is given.
+//!
+//! Every source (built-in rules, a policy's own, the agent's own rules, rewrites, supervised hooks, a person's orders) yields
+//! findings and elements of the join. A [pass](crate::pass) looks at one input of the call. Where something puts another
+//! input in the call's place, a second pass looks at that one, and [`settle`](crate::settle) merges both.
+
+use hookgate_agents::{Decision, Event, EventName, PermissionMode, Verdict};
+use hookgate_effects::{Effects, Places};
+use hookgate_policy::{Date, Mode, Policy};
+use hookgate_rules::own::Session;
+
+use crate::change;
+use crate::hooks::Heard;
+use crate::native::Native;
+use crate::pass::Pass;
+use crate::settle::settle;
+use crate::{Finding, Host, Note, Notification};
+
+/// What is judged, by what, and where.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    /// The event.
+    pub event: &'a Event,
+    /// The policy.
+    pub policy: &'a Policy,
+    /// The places that paths are judged against.
+    pub places: &'a Places,
+    /// The machine, which is only read.
+    pub host: &'a dyn Host,
+    /// The decision's name.
+    pub id: &'a str,
+    /// What the supervised hooks of the event said: see [`hear`](crate::hear).
+    pub heard: &'a Heard,
+}
+
+/// Everything that was found out about one event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The decision's name.
+    pub id: String,
+    /// The decision before unattended sessions and second stops had their say.
+    pub before: Decision,
+    /// Everything that hit, shadowed and excepted findings included, strictest first.
+    pub findings: Vec<Finding>,
+    /// What the tool call does.
+    pub effects: Effects,
+    /// What is answered.
+    pub verdict: Verdict,
+    /// The command that would have been put in the call's place if the gate were not silent.
+    pub planned: Option<String>,
+    /// What is sent beside the answer.
+    pub notifications: Vec<Notification>,
+    /// Supervised hooks that failed, by their code, and how.
+    pub hook_failures: Vec<(String, String)>,
+    /// What is to be remembered and told once: the caller's to do, by [`Judged::carry_out`].
+    pub notes: Vec<Note>,
+}
+
+/// Judges an event. The same input gives the same judgement, as often as it is asked for; nothing is written.
+#[must_use]
+pub fn judge(input: &Input<'_>) -> Judged {
+    let native = Native::new(input.host, input.places);
+    let at = At::new(input, &native);
+    let mut first = Pass::of(input.event, &at);
+    let proposed = change::propose(&mut first, &at, input.heard);
+    settle(&at, first, proposed.changed, proposed.outcome)
+}
+
+/// What an event is judged by and where, whatever its input becomes.
+pub(crate) struct At<'a> {
+    pub(crate) event: &'a Event,
+    pub(crate) policy: &'a Policy,
+    pub(crate) places: &'a Places,
+    pub(crate) host: &'a dyn Host,
+    pub(crate) id: &'a str,
+    pub(crate) heard: &'a Heard,
+    pub(crate) native: &'a Native<'a>,
+    /// Somebody is there to answer a question.
+    pub(crate) attended: bool,
+    /// The gate decides nothing but to guard itself: shadow mode, or a pause.
+    pub(crate) silent: bool,
+}
+
+impl<'a> At<'a> {
+    pub(crate) fn new(input: &Input<'a>, native: &'a Native<'a>) -> At<'a> {
+        let &Input { event, policy, places, host, id, heard } = input;
+        let attended = attended(event, host);
+        let silent = policy.mode != Mode::Enforce || host.paused().is_some();
+        At { event, policy, places, host, id, heard, native, attended, silent }
+    }
+}
+
+impl Session for At<'_> {
+    fn branch(&self) -> Option<String> {
+        self.host.branch(&self.places.cwd)
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        self.host.variable(name)
+    }
+
+    fn today(&self) -> Date {
+        Date::from_unix_seconds(self.host.now() / 1000)
+    }
+
+    fn attended(&self) -> bool {
+        self.attended
+    }
+}
+
+/// Is a person there to answer a question?
+#[must_use]
+pub fn attended(event: &Event, host: &dyn Host) -> bool {
+    if event.permission_mode == Some(PermissionMode::DontAsk) {
+        return false;
+    }
+    host.variable("CLAUDE_CODE_SESSION_ATTENDED").is_none_or(|mark| mark != "0")
+}
+
+/// Is it a tool call that can still be stopped?
+pub(crate) fn is_call(event: &Event) -> bool {
+    matches!(event.name, EventName::PreToolUse | EventName::PermissionRequest) && event.tool().is_some()
+}

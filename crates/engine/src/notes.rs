@@ -1,0 +1,65 @@
+//! What a judgement leaves to be done: judging itself writes nothing.
+
+use hookgate_agents::Event;
+use hookgate_effects::Places;
+use hookgate_policy::Policy;
+
+use crate::{Input, Judged, Memory, hear, judge};
+
+/// Something to be remembered for the session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// Told to the person the first time in the session.
+    Once {
+        /// What is told, as a key for the session.
+        key: String,
+        /// The text.
+        notice: String,
+    },
+    /// A person is asked now.
+    Asked {
+        /// The call's name in the session.
+        call: String,
+        /// A name for what is asked.
+        question: String,
+        /// The codes that it is asked about.
+        codes: Vec<String>,
+    },
+    /// The call of this name ran: if a person was asked about it, the answer was yes.
+    Ran {
+        /// The call's name in the session.
+        call: String,
+    },
+}
+
+impl Judged {
+    /// Does what the judgement leaves to be done, and adds to the answer what is told for the first time.
+    pub fn carry_out(&mut self, session: &str, memory: &dyn Memory) {
+        for note in std::mem::take(&mut self.notes) {
+            match note {
+                Note::Once { key, notice } => {
+                    let notices = &mut self.verdict.notices;
+                    if !notices.contains(&notice) && memory.first_time(session, &key) {
+                        notices.push(notice);
+                    }
+                }
+                Note::Asked { call, question, codes } => {
+                    memory.note_question(session, &call, &question, &codes);
+                }
+                Note::Ran { call } => memory.settle_question(session, &call),
+            }
+        }
+    }
+}
+
+/// The whole course of an event: the hooks that are due are run, what they say is judged with the rest, and what that
+/// leaves to be done is done.
+#[must_use]
+pub fn decide(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memory) -> Judged {
+    let host = memory.host();
+    let heard = hear(event, policy, places, host, |hooks| memory.run_hooks(hooks));
+    let id = memory.decision_id();
+    let mut judged = judge(&Input { event, policy, places, host, id: &id, heard: &heard });
+    judged.carry_out(&event.session_id, memory);
+    judged
+}

@@ -1,0 +1,263 @@
+//! The merge: what all sources say about the old input and the new one becomes one decision and its answer.
+
+use std::cell::OnceCell;
+
+use hookgate_agents::{Decision, Event, EventClass, EventName, Extras, Verdict};
+use hookgate_effects::Effects;
+use hookgate_native::Settings;
+use hookgate_policy::{Level, Mode, Unattended};
+use hookgate_rules::Facts;
+use hookgate_rules::own::Question;
+
+use crate::change::{Change, Changed, Outcome};
+use crate::judge::{At, Judged, is_call};
+use crate::pass::Pass;
+use crate::{Finding, Standing, consequence, join, notify, overrides, questions, text};
+
+/// Joins both passes and words the answer.
+pub(crate) fn settle<'a>(
+    at: &At<'a>,
+    mut first: Pass<'a>,
+    mut second: Option<Changed<'a>>,
+    outcome: Outcome,
+) -> Judged {
+    let question = questions::name(at, &first, second.as_ref().map(|new| &new.pass));
+    excuse(&mut first, at, question.as_deref());
+    if let Some(second) = &mut second {
+        excuse(&mut second.pass, at, question.as_deref());
+    }
+    let mut merged = merge(at, first, second);
+    let before = merged.standing.decide(&merged.effects);
+    let degraded = degrade(before, at, merged.change.is_some());
+    let decision = release_stop(at.event, degraded);
+    let mut verdict = compose(at, decision, before, &merged.findings);
+    verdict.notices.extend(at.heard.notices.iter().cloned());
+    if let Some(pause) = at.host.paused() {
+        verdict.notices.push(text::paused(pause, at.host.now()));
+    }
+    verdict.extras = std::mem::take(&mut merged.extras);
+    let runs = decision < Decision::Deny && decision != Decision::Handoff;
+    match &merged.change {
+        Some(change) if runs => verdict.rewrite = Some(change.input.clone()),
+        Some(change) => verdict.context.extend(change.command().map(text::judged_as)),
+        None => verdict.rewrite = outcome.unjudged.filter(|_| runs),
+    }
+    let mut notes = outcome.notes;
+    notes.extend(at.native.notes());
+    notes.extend(questions::asked(at, question, &merged.findings, decision));
+    notes.extend(questions::ran(at));
+    let notifications = notifications(at, &merged, &mut verdict);
+    Judged {
+        id: at.id.to_owned(),
+        before,
+        findings: merged.findings,
+        effects: merged.effects,
+        verdict,
+        planned: outcome.planned,
+        notifications,
+        hook_failures: at.heard.failures.clone(),
+        notes,
+    }
+}
+
+/// Everything that was said, in one.
+struct Merged {
+    findings: Vec<Finding>,
+    /// What the call does as it will run.
+    effects: Effects,
+    standing: Standing,
+    extras: Extras,
+    /// The agent's own rules as far as they could be about what will run.
+    native: OnceCell<Settings>,
+    change: Option<Change>,
+}
+
+/// Takes out of the decision what the gate's mode, an exception, a person's grant or an earlier yes excuses. The gate's
+/// protection of itself has no excuse. What still stands is told with what it amounts to.
+fn excuse(pass: &mut Pass<'_>, at: &At<'_>, question: Option<&str>) {
+    let effects = &pass.effects;
+    if !at.policy.exceptions.is_empty() && at.policy.mode != Mode::Off {
+        let facts = Facts { event: at.event, effects, places: at.places, native: &[], packages: None };
+        except(&Question::new(facts, at), at, &mut pass.findings);
+    }
+    if at.silent {
+        for finding in &mut pass.findings {
+            finding.shadow |= !finding.guards_gate();
+        }
+        pass.extras = Extras::default();
+    }
+    overrides::grant(at, &mut pass.findings);
+    questions::accept(at, question, &mut pass.findings);
+    consequence::add(&mut pass.findings, &pass.effects, at.places, at.host);
+}
+
+/// Accepted exceptions: the finding is told and decides nothing.
+fn except(question: &Question<'_>, at: &At<'_>, findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|finding| is_excusable(finding)) {
+        let accepted = at.policy.exceptions.iter().find(|exception| {
+            exception.code == finding.code
+                && exception.until.is_none_or(|until| question.today() <= until)
+                && question.covers(&exception.when, &finding.effects)
+        });
+        finding.exception = accepted.map(|exception| exception.reason.clone());
+    }
+}
+
+fn is_excusable(finding: &Finding) -> bool {
+    (finding.level == Level::Warn || finding.level.stops()) && !finding.guards_gate()
+}
+
+/// The one merge (laws 4 and 8). What was said of the old input stands beside what is said of the new one, but for grants,
+/// which were for what no longer runs, and for what the new input is the answer to.
+fn merge<'a>(at: &At<'_>, first: Pass<'a>, second: Option<Changed<'a>>) -> Merged {
+    let halt = at.host.halted().map(|halt| overrides::halt(&halt));
+    let mut merged = match second {
+        None => alone(at, first),
+        Some(new) => joined(at, first, new),
+    };
+    merged.findings.extend(halt);
+    // Strictest first, so that what is cut from a long text is the least of it.
+    merged
+        .findings
+        .sort_by(|a, b| b.level.strictness().cmp(&a.level.strictness()).then_with(|| a.code.cmp(&b.code)));
+    merged.standing = merged.standing.join(join(&merged.findings));
+    if is_call(at.event) && merged.standing.decide(&merged.effects) == Decision::Allow {
+        merged.standing = merged.standing.clone().join(second_key(at, &merged));
+    }
+    merged
+}
+
+/// What has a say only where a grant of ours is about to be given: the agent's own rules, which it would go past.
+fn second_key(at: &At<'_>, merged: &Merged) -> Standing {
+    let event = merged.change.as_ref().map_or(at.event, |change| &change.event);
+    if !at.native.stops(event, &merged.effects, &merged.native) {
+        return Standing::default();
+    }
+    // A rewrite stays where the agent stops only what it makes of the call, so that it is stopped.
+    if merged.change.is_some() { Standing::withheld() } else { Standing::handoff() }
+}
+
+fn alone(at: &At<'_>, first: Pass<'_>) -> Merged {
+    let mut findings = first.findings;
+    findings.extend(
+        at.heard.grants(&first.effects).into_iter().map(|grant| Finding { shadow: at.silent, ..grant }),
+    );
+    Merged {
+        findings,
+        effects: first.effects,
+        standing: first.standing,
+        extras: first.extras,
+        native: first.native,
+        change: None,
+    }
+}
+
+fn joined(at: &At<'_>, first: Pass<'_>, new: Changed<'_>) -> Merged {
+    let Changed { change, pass } = new;
+    let stands: Vec<Finding> = first
+        .findings
+        .iter()
+        .filter(|old| old.level != Level::Allow && !change.answers(old, &first))
+        .filter(|old| !pass.findings.iter().any(|new| says_as_much(new, old)))
+        // The effects that it was about are no longer there.
+        .map(|old| Finding { effects: Vec::new(), ..old.clone() })
+        .collect();
+    let mut findings = stands;
+    findings.extend(change.grants(&pass, at.heard));
+    findings.extend(pass.findings);
+    let mut extras = pass.extras;
+    extras.fill_from(&first.extras);
+    Merged {
+        findings,
+        effects: pass.effects,
+        standing: first.standing.join(pass.standing),
+        extras,
+        native: pass.native,
+        change: Some(change),
+    }
+}
+
+/// Does a finding about the new input stand for the same one about the old input?
+fn says_as_much(new: &Finding, old: &Finding) -> bool {
+    new.code == old.code
+        && new.source == old.source
+        && (new.applies() || !old.applies())
+        && new.level.strictness() >= old.level.strictness()
+        && (new.level.stops() || new.message == old.message)
+}
+
+/// What an ask becomes where nobody can answer: a denial that says so, or the agent's own rules. Where the call was to run
+/// with another input, those would let the old one run, so it is refused.
+fn degrade(decision: Decision, at: &At<'_>, is_changed: bool) -> Decision {
+    match (decision, at.policy.unattended) {
+        (Decision::Ask, Unattended::Handoff) if !at.attended && !is_changed => Decision::Handoff,
+        (Decision::Ask, _) if !at.attended => Decision::Deny,
+        (decision, _) => decision,
+    }
+}
+
+/// A stop is held back once: the agent marks the second one, and holding that back again is a loop.
+fn release_stop(event: &Event, decision: Decision) -> Decision {
+    let stop = matches!(event.name, EventName::Stop | EventName::SubagentStop);
+    if stop && event.stop_hook_active() && decision == Decision::Deny { Decision::Pass } else { decision }
+}
+
+fn compose(at: &At<'_>, decision: Decision, before: Decision, findings: &[Finding]) -> Verdict {
+    let mut verdict = Verdict { decision, ..Verdict::default() };
+    for finding in findings.iter().filter(|finding| !finding.shadow) {
+        if let Some(reason) = &finding.exception {
+            verdict.context.push(text::exception(finding, reason));
+            continue;
+        }
+        if finding.level == Level::Warn {
+            verdict.context.push(text::warning(finding));
+        }
+        verdict.context.extend(finding.context.clone());
+        verdict.notices.extend(finding.notice.clone());
+    }
+    let deciding: Vec<&Finding> =
+        findings.iter().filter(|finding| finding.applies() && decides(finding.level, before)).collect();
+    match decision {
+        Decision::Deny | Decision::Halt => {
+            verdict.reasons = text::reasons(&deciding);
+            if before == Decision::Ask {
+                verdict.reasons.push(text::nobody_to_ask());
+            }
+            verdict.reasons.push(text::way_out(at.id, &deciding));
+            if at.event.name.class() == EventClass::ToolCall {
+                verdict.context.insert(0, text::nature(&deciding));
+            }
+            verdict.notices.insert(0, text::notice("stopped this", at.id, &deciding));
+        }
+        Decision::Ask => {
+            verdict.reasons = text::reasons(&deciding);
+            verdict.reasons.push(text::way_out(at.id, &deciding));
+        }
+        Decision::Allow => verdict.reasons = text::grants(&deciding),
+        Decision::Pass if before >= Decision::Ask => {
+            let verb = "held this back once and now lets it go";
+            verdict.notices.insert(0, text::notice(verb, at.id, &deciding));
+        }
+        Decision::Pass | Decision::Handoff => {}
+    }
+    verdict
+}
+
+/// Does a finding of this level speak for that decision? Everything that asks or denies is told beside a denial, so
+/// that the agent can mend all of it at once.
+fn decides(level: Level, decision: Decision) -> bool {
+    match decision {
+        Decision::Deny | Decision::Halt | Decision::Ask => level.stops(),
+        Decision::Allow => level == Level::Allow,
+        Decision::Pass | Decision::Handoff => false,
+    }
+}
+
+fn notifications(at: &At<'_>, merged: &Merged, verdict: &mut Verdict) -> Vec<crate::Notification> {
+    if at.policy.notify.is_empty() || at.policy.mode == Mode::Off {
+        return Vec::new();
+    }
+    let effects = &merged.effects;
+    let facts = Facts { event: at.event, effects, places: at.places, native: &[], packages: None };
+    notify::plan(at.event, &Question::new(facts, at), &at.policy.notify, verdict, &merged.findings)
+}
