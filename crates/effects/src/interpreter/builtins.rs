@@ -3,7 +3,7 @@
 use super::apply::joined;
 use super::state::{Ended, Value, Variable};
 use crate::context::Context;
-use crate::effect::{Kind, Place, Unknown};
+use crate::effect::{Certainty, Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::paths;
 
@@ -29,7 +29,9 @@ impl Context<'_> {
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, arguments),
             "unset" => {
                 for field in operands(arguments, "") {
+                    self.name(field);
                     if let Some(name) = field.text() {
+                        let name = name.split_once('[').map_or(name, |(name, _)| name);
                         self.unseen_change(name);
                         self.state.unset(name);
                     }
@@ -59,14 +61,21 @@ impl Context<'_> {
                 }
             }
             "read" | "mapfile" | "readarray" => self.read_variables(name, arguments),
-            "printf" if arguments.first().is_some_and(|field| field.is("-v")) => {
-                if let Some(variable) = arguments.get(1).and_then(Field::text).map(str::to_owned) {
-                    self.hijack_unseen(&variable);
-                    let value = super::flows::formatted(arguments.get(2..).unwrap_or_default());
-                    self.state.set(&variable, Value::from_data(value));
+            "printf" if arguments.first().is_some_and(|field| field.written.starts_with("-v")) => {
+                if let Some(variable) = option_value(arguments, 'v') {
+                    self.name(&variable);
+                    let words = if arguments.first().is_some_and(|field| field.is("-v")) { 2 } else { 1 };
+                    let value = super::flows::formatted(arguments.get(words..).unwrap_or_default());
+                    if let Some(name) = variable.text() {
+                        self.hijack_unseen(name);
+                        self.state.set(name, Value::from_data(value));
+                    }
                 }
             }
             "getopts" => {
+                if let Some(variable) = arguments.get(1) {
+                    self.name(variable);
+                }
                 if let Some(variable) = arguments.get(1).and_then(Field::text).map(str::to_owned) {
                     self.state.set(&variable, Value::from_data(Data::Word));
                     self.state.set("OPTARG", Value::computed());
@@ -74,6 +83,7 @@ impl Context<'_> {
             }
             "let" => {
                 for field in arguments {
+                    self.arithmetic_argument(field);
                     if let Some((name, _)) = field.written.split_once('=') {
                         self.state.set(name, Value::pattern(super::state::NUMBER));
                     }
@@ -176,27 +186,51 @@ impl Context<'_> {
                 self.doubt(self.span, "runs a command of before again");
                 self.print(Data::Unknown);
             }
-            "compgen" if arguments.iter().any(|field| field.is("-C") || field.is("-F")) => {
-                self.doubt(self.span, "runs what makes the completions");
-                self.print(Data::Unknown);
+            "enable" if arguments.iter().any(|field| field.written.starts_with("-f")) => {
+                self.effect_on(Kind::Hijack, Target::Name("enable -f".to_owned()));
+                self.annotate("a library becomes a command of the shell");
+                self.print(Data::Nothing);
+            }
+            "compgen" | "complete" => {
+                self.completions(name, arguments);
+                self.print(if name == "compgen" { Data::Unknown } else { Data::Nothing });
+            }
+            "bind" => {
+                if let Some(bound) = option_value(arguments, 'x') {
+                    match bound.written.split_once(':') {
+                        Some((key, _)) => {
+                            let command = bound.after(key.len() + 1);
+                            self.possibly(|context| context.run_shell(&command));
+                        }
+                        None => self.doubt(bound.span, "binds a key to a command"),
+                    }
+                }
+                self.print(Data::Nothing);
+            }
+            "wait" => {
+                if let Some(variable) = option_value(arguments, 'p') {
+                    self.name(&variable);
+                }
+                self.print(Data::Nothing);
+            }
+            "test" | "[" => {
+                for pair in arguments.windows(2) {
+                    if let [operator, operand] = pair
+                        && (operator.is("-v") || operator.is("-R"))
+                    {
+                        self.name(operand);
+                    }
+                }
+                self.print(Data::Nothing);
             }
             "type" => self.print(shown_place(&operands(arguments, "").cloned().collect::<Vec<_>>())),
-            ":" | "true" | "false" | "wait" | "jobs" | "fg" | "bg" | "disown" | "ulimit" | "umask"
-            | "times" | "caller" | "dirs" | "bind" | "complete" | "compgen" | "compopt" | "suspend"
-            | "test" | "[" | "[[" | "autoload" | "zmodload" | "rehash" | "whence" | "emulate" | "history"
-            | "fc" | "enable" | "help" => {
+            ":" | "true" | "false" | "jobs" | "fg" | "bg" | "disown" | "ulimit" | "umask" | "times"
+            | "caller" | "dirs" | "compopt" | "suspend" | "[[" | "autoload" | "zmodload" | "rehash"
+            | "whence" | "emulate" | "history" | "fc" | "enable" | "help" => {
                 self.print(
                     if matches!(
                         name,
-                        "jobs"
-                            | "ulimit"
-                            | "umask"
-                            | "whence"
-                            | "dirs"
-                            | "help"
-                            | "compgen"
-                            | "history"
-                            | "fc"
+                        "jobs" | "ulimit" | "umask" | "whence" | "dirs" | "help" | "history" | "fc"
                     ) {
                         Data::Unknown
                     } else {
@@ -207,6 +241,28 @@ impl Context<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// `compgen -W TEXT`, `-C COMMAND`, `-F FUNCTION`: what makes the completions runs, for `complete` at a later time.
+    fn completions(&mut self, builtin: &str, arguments: &[Field]) {
+        let certainty = self.certainty;
+        if builtin == "complete" {
+            self.certainty = Certainty::Possible;
+        }
+        if let Some(words) = option_value(arguments, 'W') {
+            match words.text() {
+                Some(text) => self.expand_again(text, words.span),
+                None => self.doubt(words.span, "a computed text is expanded again"),
+            }
+        }
+        if let Some(command) = option_value(arguments, 'C') {
+            self.run_shell(&command);
+        }
+        if let Some(function) = option_value(arguments, 'F') {
+            self.in_subshell(|context| context.call_words(&[Field { bare: true, ..function }]));
+            self.doubt(self.span, "runs what makes the completions");
+        }
+        self.certainty = certainty;
     }
 
     fn change_directory(&mut self, arguments: &[Field]) {
@@ -369,6 +425,17 @@ pub(crate) fn operands<'a>(
         skip = takes;
         false
     })
+}
+
+/// The value of an option of one letter: the rest of its word, else the next one.
+pub(super) fn option_value(arguments: &[Field], letter: char) -> Option<Field> {
+    let (at, option) =
+        arguments.iter().enumerate().take_while(|(_, field)| !field.is("--")).find(|(_, field)| {
+            let letters = field.written.strip_prefix('-').unwrap_or_default();
+            letters.chars().take_while(char::is_ascii_alphabetic).any(|known| known == letter)
+        })?;
+    let behind = option.written.find(letter)? + letter.len_utf8();
+    if behind < option.written.len() { Some(option.after(behind)) } else { arguments.get(at + 1).cloned() }
 }
 
 /// What `which NAME` prints: a path, of which the name is what counts.

@@ -1,10 +1,12 @@
 //! One command: function, alias, builtin or program.
 
+use std::rc::Rc;
+
 use super::Lasts;
 use super::builtins::is_builtin;
 use super::idle::{Idle, does_nothing, lacks_operand};
 use super::masking;
-use super::state::{Ended, Running, Value};
+use super::state::{Ended, Function, Running, Value};
 use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::{Argument, Call, Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
@@ -13,6 +15,9 @@ use crate::knowledge::{has_ambiguous, match_call};
 use crate::paths;
 use crate::programs::{self, Matched};
 use hookgate_shell::Span;
+
+/// How often a function is followed into itself with other words.
+const MAXIMUM_ROUNDS: usize = 3;
 
 impl Context<'_> {
     /// The fields are a command and its arguments, run by the current call.
@@ -43,49 +48,60 @@ impl Context<'_> {
         {
             return self.call_alias(word, alias, arguments);
         }
-        if let Some(function) =
-            word.text().and_then(|name| self.state.function(name).map(|body| (name, body)))
-        {
-            let (name, function) = function;
-            if let Some(entry) = self.state.running.iter().find(|running| running.name == name) {
-                if self.forks > entry.forks {
-                    self.push(Kind::Exhaust, None, false, word.span);
-                    self.annotate("a function that starts itself again in the background");
-                }
-                return;
-            }
-            if self.depth >= MAXIMUM_DEPTH {
-                return self.unknown(Unknown::Unparsed, word.span);
-            }
-            let positional = arguments.iter().cloned().map(Value::from_field).collect();
-            let before = self.state.positional.replace(positional);
-            let text = std::mem::replace(&mut self.text, std::rc::Rc::clone(&function.text));
-            let mapping = std::mem::replace(&mut self.mapping, function.mapping);
-            let shadowed = self.state.shadowed.len();
-            self.state.running.push(Running { name: name.to_owned(), forks: self.forks });
-            self.depth += 1;
-            self.calls_left = self.calls_left.saturating_sub(1);
-            self.with_redirections(&function.body);
-            self.depth -= 1;
-            self.state.running.pop();
-            self.state.unshadow(shadowed);
-            self.text = text;
-            self.mapping = mapping;
-            self.state.positional = before;
-            if self.state.ended <= Ended::Function {
-                self.state.ended = Ended::No;
-            }
-            return;
+        if let Some(function) = word.text().and_then(|name| self.state.function(name)) {
+            return self.call_function(word, function, arguments);
         }
         self.call_without_functions(fields);
+    }
+
+    fn call_function(&mut self, word: &Field, function: Rc<Function>, arguments: &[Field]) {
+        let positional: Vec<Value> = arguments.iter().cloned().map(Value::from_field).collect();
+        let same = |running: &&Running| Rc::ptr_eq(&running.function, &function);
+        let rounds = self.state.running.iter().filter(same).count();
+        if let Some(running) = self.state.running.iter().find(same) {
+            if self.forks > running.forks {
+                self.push(Kind::Exhaust, None, false, word.span);
+                self.annotate("a function that starts itself again in the background");
+                return;
+            }
+            // With the same words it does the same again.
+            let again = |running: &Running| {
+                Rc::ptr_eq(&running.function, &function) && running.positional == positional
+            };
+            if self.state.running.iter().any(again) {
+                return;
+            }
+            if rounds > MAXIMUM_ROUNDS {
+                return self.doubt(word.span, "a function calls itself with other words each time");
+            }
+        }
+        if self.depth >= MAXIMUM_DEPTH {
+            return self.unknown(Unknown::Unparsed, word.span);
+        }
+        let before = self.state.positional.replace(positional.clone());
+        let text = std::mem::replace(&mut self.text, Rc::clone(&function.text));
+        let mapping = std::mem::replace(&mut self.mapping, function.mapping);
+        let shadowed = self.state.shadowed.len();
+        self.state.running.push(Running { function: Rc::clone(&function), positional, forks: self.forks });
+        self.depth += 1;
+        self.calls_left = self.calls_left.saturating_sub(1);
+        self.with_redirections(&function.body);
+        self.depth -= 1;
+        self.state.running.pop();
+        self.state.unshadow(shadowed);
+        self.text = text;
+        self.mapping = mapping;
+        self.state.positional = before;
+        if self.state.ended <= Ended::Function {
+            self.state.ended = Ended::No;
+        }
     }
 
     fn call_alias(&mut self, word: &Field, alias: Option<String>, arguments: &[Field]) {
         let Some(text) = alias else { return self.computed_command(word) };
         let name = word.shown().to_owned();
         let words: Vec<Field> = text.split_whitespace().map(|text| Field::of(text, word.span)).collect();
-        let simple = !text
-            .contains([';', '|', '&', '$', '`', '>', '<', '(', '"', '\'', '\\', '*', '?', '[', '{', '\n']);
+        let simple = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" -_./,:@%+".contains(&byte));
         // An alias is not expanded again inside itself.
         self.state.remove_alias(&name);
         if simple {

@@ -1,6 +1,6 @@
 //! The shell's own commands that set variables: `declare` and its like, `read` and its like.
 
-use super::builtins::operands;
+use super::builtins::{operands, option_value};
 use super::state::{Value, Variable};
 use crate::context::Context;
 use crate::effect::{Kind, Unknown};
@@ -15,9 +15,10 @@ impl Context<'_> {
                 None => (field.shown(), Field::of("", field.span)),
             };
             match target.text().filter(|text| !text.is_empty()) {
-                Some(target) => {
-                    self.hijack_unseen(target);
-                    self.state.refer(name, target);
+                Some(text) => {
+                    self.name(&target);
+                    self.hijack_unseen(text);
+                    self.state.refer(name, text);
                 }
                 None => {
                     self.state.set(name, Value::computed());
@@ -54,7 +55,19 @@ impl Context<'_> {
         if reference {
             return self.declare_references(arguments);
         }
+        let letters: Vec<&Field> = arguments.iter().take_while(|field| field.is_dashed()).collect();
+        let has = |letter: char| letters.iter().any(|field| field.written.contains(letter));
+        let (integer, associative) = (has('i'), has('A'));
         for field in arguments.iter().filter(|field| !field.is_dashed()) {
+            let declared = field.written.split_once('=').map_or(field.shown(), |(name, _)| name);
+            let declared = declared.trim_end_matches('+').to_owned();
+            if integer {
+                self.state.count(&declared);
+            }
+            if associative {
+                self.state.associate(&declared);
+            }
+            self.name(&Field::of(declared, field.span));
             let Some((name, _)) = field.written.split_once('=') else {
                 if builtin == "export" || builtin == "readonly" {
                     self.unseen_change(field.shown());
@@ -108,7 +121,16 @@ impl Context<'_> {
         let names: Vec<String> =
             operands(arguments, "pntdNiuOsCc").map(|field| field.shown().to_owned()).collect();
         for name in &names {
+            self.name(&Field::of(name, self.span));
             self.hijack_unseen(name);
+        }
+        if builtin != "read"
+            && let Some(callback) = option_value(arguments, 'C')
+        {
+            // It is called with a number and a line that was read.
+            let text = callback.text.map(|text| format!("{text} 0 \"$__line__\""));
+            let offset = None;
+            self.run_shell(&Field { text, offset, ..callback });
         }
         if builtin != "read" || arguments.iter().any(|field| field.is("-a") || field.is("-ra")) {
             for name in names {

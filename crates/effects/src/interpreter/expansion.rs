@@ -22,13 +22,18 @@ impl Context<'_> {
         expansion: &Expansion,
         span: Span,
     ) -> Expanded {
-        let subscript = subscript.map(|word| self.field(word));
+        let subscript = subscript.map(|word| self.subscript(name, word));
         let index = subscript.as_ref().map(|field| field.shown().to_owned());
         match expansion {
             Expansion::Plain => self.look_up(name, index.as_deref()),
             Expansion::Length => Expanded::One(Value::pattern(NUMBER)),
             Expansion::Indirect => {
                 let inner = self.look_up(name, index.as_deref());
+                if let Expanded::One(value) = &inner
+                    && (value.text.is_some() || self.state.variable(name).is_some())
+                {
+                    self.name_in(value, self.mapping.place(span));
+                }
                 match inner {
                     Expanded::One(Value { text: Some(other), pattern: false, .. }) => {
                         // `A[@]`: all elements of it.
@@ -104,11 +109,24 @@ impl Context<'_> {
                 })
             }
             Expansion::Other(words) => {
-                for word in words {
-                    self.field(word);
-                }
                 let operator = self.operator(span, name);
                 let operator = operator.strip_suffix('}').unwrap_or(&operator).to_owned();
+                for word in words {
+                    if operator.starts_with(':') {
+                        self.arithmetic(word);
+                    } else {
+                        self.field(word);
+                    }
+                }
+                if operator == "@P" {
+                    let values = match self.look_up(name, index.as_deref()) {
+                        Expanded::One(value) => vec![value],
+                        Expanded::Many(values) => values,
+                    };
+                    for value in values {
+                        self.prompt(&value, self.mapping.place(span));
+                    }
+                }
                 self.change(name, index.as_deref(), |text| other(text, &operator))
             }
         }

@@ -5,6 +5,7 @@ mod builtins;
 mod calls;
 mod courses;
 mod declarations;
+mod evaluation;
 mod expansion;
 mod flows;
 mod foreign;
@@ -37,6 +38,7 @@ use hookgate_shell::{
 };
 pub(crate) use reach::Deferred;
 pub(crate) use state::{Ended, NUMBER, Opened, Stashed, StashedFiles, State, Value, Variable};
+pub(crate) use steering::is_steering;
 
 /// For how long a variable is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +75,7 @@ impl Context<'_> {
         self.mapping = mapping;
     }
 
-    fn problems(&mut self, problems: &[Problem]) {
+    pub(crate) fn problems(&mut self, problems: &[Problem]) {
         for problem in problems.iter().take(8) {
             if problem.kind == ProblemKind::Unclosed {
                 self.unclosed(problem);
@@ -112,15 +114,19 @@ impl Context<'_> {
             self.state.ended = Ended::Shell;
             return;
         }
-        if statement.background {
-            self.forks += 1;
-            self.in_subshell(|context| context.with_redirections(statement));
-            self.forks -= 1;
-            return;
-        }
         if !self.state.assigned_by_trap.is_empty() {
             self.state.merge_variables(self.state.assigned_by_trap.clone());
         }
+        if statement.background {
+            self.forks += 1;
+            self.in_subshell(|context| context.with_choices(statement));
+            self.forks -= 1;
+            return;
+        }
+        self.with_choices(statement);
+    }
+
+    fn with_choices(&mut self, statement: &Statement) {
         let choices = match &statement.node {
             Node::Command(command) => self.choices(command, statement),
             _ => Vec::new(),
@@ -213,7 +219,7 @@ impl Context<'_> {
             Node::For { variable, words, body } => self.iterate(variable, words.as_deref(), body),
             Node::ForArithmetic { expressions, body } => {
                 for expression in expressions {
-                    self.field(expression);
+                    self.arithmetic(expression);
                     mentioned_in_arithmetic(&self.written(expression.span), |name| {
                         self.state.set(name, Value::pattern(NUMBER));
                     });
@@ -226,16 +232,31 @@ impl Context<'_> {
             Node::Case { subject, arms } => self.arms(subject, arms),
             Node::Function { name, body } => {
                 self.state.define(name, body, Rc::clone(&self.text), self.mapping);
+                self.defined_for_shell(name, self.mapping.place(statement.span));
             }
-            Node::Test(words) => {
-                for word in words {
-                    self.field(word);
-                }
-            }
+            Node::Test(words) => self.test(words),
             Node::Arithmetic(word) => {
-                self.field(word);
+                self.arithmetic(word);
             }
             Node::Coprocess(inner) => self.coprocess(statement, inner),
+        }
+    }
+
+    /// `[[ ... ]]`: operands of `-eq` and its like are arithmetic, that of `-v` is a name.
+    fn test(&mut self, words: &[Word]) {
+        let literal = |at: Option<usize>| at.and_then(|at| words.get(at)).and_then(Word::literal);
+        let compares = |at: Option<usize>| {
+            matches!(literal(at).as_deref(), Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge"))
+        };
+        for (at, word) in words.iter().enumerate() {
+            if compares(at.checked_sub(1)) || compares(at.checked_add(1)) {
+                self.arithmetic(word);
+                continue;
+            }
+            let field = self.field(word);
+            if matches!(literal(at.checked_sub(1)).as_deref(), Some("-v" | "-R")) {
+                self.name(&field);
+            }
         }
     }
 
@@ -416,10 +437,16 @@ impl Context<'_> {
     /// `name=value`, in this shell.
     fn assign(&mut self, assignment: &Assignment, lasts: Lasts) {
         if let Some(subscript) = &assignment.subscript {
-            self.field(subscript);
+            self.subscript(&assignment.name, subscript);
         }
         if assignment.array {
             let fields: Vec<Field> = assignment.value.iter().flat_map(|word| self.fields(word)).collect();
+            for field in fields.iter().filter(|field| field.written.starts_with('[')) {
+                self.name(&Field {
+                    text: Some(format!("{}{}", assignment.name, field.shown())),
+                    ..field.clone()
+                });
+            }
             let mut elements: Vec<Value> = fields.into_iter().map(Value::from_field).collect();
             if assignment.append {
                 let known = self.state.variable(&assignment.name).cloned().unwrap_or_default();
@@ -486,6 +513,10 @@ impl Context<'_> {
             return;
         }
         self.hijack(name, &field, lasts);
+        self.assigned_prompt(name, &field);
+        if self.state.is_integer(name) {
+            self.arithmetic_argument(&field);
+        }
         if name == "PATH" {
             self.state.forget_programs();
         }

@@ -139,7 +139,7 @@ impl Context<'_> {
                     draft.process = Some(Box::new(data));
                 }
                 Part::Arithmetic { expression, .. } => {
-                    self.field(expression);
+                    self.arithmetic(expression);
                     draft.push(NUMBER);
                     draft.pattern = true;
                     draft.solid = true;

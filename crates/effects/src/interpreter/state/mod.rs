@@ -21,8 +21,10 @@ const MAXIMUM_FILES: usize = 64;
 /// A function that is running.
 #[derive(Clone, Debug)]
 pub(crate) struct Running {
-    /// Its name.
-    pub(crate) name: String,
+    /// The function itself: another one may be defined under its name while it runs.
+    pub(crate) function: Rc<Function>,
+    /// What it was called with.
+    pub(crate) positional: Vec<Value>,
     /// In how many background commands and pipes it was called; in more of them at the next call of itself, it multiplies.
     pub(crate) forks: u32,
 }
@@ -70,6 +72,12 @@ pub(crate) struct State {
     pub(crate) last_word: Value,
     /// `declare -n NAME=VARIABLE`: names that stand for other variables.
     references: Vec<(String, String)>,
+    /// Variables of `declare -i`: what is assigned to them is arithmetic.
+    integers: Vec<String>,
+    /// Variables of `declare -A`: their subscripts are texts.
+    associative: Vec<String>,
+    /// Variables whose values are being evaluated as arithmetic.
+    pub(crate) evaluating: Vec<String>,
     /// What the variables held that functions that are running have made their own.
     pub(crate) shadowed: Variables,
     /// What a `trap ... DEBUG` assigns before each command.
@@ -290,6 +298,30 @@ impl State {
 
     fn referred<'a>(&'a self, name: &'a str) -> &'a str {
         self.references.iter().find(|(known, _)| known == name).map_or(name, |(_, target)| target)
+    }
+
+    /// `declare -i NAME`
+    pub(crate) fn count(&mut self, name: &str) {
+        if !self.is_integer(name) {
+            self.integers.push(name.to_owned());
+        }
+    }
+
+    /// Is what is assigned to the variable arithmetic?
+    pub(crate) fn is_integer(&self, name: &str) -> bool {
+        self.integers.iter().any(|known| known == name)
+    }
+
+    /// `declare -A NAME`
+    pub(crate) fn associate(&mut self, name: &str) {
+        if !self.is_associative(name) {
+            self.associative.push(name.to_owned());
+        }
+    }
+
+    /// Are the variable's subscripts texts?
+    pub(crate) fn is_associative(&self, name: &str) -> bool {
+        self.associative.iter().any(|known| known == name)
     }
 
     /// A running function makes the variable its own.
