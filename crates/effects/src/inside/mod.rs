@@ -1,9 +1,11 @@
 //! One step inside: scripts, make targets, package scripts and aliases of the repository, judged by what they contain.
 //!
 //! What is found inside stands beside the effect of running it at all (`project-code`, or `test`, `build` where the name
-//! says so). What could not be read inside a file that was there before is no unknown of its own: it makes that
-//! effect *possible* instead of certain, which is never harmless.
+//! says so). What isn't known inside a file that was there before is no unknown of its own: it makes that effect
+//! *possible* instead of certain, which is never harmless. What can't be read, or is over a limit, is `unparsed` as it
+//! is on the command line.
 
+mod reading;
 mod recipes;
 mod repository;
 
@@ -15,11 +17,10 @@ use crate::knowledge::Role;
 use crate::languages::{self, Language};
 use crate::paths;
 use crate::world::EntryKind;
+pub(crate) use reading::Inside;
 
 /// The largest script that is looked into.
-const MAXIMUM_SCRIPT: usize = 128 * 1024;
-/// How many files one event may open.
-const MAXIMUM_FILES: u32 = 24;
+pub(crate) const MAXIMUM_SCRIPT: usize = 128 * 1024;
 
 /// Programs that stand in a project under their own name.
 const WRAPPERS: &[&str] = &["gradlew", "mvnw", "bazelisk", "pants", "nx", "turbo", "sbtx"];
@@ -51,17 +52,24 @@ impl Context<'_> {
         };
         let linked = self.state.links.iter().rev().find(|(link, _)| *link == path).map(|(_, to)| to.clone());
         let content = linked.map_or_else(|| self.content(&path), Data::File);
-        let text = match content {
-            Data::Text(text) | Data::Partial(text) => Some(text),
-            // A copy of an installed program, or a link to it.
-            Data::File(original) if original != path && !self.is_own_program(&original) => {
-                let mut fields = vec![Field::of(original, word.span)];
-                fields.extend(arguments.iter().cloned());
-                return self.run_command(&fields);
+        // A copy of an installed program, or a link to it.
+        if let Data::File(original) = &content
+            && *original != path
+            && !self.is_own_program(original)
+        {
+            let mut fields = vec![Field::of(original.clone(), word.span)];
+            fields.extend(arguments.iter().cloned());
+            return self.run_command(&fields);
+        }
+        let looked = match content {
+            Data::File(file) => self.look(&file, MAXIMUM_SCRIPT),
+            _ => self.look(&path, MAXIMUM_SCRIPT),
+        };
+        let text = match looked {
+            Inside::Origin(data @ (Data::Network(_) | Data::Decoded)) => {
+                return self.run_data(Role::Shell, &data);
             }
-            Data::File(path) => self.open(&path),
-            data @ (Data::Network(_) | Data::Decoded) => return self.run_data(Role::Shell, &data),
-            _ => None,
+            looked => looked.text(),
         };
         let language = text.as_deref().map(|text| shebang(text, &path));
         match language {
@@ -118,60 +126,91 @@ impl Context<'_> {
             }
             return;
         };
-        match self.content(&path) {
-            Data::Text(text) => {
-                self.path(Kind::ProjectCode, field);
-                self.run_inside(&text, language, arguments, field);
-            }
-            Data::Partial(text) => {
-                self.path(Kind::ProjectCode, field);
-                self.make_possible();
-                self.run_inside(&text, language, arguments, field);
-            }
-            data @ (Data::Network(_) | Data::Decoded) => {
+        let written = !matches!(self.content(&path), Data::File(_));
+        match self.look(&path, MAXIMUM_SCRIPT) {
+            Inside::Origin(data @ (Data::Network(_) | Data::Decoded)) => {
                 let call = self.span;
                 self.span = field.span;
                 self.run_data(language, &data);
                 self.span = call;
             }
-            data => {
+            Inside::Text(text) if written => {
                 self.path(Kind::ProjectCode, field);
-                let file = match data {
-                    Data::File(file) => file,
-                    _ => return self.make_possible(),
-                };
-                let Some(text) = self.open(&file) else { return self.make_possible() };
+                self.run_inside(&text, language, arguments, field);
+            }
+            Inside::Text(text) => {
+                self.path(Kind::ProjectCode, field);
                 self.within_file(paths::file_name(&path), |context| {
                     context.run_inside(&text, language, arguments, field);
                 });
             }
+            Inside::Partial(text) => {
+                self.path(Kind::ProjectCode, field);
+                self.make_possible();
+                self.run_inside(&text, language, arguments, field);
+            }
+            unseen => {
+                self.path(Kind::ProjectCode, field);
+                self.make_possible();
+                self.unseen_script(&unseen, &path, language, field);
+            }
+        }
+    }
+
+    /// A script runs of which nothing is seen.
+    fn unseen_script(&mut self, inside: &Inside, path: &str, language: Role, field: &Field) {
+        match inside {
+            Inside::Unread if language == Role::Shell => self.unread(path, field.span),
+            Inside::Unread => self.doubt(field.span, "a script that can't be read"),
+            Inside::Origin(_) if language == Role::Shell => {
+                self.unknown(Unknown::Command, field.span);
+                self.annotate("a shell runs a file that this text wrote, and what it holds isn't known");
+            }
+            Inside::Origin(_) => {
+                self.doubt(field.span, "a script that this text wrote, and what it holds isn't known")
+            }
+            _ => {}
         }
     }
 
     /// A file that this shell reads as its own text.
     pub(crate) fn run_file_here(&mut self, path: &str, file: &Field) {
-        // What `python -m venv` writes changes nothing but `PATH`.
-        if path.ends_with("/bin/activate") {
-            return self.path(Kind::ProjectCode, file);
-        }
         if path == "/etc/os-release" || path == "/etc/environment" {
             return;
         }
         self.path(Kind::ProjectCode, file);
-        let Some(text) = self.open(path) else { return self.make_possible() };
+        let environment = path.ends_with("/bin/activate");
+        let text = match self.look(path, MAXIMUM_SCRIPT) {
+            Inside::Text(text) => text,
+            // What makes an environment of its own has its file; one that isn't there yet sets nothing but `PATH`.
+            Inside::Missing if environment => return,
+            unseen => {
+                self.make_possible();
+                return self.unseen_script(&unseen, path, Role::Shell, file);
+            }
+        };
+        let outer = self.found.effects.len();
         self.within_file(paths::file_name(path), |context| {
             context.run_text(&text, Mapping::Within(file.span));
         });
+        // That such a file puts its directory into `PATH` is what it is for.
+        if environment {
+            let mut index = 0;
+            self.found.effects.retain(|effect| {
+                index += 1;
+                index <= outer || effect.kind != Kind::Hijack
+            });
+            let made = self.found.effects.get_mut(..outer).and_then(<[_]>::last_mut);
+            if let Some(effect) = made.filter(|effect| effect.kind == Kind::ProjectCode) {
+                effect.certainty = Certainty::Certain;
+            }
+        }
     }
 
     /// What a file holds in that language happens besides what the call says of itself.
     pub(crate) fn look_into(&mut self, language: Role, file: &Field) {
         let Some(path) = self.resolve_one(file) else { return };
-        let text = match self.content(&path) {
-            Data::Text(text) => Some(text),
-            Data::File(path) => self.open(&path),
-            _ => None,
-        };
+        let text = self.look(&path, MAXIMUM_SCRIPT).text();
         if let Some(text) = text {
             self.within_file(paths::file_name(&path), |context| {
                 context.run_inside(&text, language, &[], file);
@@ -189,24 +228,15 @@ impl Context<'_> {
         }
     }
 
-    /// The text of a file on the machine.
-    pub(crate) fn open(&mut self, path: &str) -> Option<String> {
-        if self.files_read >= MAXIMUM_FILES {
-            return None;
-        }
-        self.files_read += 1;
-        String::from_utf8(self.world().read(path, MAXIMUM_SCRIPT)?).ok()
-    }
-
     /// Runs what a file of the machine holds: what is unknown in it makes the effect of running it (the last one so
     /// far) possible.
-    fn within_file(&mut self, name: &str, run: impl FnOnce(&mut Self)) {
+    pub(crate) fn within_file(&mut self, name: &str, run: impl FnOnce(&mut Self)) {
         let outer = self.found.effects.len();
         run(self);
         let mut unknown = false;
         let mut index = outer;
         while let Some(effect) = self.found.effects.get_mut(index) {
-            if matches!(effect.kind, Kind::Unknown(_)) {
+            if matches!(effect.kind, Kind::Unknown(kind) if kind != Unknown::Unparsed) {
                 unknown = true;
                 self.found.effects.remove(index);
                 continue;

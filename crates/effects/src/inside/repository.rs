@@ -1,19 +1,30 @@
 //! What the repository itself defines under a program's subcommands: package scripts, make targets, recipes, aliases.
 
-use super::kind_by_name;
-use super::recipes::{Recipe, just_recipes, make_recipes};
+use super::recipes::{Recipes, just_recipes, make_recipes};
+use super::{Inside, kind_by_name};
 use crate::context::Context;
-use crate::effect::{Certainty, Kind, Target};
+use crate::effect::{Certainty, Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::Value;
+use crate::interpreter::{Value, is_steering};
 use crate::paths;
 use crate::programs::{Matched, git_settings};
 use serde_json::Value as Json;
 
 /// The largest file with definitions.
 const MAXIMUM_FILE: usize = 256 * 1024;
+/// Scripts that installing the project's own packages runs, those before and after them included.
+const LIFECYCLE: [&str; 2] = ["install", "prepare"];
 /// The most recipes that one target is followed through.
-const MAXIMUM_RECIPES: usize = 24;
+const MAXIMUM_RECIPES: usize = 64;
+
+/// A file with definitions.
+struct Definitions {
+    /// Where it lies.
+    directory: String,
+    text: String,
+    /// No part of it is computed.
+    whole: bool,
+}
 
 impl Context<'_> {
     /// Runs what the repository defines under a subcommand that the program's file does not list; `false` where it
@@ -82,6 +93,14 @@ impl Context<'_> {
                 }
                 vec![field]
             }
+            ("npm" | "pnpm" | "yarn" | "bun", Some("install" | "ci" | "clean-install"))
+                if call.operands.is_empty() && !call.has("--ignore-scripts") =>
+            {
+                for name in LIFECYCLE {
+                    self.package_script(name, &[], &Field::of(name, call.span));
+                }
+                return;
+            }
             _ => return,
         };
         let Some(kind) = names.first().and_then(Field::text).map(kind_by_name) else { return };
@@ -93,18 +112,32 @@ impl Context<'_> {
         }
     }
 
-    /// The nearest file of one of these names, from the working directory up to the project's root.
-    fn nearest_file(&mut self, names: &[&str]) -> Option<(String, String)> {
+    /// The nearest file of one of these names, from the working directory up to the project's root. One that can't be
+    /// read is none, but never nothing.
+    fn nearest_file(&mut self, names: &[&str]) -> Option<Definitions> {
         let mut directory = self.directory()?.to_owned();
         let project = self.places().project.clone();
         loop {
             for name in names {
-                let path = format!("{}/{name}", directory.trim_end_matches('/'));
-                if let Some(text) =
-                    self.world().read(&path, MAXIMUM_FILE).and_then(|bytes| String::from_utf8(bytes).ok())
-                {
-                    return Some((directory, text));
-                }
+                let path = if name.starts_with('/') {
+                    (*name).to_owned()
+                } else {
+                    paths::normalise(&format!("{directory}/{name}"))
+                };
+                let (text, whole) = match self.look(&path, MAXIMUM_FILE) {
+                    Inside::Missing => continue,
+                    Inside::Text(text) => (text, true),
+                    Inside::Partial(text) => (text, false),
+                    Inside::Origin(Data::Network(host)) => {
+                        self.push(Kind::RemoteCode, host.map(Target::Host), false, self.span);
+                        return None;
+                    }
+                    Inside::Origin(_) | Inside::Unread | Inside::Binary => {
+                        self.unread(&path, self.span);
+                        return None;
+                    }
+                };
+                return Some(Definitions { directory, text, whole });
             }
             if directory == project || directory == "/" || !paths::is_within(&directory, &project) {
                 return None;
@@ -114,14 +147,33 @@ impl Context<'_> {
     }
 
     /// Is there a package file around the working directory?
-    pub(crate) fn has_package(&mut self) -> bool {
-        self.nearest_file(&["package.json"]).is_some()
+    pub(crate) fn has_package(&self) -> bool {
+        let Some(directory) = self.directory() else { return false };
+        let project = &self.places().project;
+        let mut directory = directory;
+        loop {
+            let path = format!("{}/package.json", directory.trim_end_matches('/'));
+            if self.state.remembered(&path).is_some() || self.world().entry(&path).is_some() {
+                return true;
+            }
+            if directory == project || directory == "/" || !paths::is_within(directory, project) {
+                return false;
+            }
+            directory = paths::parent(directory);
+        }
     }
 
     /// Runs the script of that name in the nearest package file; `false` where there is none.
     pub(crate) fn package_script(&mut self, name: &str, arguments: &[Field], field: &Field) -> bool {
-        let Some((directory, text)) = self.nearest_file(&["package.json"]) else { return false };
-        let Ok(package) = serde_json::from_str::<Json>(&text) else { return false };
+        let Some(file) = self.nearest_file(&["package.json"]) else { return false };
+        let Definitions { directory, text, whole } = file;
+        let Ok(package) = serde_json::from_str::<Json>(&text) else {
+            self.doubt(field.span, "a package file that can't be read");
+            return false;
+        };
+        if !whole {
+            self.doubt(field.span, "part of the package file is computed");
+        }
         let script = |name: &str| {
             package
                 .get("scripts")
@@ -129,18 +181,19 @@ impl Context<'_> {
                 .and_then(Json::as_str)
                 .map(str::to_owned)
         };
-        let Some(main) = script(name) else { return false };
+        let main = script(name);
+        let around = [script(&format!("pre{name}")), script(&format!("post{name}"))];
+        if main.is_none() && (!LIFECYCLE.contains(&name) || around.iter().all(Option::is_none)) {
+            return false;
+        }
         let arguments: Vec<&Field> = arguments.iter().filter(|field| !field.is("--")).collect();
         let shown = |field: &&Field| match field.text() {
             Some(text) => crate::interpreter::quoted(text),
             None => field.written.clone(),
         };
         let tail: Vec<String> = arguments.iter().map(shown).collect();
-        let texts = [
-            script(&format!("pre{name}")),
-            Some(format!("{main} {}", tail.join(" "))),
-            script(&format!("post{name}")),
-        ];
+        let [before, after] = around;
+        let texts = [before, main.map(|main| format!("{main} {}", tail.join(" "))), after];
         self.run_defined(
             &format!("script {name} of package.json"),
             &directory,
@@ -156,45 +209,58 @@ impl Context<'_> {
     }
 
     fn make_targets(&mut self, call: &Matched<'_>, targets: &[Field]) {
-        let file = call.value("-f").and_then(Field::text).map(str::to_owned);
-        let names: Vec<&str> = match &file {
-            Some(file) => vec![file.as_str()],
-            None => vec!["GNUmakefile", "makefile", "Makefile"],
-        };
-        let found = match (file.as_deref(), self.input()) {
-            (Some("-" | "/dev/stdin"), Data::Text(text)) => {
-                let text = text.clone();
-                self.directory().map(|directory| (directory.to_owned(), text))
-            }
-            _ => self.nearest_file(&names),
-        };
-        let Some((directory, text)) = found else { return };
         let given: Vec<(String, String)> = call
             .operands
             .iter()
             .filter_map(|field| field.text()?.split_once('='))
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect();
-        let recipes = make_recipes(&text, &given);
-        self.run_recipes(&recipes, targets, &directory, call);
+        let files: Vec<Field> = call.values("-f").cloned().collect();
+        let mut found: Vec<Definitions> = Vec::new();
+        for file in &files {
+            match (file.text(), self.input().clone()) {
+                (Some("-" | "/dev/stdin"), Data::Text(text) | Data::Partial(text)) => {
+                    let directory = self.directory().unwrap_or_default().to_owned();
+                    found.push(Definitions { directory, text, whole: true });
+                }
+                (Some(name), _) => found.extend(self.nearest_file(&[name])),
+                (None, _) => self.doubt(file.span, "the makefile is computed"),
+            }
+        }
+        if files.is_empty() {
+            found.extend(self.nearest_file(&["GNUmakefile", "makefile", "Makefile"]));
+        }
+        for text in call.values("--eval") {
+            match text.text() {
+                Some(text) => found.push(Definitions {
+                    directory: self.directory().unwrap_or_default().to_owned(),
+                    text: text.to_owned(),
+                    whole: true,
+                }),
+                None => self.doubt(text.span, "the makefile is computed"),
+            }
+        }
+        let Some(first) = found.first() else { return };
+        let directory = first.directory.clone();
+        let whole = found.iter().all(|file| file.whole);
+        let text: Vec<&str> = found.iter().map(|file| file.text.as_str()).collect();
+        let mut recipes = make_recipes(&text.join("\n"), &given);
+        recipes.understood &= whole;
+        let place = targets.first().cloned().unwrap_or_else(|| Field::of("", call.span));
+        self.run_recipes(recipes, targets, &directory, &place);
     }
 
     fn just_targets(&mut self, operands: &[Field]) {
-        let Some((directory, text)) = self.nearest_file(&["justfile", "Justfile", ".justfile"]) else {
-            return;
-        };
-        let recipes = just_recipes(&text);
+        let Some(file) = self.nearest_file(&["justfile", "Justfile", ".justfile"]) else { return };
+        let mut recipes = just_recipes(&file.text);
+        recipes.understood &= file.whole;
         let targets: Vec<Field> = operands.iter().take(1).cloned().collect();
         let place = operands.first().cloned().unwrap_or_else(|| Field::of("", self.span));
-        self.run_recipe_names(&recipes, &targets, &directory, &place);
+        self.run_recipes(recipes, &targets, &file.directory, &place);
     }
 
-    fn run_recipes(&mut self, recipes: &[Recipe], targets: &[Field], directory: &str, call: &Matched<'_>) {
-        let place = targets.first().cloned().unwrap_or_else(|| Field::of("", call.span));
-        self.run_recipe_names(recipes, targets, directory, &place);
-    }
-
-    fn run_recipe_names(&mut self, recipes: &[Recipe], targets: &[Field], directory: &str, place: &Field) {
+    fn run_recipes(&mut self, found: Recipes, targets: &[Field], directory: &str, place: &Field) {
+        let Recipes { recipes, while_reading, assigned, understood } = found;
         let mut wanted: Vec<String> = targets.iter().filter_map(Field::text).map(str::to_owned).collect();
         if wanted.is_empty() {
             wanted.extend(
@@ -202,10 +268,15 @@ impl Context<'_> {
             );
         }
         let mut done: Vec<String> = Vec::new();
-        let mut lines: Vec<String> = Vec::new();
+        let mut lines: Vec<String> = while_reading;
+        let mut followed = true;
         while let Some(name) = wanted.pop() {
-            if done.contains(&name) || done.len() >= MAXIMUM_RECIPES {
+            if done.contains(&name) {
                 continue;
+            }
+            if done.len() >= MAXIMUM_RECIPES {
+                followed = false;
+                break;
             }
             for recipe in recipes.iter().filter(|recipe| recipe.name == name) {
                 wanted.extend(recipe.needs.iter().cloned());
@@ -219,6 +290,13 @@ impl Context<'_> {
                 context.run_shell(&Field::of(line, place.span));
             }
         });
+        if !followed {
+            self.unknown(Unknown::Unparsed, place.span);
+            self.annotate("needs more targets than are followed");
+        }
+        if !understood || assigned.iter().any(|name| is_steering(name)) {
+            self.doubt(place.span, "the file holds more than rules and plain variables");
+        }
     }
 
     fn git_alias(&mut self, name: &str, given: Option<String>, rest: &[Field], field: &Field) -> bool {
@@ -228,7 +306,7 @@ impl Context<'_> {
         let in_this_text = given.is_some();
         let alias = given.or_else(|| {
             files.iter().find_map(|file| {
-                let text = String::from_utf8(self.world().read(file, git_settings::MAXIMUM_FILE)?).ok()?;
+                let text = self.look(file, git_settings::MAXIMUM_FILE).text()?;
                 section_value(&text, "alias", name)
             })
         });
@@ -260,10 +338,8 @@ impl Context<'_> {
     }
 
     fn cargo_alias(&mut self, name: &str, rest: &[Field], word: &Field) -> bool {
-        let Some((_, text)) = self.nearest_file(&[".cargo/config.toml", ".cargo/config"]) else {
-            return false;
-        };
-        let Some(alias) = section_value(&text, "alias", name) else { return false };
+        let Some(file) = self.nearest_file(&[".cargo/config.toml", ".cargo/config"]) else { return false };
+        let Some(alias) = section_value(&file.text, "alias", name) else { return false };
         let words = alias.trim_matches(['[', ']']).replace([',', '"', '\''], " ");
         let mut fields = vec![Field::of("cargo", word.span)];
         fields.extend(words.split_whitespace().map(|text| Field::of(text, word.span)));

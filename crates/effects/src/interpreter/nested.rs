@@ -5,6 +5,7 @@ use super::state::Value;
 use crate::context::{Context, Mapping};
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
+use crate::inside::MAXIMUM_SCRIPT;
 use crate::knowledge::Role;
 
 impl Context<'_> {
@@ -107,7 +108,7 @@ impl Context<'_> {
             Data::File(path) => {
                 let field = Field::of(path.clone(), self.span);
                 self.run_script_in(&field, language, &[]);
-                if language == Role::Shell && self.open(path).is_none() {
+                if language == Role::Shell && self.look(path, MAXIMUM_SCRIPT).text().is_none() {
                     // Nobody saw what is in it, and its name was not said to the shell either.
                     self.unknown(Unknown::Command, self.span);
                     self.annotate("a shell is fed a file that can't be read");

@@ -7,6 +7,7 @@
 use crate::context::Context;
 use crate::effect::{Certainty, Kind, Target, Unknown};
 use crate::field::{Data, Field};
+use crate::inside::MAXIMUM_SCRIPT;
 use crate::paths::file_name;
 use crate::programs::Matched;
 use crate::programs::git_reach::{self, Purpose};
@@ -217,7 +218,7 @@ impl Context<'_> {
         let data = self.content(&path);
         let known = match &data {
             Data::Text(_) => true,
-            Data::File(path) => self.open(path).is_some(),
+            Data::File(path) => self.look(path, MAXIMUM_SCRIPT).text().is_some(),
             _ => false,
         };
         if known {

@@ -309,13 +309,17 @@ fn is_shell(name: &str) -> bool {
     )
 }
 
-/// Does the variable, so set, decide what later programs run?
-pub(super) fn steers(name: &str, value: &Field, places: &Places) -> bool {
-    let listed = STEERING.iter().any(|known| match known.strip_suffix('*') {
+/// May the variable decide what later programs run, whatever it is set to?
+pub(crate) fn is_steering(name: &str) -> bool {
+    STEERING.iter().any(|known| match known.strip_suffix('*') {
         Some(start) => name.starts_with(start),
         None => name == *known,
-    });
-    if !listed || HARMLESS.contains(&name) {
+    }) && !HARMLESS.contains(&name)
+}
+
+/// Does the variable, so set, decide what later programs run?
+pub(super) fn steers(name: &str, value: &Field, places: &Places) -> bool {
+    if !is_steering(name) {
         return false;
     }
     // What git edits with, and settings that are passed on as a variable, are more than a way to show things.

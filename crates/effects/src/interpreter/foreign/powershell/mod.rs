@@ -8,6 +8,7 @@ use super::expressions::{Expression, expression};
 use crate::context::{Context, Mapping};
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
+use crate::inside::{Inside, MAXIMUM_SCRIPT};
 use crate::knowledge;
 use crate::paths;
 use hookgate_shell::{Limits, PowerShellCommand, PowerShellWord, Span, powershell};
@@ -290,14 +291,9 @@ impl Context<'_> {
     pub(crate) fn run_powershell_file(&mut self, file: &Field) {
         let Some(path) = self.resolve_one(&super::slashed(file)) else { return self.computed_command(file) };
         self.path(Kind::ProjectCode, file);
-        let text = match self.state.remembered(&path) {
-            Some(Data::Text(text)) => Some(text.clone()),
-            Some(_) => None,
-            None => self.open(&path),
-        };
-        match text {
-            Some(text) => self.run_powershell(&text, Mapping::Within(file.span)),
-            None => self.unknown_about(
+        match self.look(&path, MAXIMUM_SCRIPT) {
+            Inside::Text(text) => self.run_powershell(&text, Mapping::Within(file.span)),
+            _ => self.unknown_about(
                 Unknown::Program,
                 Some(Target::Name(paths::file_name(&path).to_owned())),
                 file.span,
