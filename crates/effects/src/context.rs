@@ -18,6 +18,9 @@ pub(crate) const MAXIMUM_STATEMENTS: u32 = 40_000;
 /// How many effects are kept.
 pub(crate) const MAXIMUM_EFFECTS: usize = 8_000;
 
+/// How many files that the text wrote are run along with the project's code.
+pub(crate) const MAXIMUM_WRITTEN: u32 = 64;
+
 /// One analysis.
 pub(crate) struct Context<'w> {
     places: &'w Places,
@@ -55,6 +58,8 @@ pub(crate) struct Context<'w> {
     pub(crate) forks: u32,
     /// How many files have been opened to look inside.
     pub(crate) files_read: u32,
+    /// How many more of the files that the text wrote are run along with the project's code.
+    pub(crate) written_left: u32,
     /// The text that is being read.
     pub(crate) text: Rc<str>,
     /// `NAME=value` before the command that is being run.
@@ -111,6 +116,7 @@ impl<'w> Context<'w> {
             chosen: false,
             forks: 0,
             files_read: 0,
+            written_left: MAXIMUM_WRITTEN,
             text: Rc::from(""),
             call_environment: Vec::new(),
             deferred: Vec::new(),
@@ -215,6 +221,7 @@ impl<'w> Context<'w> {
                 self.doubt(field.span, "part of the path depends on what can't be seen");
             }
         }
+        self.forget_what_is_written(kind, &paths, field.pattern, recursive);
         let several = paths.len() > 1;
         let literal = field.literal && self.takes_paths_as_they_are();
         for path in paths {
@@ -240,6 +247,22 @@ impl<'w> Context<'w> {
             }
             self.push(kind, Some(Target::Path(fact)), recursive, field.span);
             self.certainty = certainty;
+        }
+    }
+
+    /// What a call writes is no longer what was remembered of the file; the call itself may say what it is.
+    fn forget_what_is_written(&mut self, kind: Kind, written: &[String], pattern: bool, recursive: bool) {
+        let Some(call) = self.call.filter(|_| matches!(kind, Kind::Write | Kind::Append)) else { return };
+        for path in written {
+            self.state.forget_files(call, |known| {
+                known == path
+                    || (recursive && paths::is_within(known, path))
+                    || (pattern && paths::glob_matches(path, known))
+            });
+            let by_this_call = self.state.written().iter().any(|file| file.path == *path);
+            if !pattern && !by_this_call {
+                self.state.remember(path.clone(), Data::Unknown, Some(call));
+            }
         }
     }
 
@@ -349,7 +372,7 @@ impl<'w> Context<'w> {
     /// A file has this content from here on.
     pub(crate) fn remember(&mut self, field: &Field, data: Data) {
         if let Some(path) = self.resolve_one(field) {
-            self.state.remember(path, data);
+            self.state.remember(path, data, self.call);
         }
     }
 
@@ -402,13 +425,14 @@ impl<'w> Context<'w> {
     pub(crate) fn push(&mut self, kind: Kind, target: Option<Target>, recursive: bool, span: Span) {
         let effect =
             Effect { kind, target, recursive, certainty: self.certainty, span, call: self.call, note: None };
-        let same = |other: &Effect| {
+        let same = |other: &&mut Effect| {
             other.kind == effect.kind
                 && other.call == effect.call
                 && other.target == effect.target
                 && other.recursive == effect.recursive
         };
-        if self.found.effects.iter().rev().take(8).any(same) {
+        if let Some(other) = self.found.effects.iter_mut().rev().take(8).find(same) {
+            other.certainty = other.certainty.max(effect.certainty);
             return;
         }
         if self.found.effects.len() < MAXIMUM_EFFECTS {

@@ -10,9 +10,9 @@ mod recipes;
 mod repository;
 
 use crate::context::{Context, Mapping};
-use crate::effect::{Certainty, Kind, Place, Target, Unknown};
+use crate::effect::{Certainty, Effect, Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::name_in_computed_directory;
+use crate::interpreter::{Written, name_in_computed_directory};
 use crate::knowledge::Role;
 use crate::languages::{self, Language};
 use crate::paths;
@@ -26,12 +26,123 @@ pub(crate) const MAXIMUM_SCRIPT: usize = 128 * 1024;
 const WRAPPERS: &[&str] = &["gradlew", "mvnw", "bazelisk", "pants", "nx", "turbo", "sbtx"];
 
 impl Context<'_> {
-    /// Is the path a program of the project, or one that lies about, rather than an installed one?
+    /// Is the path a program of the project, or one that lies about? Installed is what lies below the system's or the
+    /// person's directories of programs, whatever it is called.
     pub(crate) fn is_own_program(&self, path: &str) -> bool {
         let directory = paths::file_name(paths::parent(path));
-        let installed = matches!(directory, "bin" | ".bin" | "sbin" | "Scripts" | "shims" | "libexec");
-        let place = paths::place_of(path, self.places());
-        place != Place::System && !installed && !WRAPPERS.contains(&paths::file_name(path))
+        let programs = matches!(directory, "bin" | ".bin" | "sbin" | "Scripts" | "shims" | "libexec");
+        match paths::place_of(path, self.places()) {
+            Place::System => false,
+            Place::Home => !programs,
+            Place::Null | Place::Temporary | Place::Project | Place::Elsewhere | Place::Device => true,
+        }
+    }
+
+    /// Is it a program that something installed into the project (`node_modules/.bin`, `.venv/bin`), or a wrapper that
+    /// the project brings under a program's name? It does what its name says, as far as can be seen, and is the
+    /// project's code. What this text wrote is neither.
+    pub(crate) fn is_named_tool(&self, path: &str) -> bool {
+        let directory = paths::file_name(paths::parent(path));
+        let named = matches!(directory, "bin" | ".bin" | "Scripts") && !self.is_project_binary(path)
+            || WRAPPERS.contains(&paths::file_name(path));
+        let linked = self.state.links.iter().any(|(link, _)| link == path);
+        named
+            && paths::place_of(path, self.places()) == Place::Project
+            && !linked
+            && self.state.remembered(path).is_none()
+    }
+
+    /// A tool of the project runs: what its file holds happens besides what its name says. What isn't known in it is what
+    /// its name says.
+    pub(crate) fn run_tool(&mut self, word: &Field, path: &str) {
+        self.path(Kind::ProjectCode, word);
+        let Inside::Text(text) = self.look(path, MAXIMUM_SCRIPT) else { return };
+        if let Some(language) = shebang(&text, path) {
+            self.within_tool(path, |context| context.run_inside(&text, language, &[], word));
+        }
+    }
+
+    /// Runs what is in a file that is known by its name: what it does besides what the name says is kept.
+    fn within_tool(&mut self, path: &str, run: impl FnOnce(&mut Self)) {
+        let outer = self.found.effects.len();
+        let calls = self.found.calls.len();
+        self.within_file(paths::file_name(path), run);
+        // What it calls in its own way is part of what its name says.
+        self.found.calls.iter_mut().skip(calls).for_each(|call| call.listed = true);
+        let mut index = 0;
+        self.found.effects.retain(|effect| {
+            index += 1;
+            index <= outer || effect.kind != Kind::Hijack
+        });
+        let made = outer.checked_sub(1).and_then(|at| self.found.effects.get_mut(at));
+        if let Some(effect) = made.filter(|effect| effect.kind == Kind::ProjectCode) {
+            effect.certainty = Certainty::Certain;
+        }
+    }
+
+    /// Where the project's code runs, what this very text wrote of it may run as well; and where git runs hooks, what it
+    /// wrote of them.
+    pub(crate) fn run_written(&mut self, first_effect: usize) {
+        if self.state.written().is_empty() {
+            return;
+        }
+        let index = self.call;
+        let own = |effect: &&Effect| effect.call == index;
+        let new = || self.found.effects.iter().skip(first_effect).filter(own);
+        let code = new().any(|effect| {
+            matches!(
+                effect.kind,
+                Kind::ProjectCode | Kind::Test | Kind::Build | Kind::Lint | Kind::Format | Kind::Generate
+            )
+        });
+        let hooks = new().any(|effect| {
+            matches!(effect.kind, Kind::GitCommit | Kind::GitPush | Kind::GitChange | Kind::GitFetch)
+        });
+        let named = |path: &str| {
+            new().any(|effect| {
+                effect.kind == Kind::ProjectCode
+                    && matches!(&effect.target, Some(Target::Path(fact)) if fact.path == path)
+            })
+        };
+        let files: Vec<Written> = self
+            .state
+            .written()
+            .iter()
+            .filter(|file| {
+                let hook = file.path.contains("/.git/hooks/") || file.path.contains("/.husky/");
+                let project = paths::is_within(&file.path, &self.places().project);
+                project && !named(&file.path) && (if hook { hooks } else { code })
+            })
+            .cloned()
+            .collect();
+        for file in files {
+            let text = match &file.data {
+                Data::Text(text) | Data::Partial(text) => text.as_str(),
+                _ => "",
+            };
+            let hook = file.path.contains("/.husky/") || file.path.contains("/.git/hooks/");
+            let language = if text.starts_with("#!") || has_script_name(&file.path) {
+                shebang(text, &file.path)
+            } else {
+                hook.then_some(Role::Shell)
+            };
+            let Some(language) = language else { continue };
+            if self.written_left == 0 {
+                return self.unread(&file.path, self.span);
+            }
+            self.written_left -= 1;
+            let field = Field::of(file.path.clone(), self.span);
+            match &file.data {
+                Data::Text(_) | Data::Partial(_) => self.possibly(|context| {
+                    context.in_subshell(|context| context.run_inside(text, language, &[], &field));
+                }),
+                Data::Network(_) | Data::Decoded => {
+                    self.possibly(|context| context.run_data(language, &file.data))
+                }
+                Data::File(_) => {}
+                _ => self.doubt(self.span, "may run what this text wrote"),
+            }
+        }
     }
 
     /// Does the file lie in the project's own `bin`, where its code is, and not what a package manager put there?
@@ -189,21 +300,12 @@ impl Context<'_> {
                 return self.unseen_script(&unseen, path, Role::Shell, file);
             }
         };
-        let outer = self.found.effects.len();
-        self.within_file(paths::file_name(path), |context| {
-            context.run_text(&text, Mapping::Within(file.span));
-        });
+        let run = |context: &mut Self| context.run_text(&text, Mapping::Within(file.span));
         // That such a file puts its directory into `PATH` is what it is for.
         if environment {
-            let mut index = 0;
-            self.found.effects.retain(|effect| {
-                index += 1;
-                index <= outer || effect.kind != Kind::Hijack
-            });
-            let made = self.found.effects.get_mut(..outer).and_then(<[_]>::last_mut);
-            if let Some(effect) = made.filter(|effect| effect.kind == Kind::ProjectCode) {
-                effect.certainty = Certainty::Certain;
-            }
+            self.within_tool(path, run);
+        } else {
+            self.within_file(paths::file_name(path), run);
         }
     }
 
@@ -394,6 +496,12 @@ pub(crate) fn language_of_program(program: &str) -> Option<Role> {
         "sed" | "gsed" => Role::Sed,
         _ => return None,
     })
+}
+
+/// Does the ending of the name say that it is a script?
+fn has_script_name(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending);
+    matches!(ending, Some("py" | "js" | "mjs" | "cjs" | "ts" | "rb" | "pl" | "php" | "sh" | "bash"))
 }
 
 /// The language of a script that runs as a program: by its first line, else a shell's where the text looks like one.

@@ -338,23 +338,23 @@ impl Context<'_> {
 
     fn sorted_call(&mut self, program: Program<'_>, word: &Field, arguments: &[Field], span: Span) {
         let first_effect = self.found.effects.len();
-        // `./cp` is whatever lies there.
         if let Some(path) = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word))
-            && self.is_own_program(&path)
             && !self.is_gate(word)
         {
-            if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
-                record.listed = false;
+            if self.is_named_tool(&path) {
+                self.run_tool(word, &path);
+            } else if self.is_project_binary(&path) && self.state.remembered(&path).is_none() {
+                // `bin/rake` of the project is most likely what its name says, but the project's own code all the same.
+                self.path(Kind::ProjectCode, word);
+                self.make_possible();
+            } else if self.is_own_program(&path) {
+                // `./cp` is whatever lies there.
+                if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
+                    record.listed = false;
+                }
+                self.reach_unknown();
+                return self.run_executable(word, arguments);
             }
-            self.reach_unknown();
-            return self.run_executable(word, arguments);
-        }
-        // `bin/rake` of the project is most likely what its name says, but the project's own code all the same.
-        if let Some(path) = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word))
-            && self.is_project_binary(&path)
-        {
-            self.path(Kind::ProjectCode, word);
-            self.make_possible();
         }
         let spelled_out =
             (program.name() == "tar").then(|| programs::tar::spelled_out(self, arguments)).flatten();
@@ -439,6 +439,7 @@ impl Context<'_> {
             self.printed = Data::Nothing;
         }
         self.step_inside(&call, own_effect);
+        self.run_written(own_effect);
         self.state.directories = directories;
         self.reach(&call, first_effect);
     }

@@ -294,7 +294,18 @@ impl Context<'_> {
             Some(found.after(name.len()))
         };
         let (from, to) = match (call.operands.as_slice(), named("if="), named("of=")) {
-            (_, Some(from), Some(to)) if call.program == "dd" => (from, to),
+            (operands, from, Some(to)) if call.program == "dd" => {
+                // Nothing but where the data comes from and goes to, and in what pieces.
+                let whole = operands.iter().chain(call.arguments).all(|field| {
+                    let name = field.written.split('=').next().unwrap_or_default();
+                    matches!(name, "if" | "of" | "bs" | "ibs" | "obs" | "status")
+                });
+                match from {
+                    Some(from) if whole => (from, to),
+                    None if whole => return self.remember(&to, self.standard_input.clone()),
+                    _ => return,
+                }
+            }
             ([from, to], ..) => (from.clone(), to.clone()),
             _ => return,
         };
@@ -305,13 +316,14 @@ impl Context<'_> {
             return self.remember(to, Data::Network(Some(host.to_owned())));
         }
         let Some(path) = self.resolve_one(from) else { return };
-        let data = self.content(&path);
-        if data != Data::File(path.clone()) || self.world().entry(&path).is_some() {
-            self.remember(to, data.clone());
-            // Into a directory, under its own name.
-            let inside = Field::of(format!("{}/{}", to.shown(), paths::file_name(&path)), to.span);
-            self.remember(&inside, data);
+        if path == "/dev/stdin" {
+            return self.remember(to, self.standard_input.clone());
         }
+        let data = self.content(&path);
+        self.remember(to, data.clone());
+        // Into a directory, under its own name.
+        let inside = Field::of(format!("{}/{}", to.shown(), paths::file_name(&path)), to.span);
+        self.remember(&inside, data);
     }
 
     /// A second name of the file itself: what is written under it is written to both, and nothing shows that.
@@ -349,7 +361,7 @@ impl Context<'_> {
         };
         if let Some(target) = target {
             if let Some(data) = self.state.remembered(&target).cloned() {
-                self.state.remember(link.clone(), data);
+                self.state.remember(link.clone(), data, self.call);
             }
             let inside = format!("{}/{}", link.trim_end_matches('/'), paths::file_name(&target));
             self.state.links.push((inside, target.clone()));

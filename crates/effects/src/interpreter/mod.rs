@@ -37,7 +37,7 @@ use hookgate_shell::{
     parse,
 };
 pub(crate) use reach::Deferred;
-pub(crate) use state::{Ended, NUMBER, Opened, Stashed, StashedFiles, State, Value, Variable};
+pub(crate) use state::{Ended, NUMBER, Opened, Stashed, StashedFiles, State, Value, Variable, Written};
 pub(crate) use steering::is_steering;
 
 /// For how long a variable is set.

@@ -2,7 +2,7 @@
 
 use super::Matched;
 use crate::context::Context;
-use crate::effect::Kind;
+use crate::effect::{Kind, Target};
 use crate::field::Field;
 use crate::world::EntryKind;
 
@@ -46,15 +46,10 @@ pub(crate) fn plutil(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// `cp`, `mv`, `install`: with backups, and with whole directories.
 pub(crate) fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
-    if call.program == "mv" && super::refused::moves_nothing(context, call) {
-        return;
-    }
+    let first = context.found.effects.len();
     context.standard(call);
-    let named = call.value("--target-directory");
-    let (destination, sources) = match (named, call.operands.split_last()) {
-        (Some(directory), _) => (directory, call.operands.as_slice()),
-        (None, Some((last, sources))) => (last, sources),
-        (None, None) => return,
+    let Some(Destination { field: destination, sources, inside }) = Destination::of(context, call) else {
+        return;
     };
     if call.has("-b") || call.has("--backup") {
         let simple = call.value("--suffix").and_then(Field::text).unwrap_or("~").to_owned();
@@ -66,29 +61,109 @@ pub(crate) fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
             context.path(Kind::Write, kept);
         }
     }
+    // With `--parents` it always is a directory, and the whole path goes into it.
+    let whole = call.has("--parents");
+    if inside || whole {
+        name_files(context, first, Kind::Write, destination, sources, whole);
+    }
     let moves = call.program == "mv";
-    for source in sources.iter().filter(|_| moves || call.has("--parents")) {
+    for source in sources.iter().filter(|_| moves) {
         let entry = context.resolve_one(source).and_then(|path| context.world().entry(&path));
-        let is_tree = entry.is_some_and(|entry| entry.kind == EntryKind::Directory);
-        let into = context.resolve_one(destination).and_then(|path| context.world().entry(&path));
-        // With `--parents` it always is a directory.
-        let into = named.is_some()
-            || !moves
-            || sources.len() > 1
-            || destination.shown().ends_with('/')
-            || into.is_some_and(|entry| entry.kind == EntryKind::Directory);
-        let name = if moves {
-            crate::paths::file_name(source.shown().trim_end_matches('/'))
-        } else {
-            source.shown()
-        };
-        let inside = if into { suffixed(destination, &format!("/{name}")) } else { destination.clone() };
-        if is_tree && moves {
+        if entry.is_some_and(|entry| entry.kind == EntryKind::Directory) {
+            let target = if inside { below(destination, source, false) } else { Some(destination.clone()) };
             context.tree(Kind::Move, source);
-            context.tree(Kind::Write, &inside);
-        } else if !moves {
-            context.path(Kind::Write, &inside);
+            if let Some(target) = target {
+                context.tree(Kind::Write, &target);
+            }
         }
+    }
+}
+
+/// `ln`: the link lies in a directory, or has the name that is given.
+pub(crate) fn link(context: &mut Context<'_>, call: &Matched<'_>) {
+    let first = context.found.effects.len();
+    context.standard(call);
+    let Some(Destination { field, sources, inside }) = Destination::of(context, call) else { return };
+    if inside && !call.has("--no-dereference") {
+        name_files(context, first, Kind::Link, field, sources, false);
+    }
+}
+
+/// Where something is copied, moved or linked to.
+struct Destination<'a> {
+    field: &'a Field,
+    sources: &'a [Field],
+    /// It is a directory that is there: the sources keep their names in it.
+    inside: bool,
+}
+
+impl<'a> Destination<'a> {
+    fn of(context: &Context<'_>, call: &'a Matched<'_>) -> Option<Destination<'a>> {
+        let named = call.value("--target-directory");
+        let (field, sources) = match (named, call.operands.split_last()) {
+            (Some(directory), _) => (directory, call.operands.as_slice()),
+            (None, Some((last, sources))) => (last, sources),
+            (None, None) => return None,
+        };
+        let makes_directories = call.program == "install" && (call.has("-d") || call.has("--directory"));
+        let inside = !makes_directories
+            && !call.has("--no-target-directory")
+            && (named.is_some() || sources.len() > 1 || is_directory(context, field));
+        Some(Destination { field, sources, inside })
+    }
+}
+
+/// Is it a directory, by how it is written or by what is there?
+fn is_directory(context: &Context<'_>, field: &Field) -> bool {
+    let text = field.shown();
+    if text.ends_with('/') || matches!(text.rsplit('/').next(), Some("." | "..")) {
+        return true;
+    }
+    let Some(path) = context.resolve_one(field) else { return false };
+    let places = context.places();
+    path == places.project
+        || path == places.home
+        || places.temporary.contains(&path)
+        || context.world().entry(&path).is_some_and(|entry| entry.kind == EntryKind::Directory)
+}
+
+/// The source's name in a directory, or its whole path; none where that isn't known.
+fn below(directory: &Field, source: &Field, whole: bool) -> Option<Field> {
+    let text = source.text()?.trim_end_matches('/');
+    let name = if whole { text } else { crate::paths::file_name(text) };
+    if name.is_empty() || matches!(name, "." | ".." | "*") {
+        return None;
+    }
+    let inside = suffixed(directory, if directory.shown().ends_with('/') { "" } else { "/" });
+    Some(Field { pattern: directory.pattern || source.pattern, ..suffixed(&inside, name) })
+}
+
+/// Names the files in a directory that a call writes, in the place of the directory.
+fn name_files(
+    context: &mut Context<'_>,
+    first: usize,
+    kind: Kind,
+    directory: &Field,
+    sources: &[Field],
+    whole: bool,
+) {
+    let named: Option<Vec<Field>> = sources.iter().map(|source| below(directory, source, whole)).collect();
+    let (Some(named), Some(paths)) = (named, context.resolve(directory)) else { return };
+    if named.is_empty() {
+        return;
+    }
+    let mut recursive = false;
+    let mut index = 0;
+    context.found.effects.retain(|effect| {
+        index += 1;
+        let is_directory = index > first
+            && effect.kind == kind
+            && matches!(&effect.target, Some(Target::Path(fact)) if paths.contains(&fact.path));
+        recursive |= is_directory && effect.recursive;
+        !is_directory
+    });
+    for file in named {
+        context.file_effect(kind, &file, recursive);
     }
 }
 

@@ -63,7 +63,6 @@ mod mounts;
 mod network;
 mod outputs;
 mod packages;
-mod refused;
 mod remote;
 mod removal;
 mod requests;
@@ -127,8 +126,8 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "kubectl_taint" => remote::kubectl_taint,
         "kustomize" => containers::kustomize,
         "less" => filters::less,
+        "link" => copies::link,
         "make" => carriers::make,
-        "mkfs" => refused::mkfs,
         "mktemp" => outputs::mktemp,
         "mongo" => databases::mongo,
         "multicall" => carriers::multicall,

@@ -7,6 +7,7 @@ impl State {
     /// What of another shell's state outlasts that shell: files and links.
     pub(crate) fn keep_files_of(&mut self, other: State) {
         self.files = other.files;
+        self.more_files = other.more_files;
         self.links = other.links;
     }
 
@@ -18,9 +19,9 @@ impl State {
         if self.ended != Ended::No && other.ended == Ended::No {
             let files = std::mem::take(&mut self.files);
             *self = other;
-            for (path, data) in files {
-                if self.remembered(&path).is_none() {
-                    self.remember(path, data);
+            for file in files {
+                if self.remembered(&file.path).is_none() {
+                    self.remember(file.path, file.data, file.call);
                 }
             }
             return;
@@ -49,10 +50,13 @@ impl State {
                 self.links.push(link);
             }
         }
-        for (path, data) in other.files {
-            match self.remembered(&path) {
-                None => self.remember(path, data),
-                Some(known) if *known != data => self.remember(path, worse(known.clone(), data)),
+        self.more_files |= other.more_files;
+        for file in other.files {
+            match self.remembered(&file.path).cloned() {
+                None => self.remember(file.path, file.data, file.call),
+                Some(known) if known != file.data => {
+                    self.remember(file.path, worse(known, file.data), file.call);
+                }
                 Some(_) => {}
             }
         }

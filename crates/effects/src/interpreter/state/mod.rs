@@ -29,6 +29,17 @@ pub(crate) struct Running {
     pub(crate) forks: u32,
 }
 
+/// A file that the text wrote.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    /// Its absolute path.
+    pub(crate) path: String,
+    /// What it holds.
+    pub(crate) data: Data,
+    /// The call that wrote it; none for a redirection.
+    pub(crate) call: Option<usize>,
+}
+
 /// Variables by name.
 pub(crate) type Variables = Vec<(String, Variable)>;
 
@@ -86,7 +97,9 @@ pub(crate) struct State {
     pub(crate) own_name: Option<Value>,
     /// Links that were made.
     pub(crate) links: Vec<MadeLink>,
-    files: Vec<(String, Data)>,
+    files: Vec<Written>,
+    /// More files were written than are remembered.
+    more_files: bool,
     /// What is open under numbers beyond the three that every program has.
     pub(crate) descriptors: Vec<(u32, Opened)>,
     /// Functions that are running, so that a call of themselves is seen.
@@ -441,17 +454,34 @@ impl State {
         self.variables == other.variables
     }
 
-    /// A file has this content from here on.
-    pub(crate) fn remember(&mut self, path: String, data: Data) {
-        self.files.retain(|(known, _)| *known != path);
+    /// A file has this content from here on, by what that call did.
+    pub(crate) fn remember(&mut self, path: String, data: Data, call: Option<usize>) {
+        self.files.retain(|known| known.path != path);
         if self.files.len() < MAXIMUM_FILES {
-            self.files.push((path, data));
+            self.files.push(Written { path, data, call });
+        } else {
+            self.more_files = true;
+        }
+    }
+
+    /// The files that `matches` holds of are written by a call, and nothing says what they hold then.
+    pub(crate) fn forget_files(&mut self, call: usize, matches: impl Fn(&str) -> bool) {
+        for file in self.files.iter_mut().filter(|file| file.call != Some(call) && matches(&file.path)) {
+            file.data = Data::Unknown;
+            file.call = Some(call);
         }
     }
 
     /// What the text wrote into a file.
     pub(crate) fn remembered(&self, path: &str) -> Option<&Data> {
-        self.files.iter().find(|(known, _)| known == path).map(|(_, data)| data)
+        const UNKNOWN: &Data = &Data::Unknown;
+        let known = self.files.iter().find(|known| known.path == path).map(|known| &known.data);
+        known.or(self.more_files.then_some(UNKNOWN))
+    }
+
+    /// The files that the text wrote.
+    pub(crate) fn written(&self) -> &[Written] {
+        &self.files
     }
 
     /// Opens a descriptor.
