@@ -100,11 +100,14 @@ impl World for Machine {
     }
 
     fn entry(&self, path: &str) -> Option<Entry> {
-        let kind = if path.rsplit('/').next().is_some_and(|name| name.contains('.')) {
-            EntryKind::File
-        } else {
-            EntryKind::Directory
-        };
+        // What lies in a directory of programs is one.
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let kind =
+            if name.contains('.') || path.strip_suffix(name).is_some_and(|above| above.ends_with("/bin/")) {
+                EntryKind::File
+            } else {
+                EntryKind::Directory
+            };
         Some(Entry { kind, size: 1 })
     }
 
