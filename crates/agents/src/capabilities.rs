@@ -1,8 +1,8 @@
 //! What each event can carry, and what becomes of a verdict that it can't.
 
-use crate::{Decision, EventName};
+use crate::Decision;
 
-/// What an event of Claude Code can carry.
+/// What an agent's event can carry in a permission mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
     /// What a denial does.
@@ -16,7 +16,7 @@ pub struct Capabilities {
     /// Where facts for the model go.
     pub context: ContextForm,
     /// Can it replace the tool's input?
-    pub rewrite: bool,
+    pub rewrite: RewriteForm,
     /// Where notices for the person go.
     pub notice: NoticeForm,
 }
@@ -43,6 +43,17 @@ pub enum Support {
     Denial,
     /// A notice: the event itself puts the person in charge, or can't be stopped.
     Notice,
+}
+
+/// Can an event replace the tool's input?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RewriteForm {
+    /// With every decision that lets the call run.
+    Always,
+    /// Beside an allow only.
+    WithAllow,
+    /// No.
+    Never,
 }
 
 /// Where facts for the model go.
@@ -72,75 +83,19 @@ pub enum NoticeForm {
 }
 
 /// An event that can only be watched.
-const WATCHED: Capabilities = Capabilities {
+pub(crate) const WATCHED: Capabilities = Capabilities {
     deny: DenyForm::Notice,
     ask: Support::Notice,
     allow: false,
     halt: false,
     context: ContextForm::None,
-    rewrite: false,
+    rewrite: RewriteForm::Never,
     notice: NoticeForm::Message,
 };
 
 /// An event that can be stopped, with a reason, and nothing else.
-const STOPPED: Capabilities = Capabilities { deny: DenyForm::Refuses, ask: Support::Denial, ..WATCHED };
-
-impl EventName {
-    /// What the event can carry. An unknown event is taken to be one that a top-level block stops.
-    #[must_use]
-    pub const fn capabilities(&self) -> Capabilities {
-        match self {
-            Self::PreToolUse => Capabilities {
-                ask: Support::Native,
-                allow: true,
-                halt: true,
-                context: ContextForm::Model,
-                rewrite: true,
-                ..STOPPED
-            },
-            Self::PermissionRequest => {
-                Capabilities { ask: Support::Native, allow: true, halt: true, rewrite: true, ..STOPPED }
-            }
-            Self::PostToolUse | Self::PostToolUseFailure => {
-                Capabilities { deny: DenyForm::Feedback, halt: true, context: ContextForm::Model, ..STOPPED }
-            }
-            Self::PostToolBatch => Capabilities { halt: true, context: ContextForm::Model, ..STOPPED },
-            Self::UserPromptSubmit | Self::UserPromptExpansion => {
-                Capabilities { context: ContextForm::Model, ..STOPPED }
-            }
-            Self::Stop | Self::SubagentStop => Capabilities {
-                deny: DenyForm::HoldsBack,
-                halt: true,
-                context: ContextForm::HoldsBack,
-                ..WATCHED
-            },
-            Self::TeammateIdle => Capabilities { deny: DenyForm::HoldsBack, halt: true, ..WATCHED },
-            Self::TaskCompleted => Capabilities { halt: true, ..STOPPED },
-            Self::PreModelSwitch => Capabilities { ask: Support::Native, allow: true, ..STOPPED },
-            Self::Elicitation => Capabilities { ask: Support::Native, ..STOPPED },
-            Self::PreCompact => Capabilities {
-                context: ContextForm::Instructions,
-                notice: NoticeForm::BesideBlock,
-                ..STOPPED
-            },
-            Self::ConfigChange | Self::WorktreeCreate => Capabilities { notice: NoticeForm::None, ..STOPPED },
-            Self::TaskCreated | Self::ElicitationResult | Self::Unknown(_) => STOPPED,
-            Self::SessionStart | Self::Setup | Self::SubagentStart | Self::PostModelSwitch => {
-                Capabilities { context: ContextForm::Model, ..WATCHED }
-            }
-            Self::PostCompact => Capabilities { notice: NoticeForm::Plain, ..WATCHED },
-            Self::Notification | Self::StopFailure => Capabilities { notice: NoticeForm::None, ..WATCHED },
-            Self::PermissionDenied
-            | Self::SessionEnd
-            | Self::WorktreeRemove
-            | Self::InstructionsLoaded
-            | Self::CwdChanged
-            | Self::FileChanged
-            | Self::DirectoryAdded
-            | Self::MessageDisplay => WATCHED,
-        }
-    }
-}
+pub(crate) const STOPPED: Capabilities =
+    Capabilities { deny: DenyForm::Refuses, ask: Support::Denial, ..WATCHED };
 
 impl Capabilities {
     /// What becomes of a decision: itself, or the nearest one that the event can carry. `Pass` for a denial or
@@ -162,49 +117,5 @@ impl Capabilities {
 
     fn denial(&self) -> Decision {
         if self.deny == DenyForm::Notice { Decision::Pass } else { Decision::Deny }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_decision_becomes_the_nearest_one_that_the_event_carries() {
-        use Decision::{Allow, Ask, Deny, Halt, Pass};
-        for (name, expected) in [
-            (EventName::PreToolUse, [Allow, Ask, Deny, Halt]),
-            (EventName::PermissionRequest, [Allow, Ask, Deny, Halt]),
-            (EventName::PreModelSwitch, [Allow, Ask, Deny, Deny]),
-            (EventName::PostToolUse, [Pass, Deny, Deny, Halt]),
-            (EventName::UserPromptSubmit, [Pass, Deny, Deny, Deny]),
-            (EventName::Stop, [Pass, Pass, Deny, Halt]),
-            (EventName::TaskCreated, [Pass, Deny, Deny, Deny]),
-            (EventName::Elicitation, [Pass, Ask, Deny, Deny]),
-            (EventName::SessionStart, [Pass, Pass, Pass, Pass]),
-            (EventName::Notification, [Pass, Pass, Pass, Pass]),
-            (EventName::Unknown("New".to_owned()), [Pass, Deny, Deny, Deny]),
-        ] {
-            let capabilities = name.capabilities();
-            assert_eq!(
-                [Allow, Ask, Deny, Halt].map(|decision| capabilities.carry(decision)),
-                expected,
-                "{name}"
-            );
-        }
-    }
-
-    #[test]
-    fn nothing_is_loosened_where_the_event_can_be_stopped() {
-        for name in EventName::ALL {
-            let capabilities = name.capabilities();
-            if capabilities.deny != DenyForm::Notice {
-                assert!(capabilities.carry(Decision::Deny) == Decision::Deny, "{name}");
-                assert!(capabilities.carry(Decision::Halt) >= Decision::Deny, "{name}");
-            }
-            for decision in [Decision::Pass, Decision::Handoff] {
-                assert_eq!(capabilities.carry(decision), decision);
-            }
-        }
     }
 }

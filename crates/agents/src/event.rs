@@ -1,23 +1,15 @@
 //! One hook call in the shape that every agent is decoded into.
 
-use crate::{EventName, PermissionUpdate};
+use crate::{Capabilities, EventClass, EventName, Profile, Support, ToolCall};
 
 /// A JSON object in the order in which the agent sent it.
 pub type Map = serde_json::Map<String, Value>;
 /// A JSON value.
 pub type Value = serde_json::Value;
 
-/// The program that fired the hook.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Agent {
-    /// Claude Code.
-    #[default]
-    ClaudeCode,
-}
-
 /// How the agent treats calls that no rule of its own decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names are the agent's own")]
+#[expect(missing_docs, reason = "the names are the agents' own")]
 pub enum PermissionMode {
     Default,
     Plan,
@@ -48,7 +40,7 @@ impl PermissionMode {
 impl From<&str> for PermissionMode {
     fn from(name: &str) -> Self {
         match name {
-            // The mode that the client labels Manual is sent as `default`.
+            // The mode that Claude Code labels Manual is sent as `default`.
             "default" | "manual" => Self::Default,
             "plan" => Self::Plan,
             "acceptEdits" => Self::AcceptEdits,
@@ -60,32 +52,22 @@ impl From<&str> for PermissionMode {
     }
 }
 
-/// A tool call: what `PreToolUse` and its relatives are about.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ToolCall {
-    /// The tool's canonical name, such as `Bash` or `mcp__github__create_issue`.
-    pub name: String,
-    /// The whole input, unknown keys included.
-    pub input: Map,
-    /// The call's id, where the event carries one.
-    pub id: Option<String>,
-    /// The MCP server's name and source, for MCP tools of newer clients.
-    pub mcp_server: Option<(String, String)>,
+/// What became of a tool call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The tool ran.
+    Ran,
+    /// The tool ran and reported an error.
+    Failed,
+    /// The call failed, and perhaps never ran: a refused question ends the same way.
+    Unclear,
 }
 
-impl ToolCall {
-    /// A string of the input, if it is there and is a string.
-    #[must_use]
-    pub fn text(&self, key: &str) -> Option<&str> {
-        self.input.get(key).and_then(Value::as_str)
-    }
-}
-
-/// One hook call.
+/// One hook call: the few fields that hookgate itself uses, typed, and everything else as it was sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Who fired it.
-    pub agent: Agent,
+    pub agent: &'static Profile,
     /// Which event it is.
     pub name: EventName,
     /// The session's id; empty if the agent sent none.
@@ -100,18 +82,26 @@ pub struct Event {
     pub agent_id: Option<String>,
     /// The subagent's type, or the main thread's in an `--agent` session.
     pub agent_type: Option<String>,
-    /// What is particular to this event.
-    pub body: Body,
-    /// Every field that nothing above took: unknown ones, and known ones of an unexpected type.
-    pub rest: Map,
+    /// The tool call that the event is about.
+    pub call: Option<ToolCall>,
+    /// What became of the call, on the events that come after it.
+    pub outcome: Option<Outcome>,
+    /// Every other field, under the agent's own name.
+    pub fields: Map,
 }
 
 impl Event {
-    /// An event with nothing but its name.
+    /// An event of Claude Code with nothing but its name.
     #[must_use]
     pub fn new(name: EventName) -> Self {
+        Self::of(&crate::CLAUDE_CODE, name)
+    }
+
+    /// An event of that agent with nothing but its name.
+    #[must_use]
+    pub fn of(agent: &'static Profile, name: EventName) -> Self {
         Self {
-            agent: Agent::default(),
+            agent,
             name,
             session_id: String::new(),
             transcript_path: String::new(),
@@ -119,339 +109,72 @@ impl Event {
             permission_mode: None,
             agent_id: None,
             agent_type: None,
-            body: Body::Other,
-            rest: Map::new(),
+            call: None,
+            outcome: None,
+            fields: Map::new(),
         }
     }
 
     /// The tool call that the event is about.
     #[must_use]
     pub fn tool(&self) -> Option<&ToolCall> {
-        match &self.body {
-            Body::Tool(call)
-            | Body::PermissionRequest { call, .. }
-            | Body::ToolResult { call, .. }
-            | Body::ToolFailure { call, .. }
-            | Body::PermissionDenied { call, .. } => Some(call),
-            _ => None,
+        self.call.as_ref()
+    }
+
+    /// The event with another input of its tool.
+    #[must_use]
+    pub fn with_input(&self, input: &Map) -> Self {
+        let mut new = self.clone();
+        if let Some(call) = &mut new.call {
+            call.input.clone_from(input);
         }
+        new
+    }
+
+    /// A field that is a string, by the agent's own name.
+    #[must_use]
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.fields.get(field).and_then(Value::as_str)
     }
 
     /// What the user wrote: the prompt of `UserPromptSubmit`, or the text that `UserPromptExpansion` expands.
     #[must_use]
     pub fn prompt(&self) -> Option<&str> {
-        match &self.body {
-            Body::Prompt { prompt, .. } | Body::PromptExpansion { prompt, .. } => Some(prompt),
-            _ => None,
-        }
+        let is_prompt = matches!(self.name, EventName::UserPromptSubmit | EventName::UserPromptExpansion);
+        is_prompt.then(|| self.text("prompt").unwrap_or(""))
     }
 
     /// The agent's last message, on the events that carry it.
     #[must_use]
     pub fn last_assistant_message(&self) -> Option<&str> {
-        match &self.body {
-            Body::Stop { last_assistant_message, .. } | Body::StopFailure { last_assistant_message, .. } => {
-                last_assistant_message.as_deref()
-            }
-            _ => None,
-        }
+        self.text("last_assistant_message")
     }
 
     /// Is the agent still going because a stop was held back before? Only `Stop` and `SubagentStop` say so.
     #[must_use]
     pub fn stop_hook_active(&self) -> bool {
-        matches!(self.body, Body::Stop { stop_hook_active: true, .. })
+        matches!(self.name, EventName::Stop | EventName::SubagentStop)
+            && self.fields.get("stop_hook_active") == Some(&Value::Bool(true))
     }
 
-    /// The id of the user's input that this event belongs to (clients from 2.1.196 on).
+    /// What its agent can carry on this event, in its mode.
     #[must_use]
-    pub fn prompt_id(&self) -> Option<&str> {
-        self.rest.get("prompt_id").and_then(Value::as_str)
+    pub fn capabilities(&self) -> Capabilities {
+        self.agent.capabilities(&self.name, self.permission_mode.as_ref())
     }
 
-    /// The model's effort level, such as `high` (clients from 2.1.133 on).
+    /// Could a person answer a question about this event? `variable` reads the environment.
+    ///
+    /// Where the agent has no question at this place, or its mode or its own mark says that no one is there, the answer
+    /// is no: agents let the call run, refuse it in silence or wait for ever.
     #[must_use]
-    pub fn effort(&self) -> Option<&str> {
-        self.rest.get("effort")?.get("level").and_then(Value::as_str)
+    pub fn attended(&self, variable: impl Fn(&str) -> Option<String>) -> bool {
+        let has_no_question =
+            self.name.class() == EventClass::ToolCall && self.capabilities().ask == Support::Denial;
+        let is_alone =
+            self.permission_mode.as_ref().is_some_and(|mode| self.agent.modes_alone.contains(mode));
+        let says_alone =
+            self.agent.mark_alone.is_some_and(|(name, value)| variable(name).as_deref() == Some(value));
+        !has_no_question && !is_alone && !says_alone
     }
-
-    /// The session's scratch directory (clients from 2.1.257 on, sometimes).
-    #[must_use]
-    pub fn scratchpad_dir(&self) -> Option<&str> {
-        self.rest.get("scratchpad_dir").and_then(Value::as_str)
-    }
-}
-
-/// What is particular to an event. Texts that the agent did not send are empty; optional ones are `None`.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Body {
-    /// `PreToolUse`.
-    Tool(ToolCall),
-    /// `PermissionRequest`. The call has no id here.
-    PermissionRequest {
-        /// The call.
-        call: ToolCall,
-        /// What the prompt would offer as "always allow"; suggestions of an unknown kind are left out.
-        suggestions: Vec<PermissionUpdate>,
-    },
-    /// `PostToolUse`.
-    ToolResult {
-        /// The call.
-        call: ToolCall,
-        /// The tool's structured output; its shape depends on the tool.
-        response: Value,
-        /// How long the tool ran, in milliseconds.
-        duration: Option<f64>,
-    },
-    /// `PostToolUseFailure`.
-    ToolFailure {
-        /// The call.
-        call: ToolCall,
-        /// The error's text; for Bash its first line is `Exit code N`.
-        error: String,
-        /// Did the user interrupt it?
-        interrupted: bool,
-        /// How long the tool ran, in milliseconds.
-        duration: Option<f64>,
-    },
-    /// `PermissionDenied`.
-    PermissionDenied {
-        /// The call.
-        call: ToolCall,
-        /// The classifier's reason.
-        reason: String,
-    },
-    /// `PostToolBatch`: the calls of one message, each with what the model will read.
-    ToolBatch(Vec<(ToolCall, Option<Value>)>),
-    /// Notification.
-    Notification {
-        /// The text.
-        message: String,
-        /// The title.
-        title: Option<String>,
-        /// The type, such as `permission_prompt`.
-        kind: String,
-    },
-    /// `UserPromptSubmit`.
-    Prompt {
-        /// What the user wrote.
-        prompt: String,
-        /// The session's title.
-        session_title: Option<String>,
-        /// Who wrote it, such as `user` or `sdk`; not sent by 2.1.330.
-        source: Option<String>,
-    },
-    /// `UserPromptExpansion`.
-    PromptExpansion {
-        /// `slash_command` or `mcp_prompt`.
-        kind: String,
-        /// The command's name.
-        command: String,
-        /// Its arguments, as written.
-        arguments: String,
-        /// Where the command comes from.
-        source: Option<String>,
-        /// What the user wrote.
-        prompt: String,
-    },
-    /// `SessionStart`.
-    SessionStart {
-        /// `startup`, `resume`, `clear`, `compact` or `fork`.
-        source: String,
-        /// The model's id.
-        model: Option<String>,
-        /// The session's title.
-        session_title: Option<String>,
-        /// On resume and fork: the session's age, in seconds.
-        seconds_since_last_response: Option<f64>,
-        /// On resume and fork: the context's size.
-        context_tokens: Option<f64>,
-        /// On resume and fork: will the next request have to write the cache anew?
-        prompt_cache_likely_expired: Option<bool>,
-        /// On resume and fork: what that would cost, in US dollars.
-        estimated_cache_write_usd: Option<f64>,
-    },
-    /// `SessionEnd`.
-    SessionEnd {
-        /// Why, such as `clear` or `logout`.
-        reason: String,
-    },
-    /// Setup.
-    Setup {
-        /// `init` or `maintenance`.
-        trigger: String,
-    },
-    /// Stop and `SubagentStop`.
-    Stop {
-        /// Is the agent still at work only because a Stop hook held it back?
-        stop_hook_active: bool,
-        /// What the agent said last.
-        last_assistant_message: Option<String>,
-        /// Tasks that are still running in the background.
-        background_tasks: Vec<Value>,
-        /// Scheduled prompts of this session.
-        session_crons: Vec<Value>,
-        /// `SubagentStop`: the subagent's own transcript.
-        agent_transcript_path: Option<String>,
-    },
-    /// `StopFailure`.
-    StopFailure {
-        /// The kind of error, such as `rate_limit`.
-        error: String,
-        /// More about it.
-        details: Option<String>,
-        /// What the agent said last.
-        last_assistant_message: Option<String>,
-    },
-    /// `PreCompact`.
-    PreCompact {
-        /// `manual` or `auto`.
-        trigger: String,
-        /// What the user wants kept.
-        custom_instructions: Option<String>,
-    },
-    /// `PostCompact`.
-    PostCompact {
-        /// `manual` or `auto`.
-        trigger: String,
-        /// The summary that the conversation goes on with.
-        summary: String,
-    },
-    /// `PreModelSwitch` and `PostModelSwitch`.
-    ModelSwitch {
-        /// The resolved id of the present model.
-        from: String,
-        /// The resolved id of the next one.
-        to: String,
-        /// What was asked for, if anything was.
-        requested: Option<String>,
-        /// `command`, `picker`, `sdk`; afterwards also `auto` and `resume`.
-        source: String,
-        /// The context's size.
-        context_tokens: Option<f64>,
-        /// Is the prompt cache warm?
-        prompt_cache_warm: Option<bool>,
-        /// The cache's lifetime: `5m` or `1h`.
-        cache_ttl: Option<String>,
-        /// What writing the cache anew would cost, in US dollars.
-        estimated_cache_write_usd: Option<f64>,
-        /// Where the price comes from: `configured`, `catalog` or `default`.
-        pricing: Option<String>,
-    },
-    /// `TeammateIdle`.
-    TeammateIdle {
-        /// The teammate.
-        teammate: String,
-        /// Its team (deprecated by the agent).
-        team: Option<String>,
-    },
-    /// `TaskCreated` and `TaskCompleted`.
-    Task {
-        /// The task's id.
-        id: String,
-        /// Its title.
-        subject: String,
-        /// Its text.
-        description: Option<String>,
-        /// The teammate that it belongs to.
-        teammate: Option<String>,
-        /// The team (deprecated by the agent).
-        team: Option<String>,
-    },
-    /// Elicitation: an MCP server asks the user for input.
-    Elicitation {
-        /// The server.
-        server: String,
-        /// The question.
-        message: String,
-        /// `form` or `url`.
-        mode: Option<String>,
-        /// The page to visit.
-        url: Option<String>,
-        /// The question's id.
-        id: Option<String>,
-        /// What the form asks for, as a JSON schema.
-        requested_schema: Option<Map>,
-    },
-    /// `ElicitationResult`: the user's answer.
-    ElicitationResult {
-        /// The server.
-        server: String,
-        /// The question's id.
-        id: Option<String>,
-        /// `form` or `url`.
-        mode: Option<String>,
-        /// `accept`, `decline` or `cancel`.
-        action: String,
-        /// What was filled in.
-        content: Option<Map>,
-    },
-    /// `ConfigChange`.
-    ConfigChange {
-        /// Which settings, such as `project_settings`, or `skills`.
-        source: String,
-        /// The file.
-        file_path: Option<String>,
-    },
-    /// `InstructionsLoaded`.
-    InstructionsLoaded {
-        /// The file.
-        file_path: String,
-        /// `User`, `Project`, `Local` or `Managed`.
-        memory_type: String,
-        /// Why, such as `session_start` or `include`.
-        load_reason: String,
-        /// The rule's path patterns.
-        globs: Vec<String>,
-        /// The file whose use loaded it.
-        trigger_file_path: Option<String>,
-        /// The file that includes it.
-        parent_file_path: Option<String>,
-    },
-    /// `WorktreeCreate`.
-    WorktreeCreate {
-        /// The worktree's name.
-        name: String,
-    },
-    /// `WorktreeRemove`.
-    WorktreeRemove {
-        /// The worktree.
-        path: String,
-    },
-    /// `CwdChanged`.
-    CwdChanged {
-        /// The directory before.
-        old: String,
-        /// The directory now.
-        new: String,
-    },
-    /// `FileChanged`.
-    FileChanged {
-        /// The file.
-        path: String,
-        /// `change`, `add` or `unlink`.
-        change: String,
-    },
-    /// `DirectoryAdded`.
-    DirectoryAdded {
-        /// The directory.
-        directory: String,
-        /// `slash_command` or `register_repo_root`.
-        source: String,
-    },
-    /// `MessageDisplay`: a piece of the agent's text on its way to the screen.
-    MessageDisplay {
-        /// The turn.
-        turn_id: String,
-        /// The message.
-        message_id: String,
-        /// The piece's number.
-        index: u64,
-        /// Is it the last piece?
-        is_final: bool,
-        /// The piece.
-        delta: String,
-    },
-    /// `SubagentStart` (all that it has is in the event itself), and events that this build has never heard of.
-    Other,
 }

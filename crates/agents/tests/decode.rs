@@ -3,11 +3,14 @@
 
 use std::path::Path;
 
-use hookgate_agents::{Body, Decoded, Event, EventName, PermissionMode, PermissionUpdate, Problem, decode};
+use hookgate_agents::{
+    CLAUDE_CODE, CODEX, Decoded, Event, EventName, Map, Outcome, PermissionMode, Problem, Profile, Shell,
+    Tool, ToolCall,
+};
 use serde_json::{Value, json};
 
-fn fixtures() -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/claude-code");
+fn fixtures_of(agent: &Profile) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(agent.name);
     let mut fixtures: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| {
@@ -19,35 +22,73 @@ fn fixtures() -> Vec<(String, Vec<u8>)> {
     fixtures
 }
 
-fn event(bytes: &[u8]) -> Event {
-    match decode(bytes, None) {
+fn event_of(agent: &'static Profile, bytes: &[u8]) -> Event {
+    match agent.decode(bytes, None) {
         Decoded::Event(event) => event,
         Decoded::Unreadable { problem, .. } => panic!("{problem}: {}", String::from_utf8_lossy(bytes)),
     }
 }
 
+fn fixture_of(agent: &'static Profile, name: &str) -> Event {
+    event_of(agent, &fixtures_of(agent).into_iter().find(|(file, _)| file == name).unwrap().1)
+}
+
+fn event(bytes: &[u8]) -> Event {
+    event_of(&CLAUDE_CODE, bytes)
+}
+
 fn fixture(name: &str) -> Event {
-    event(&fixtures().into_iter().find(|(file, _)| file == name).unwrap().1)
+    fixture_of(&CLAUDE_CODE, name)
+}
+
+fn decode(bytes: &[u8], hint: Option<&str>) -> Decoded {
+    CLAUDE_CODE.decode(bytes, hint)
+}
+
+/// A field of the event, wherever it was put.
+fn found(event: &Event, key: &str) -> Option<Value> {
+    let text = |text: &str| Some(Value::from(text));
+    let call = event.call.as_ref();
+    match key {
+        "hook_event_name" => text(event.name.as_str()),
+        "session_id" => text(&event.session_id),
+        "transcript_path" if !event.transcript_path.is_empty() => text(&event.transcript_path),
+        "cwd" => text(&event.cwd),
+        "permission_mode" => text(event.permission_mode.as_ref()?.as_str()),
+        "agent_id" => text(event.agent_id.as_deref()?),
+        "agent_type" => text(event.agent_type.as_deref()?),
+        "tool_name" => text(&call?.name),
+        "tool_input" => Some(Value::Object(call?.input.clone())),
+        "tool_use_id" => text(call?.id.as_deref()?),
+        "mcp_server" => {
+            let (name, source) = call?.mcp_server.clone()?;
+            Some(json!({"name": name, "source": source}))
+        }
+        key => event.fields.get(key).cloned(),
+    }
 }
 
 #[test]
-fn every_event_has_a_fixture_and_every_documented_field_is_taken() {
-    let fixtures = fixtures();
-    for name in EventName::ALL {
-        assert!(fixtures.iter().any(|(file, _)| file == name.as_str()), "{name} has no fixture");
-    }
-    for (file, bytes) in fixtures {
-        let event = event(&bytes);
-        assert_eq!(event.name.as_str(), file.split('-').next().unwrap());
-        assert_eq!(event.session_id, "5f0c7a1e-3a55-4c0e-9d53-0e5a31a8c001");
-        assert_eq!(event.cwd, "/home/ada/shop");
-        assert!(event.transcript_path.ends_with("5f0c7a1e.jsonl"));
-        assert_eq!(event.prompt_id(), Some("0a61c6a4-8d0c-4d7b-9a39-57d8a2f1b002"));
-        let left: Vec<_> = event.rest.keys().map(String::as_str).collect();
-        let accessors = ["prompt_id", "effort", "scratchpad_dir"];
-        assert!(left.iter().all(|key| accessors.contains(key)), "{file}: {left:?}");
-        let is_bare = matches!(event.name, EventName::SubagentStart);
-        assert_eq!(event.body == Body::Other, is_bare, "{file}");
+fn every_event_of_every_agent_has_a_fixture_and_no_field_of_it_is_lost() {
+    for agent in Profile::ALL {
+        let fixtures = fixtures_of(agent);
+        for name in agent.events {
+            assert!(
+                fixtures.iter().any(|(file, _)| file == name.as_str()),
+                "{}: {name} has no fixture",
+                agent.name
+            );
+        }
+        for (file, bytes) in fixtures {
+            let event = event_of(agent, &bytes);
+            assert_eq!(event.agent.name, agent.name);
+            assert!(agent.events.contains(&event.name), "{file}");
+            assert_eq!(event.name.as_str(), file.split('-').next().unwrap());
+            let sent: Map = serde_json::from_slice(&bytes).unwrap();
+            for (key, value) in &sent {
+                assert_eq!(found(&event, key).as_ref(), Some(value), "{} {file}: {key}", agent.name);
+            }
+        }
     }
 }
 
@@ -56,66 +97,87 @@ fn tool_events_give_their_call() {
     let event = fixture("PreToolUse-mcp-in-subagent");
     assert_eq!(event.permission_mode, Some(PermissionMode::BypassPermissions));
     assert_eq!((event.agent_id.as_deref(), event.agent_type.as_deref()), (Some("a41f"), Some("Explore")));
-    assert_eq!((event.effort(), event.scratchpad_dir()), (Some("high"), Some("/tmp/claude-1000/shop")));
     let call = event.tool().unwrap();
-    assert_eq!(call.name, "mcp__github__merge_pull_request");
+    assert_eq!(call.tool(), Tool::Mcp { server: "github", tool: "merge_pull_request" });
     assert_eq!(call.input.get("number"), Some(&json!(17)));
     assert_eq!(call.id.as_deref(), Some("toolu_01B"));
-    assert_eq!(call.mcp_server, Some(("github".to_owned(), "project".to_owned())));
     for name in ["PermissionRequest", "PermissionDenied", "PostToolUse", "PostToolUseFailure"] {
-        assert_eq!(fixture(name).tool().unwrap().name, "Bash", "{name}");
+        assert!(fixture(name).tool().unwrap().shell_text().is_some(), "{name}");
     }
-    let Body::PermissionRequest { suggestions, call } = fixture("PermissionRequest").body else { panic!() };
-    assert_eq!(call.id, None);
-    assert_eq!(suggestions.len(), 3, "the suggestion of an unknown kind is left out");
-    assert!(
-        matches!(&suggestions[0], PermissionUpdate::AddRules { rules, .. } if rules[0].tool_name == "Bash")
-    );
-    let Body::ToolResult { response, duration, .. } = fixture("PostToolUse-mcp").body else { panic!() };
-    assert_eq!((response[0]["type"].as_str(), duration), (Some("text"), Some(310.5)));
-    let Body::ToolFailure { error, interrupted, .. } = fixture("PostToolUseFailure").body else { panic!() };
-    assert!(error.starts_with("Exit code 101\n") && !interrupted);
-    let Body::ToolBatch(calls) = fixture("PostToolBatch").body else { panic!() };
-    assert_eq!((calls.len(), calls[0].0.name.as_str(), calls[1].1.as_ref()), (2, "Read", None));
+    assert_eq!(fixture("PostToolBatch").tool(), None);
+    assert_eq!(fixture("PermissionRequest").tool().unwrap().id, None);
+    for (name, outcome) in [
+        ("PreToolUse", None),
+        ("PostToolUse", Some(Outcome::Ran)),
+        ("PostToolUseFailure", Some(Outcome::Failed)),
+        ("Stop", None),
+    ] {
+        assert_eq!(fixture(name).outcome, outcome, "{name}");
+    }
+    let stopped = |more: Value| {
+        let mut fields =
+            json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "error": "Exit code 1"});
+        fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json_event(&fields).outcome
+    };
+    assert_eq!(stopped(json!({})), Some(Outcome::Failed));
+    assert_eq!(stopped(json!({"is_interrupt": true})), Some(Outcome::Unclear));
+    assert_eq!(stopped(json!({"error": "The user doesn't want to proceed"})), Some(Outcome::Unclear));
+}
+
+fn json_event(fields: &Value) -> Event {
+    event(fields.to_string().as_bytes())
 }
 
 #[test]
-fn the_other_bodies_hold_what_was_sent() {
+fn what_is_used_of_the_other_events_is_found() {
+    for agent in Profile::ALL {
+        assert!(fixture_of(agent, "Stop-held-back").stop_hook_active(), "{}", agent.name);
+        assert!(!fixture_of(agent, "Stop").stop_hook_active(), "{}", agent.name);
+    }
     assert_eq!(fixture("UserPromptSubmit").prompt(), Some("deploy with key AKIA0000EXAMPLE"));
     assert_eq!(fixture("UserPromptExpansion").prompt(), Some("/release --minor now"));
+    assert_eq!(fixture("PreCompact").prompt(), None);
     assert_eq!(fixture("Stop").last_assistant_message(), Some("Everything is done."));
     assert_eq!(fixture("StopFailure").last_assistant_message(), Some("I will now run the tests."));
-    assert!(matches!(fixture("Stop-held-back").body, Body::Stop { stop_hook_active: true, .. }));
-    let Body::Stop { agent_transcript_path, background_tasks, session_crons, .. } =
-        fixture("SubagentStop").body
-    else {
-        panic!()
-    };
-    assert!(agent_transcript_path.unwrap().ends_with("agent-a41f.jsonl"));
-    assert_eq!((background_tasks.len(), session_crons.len()), (1, 1));
-    assert_eq!(
-        fixture("FileChanged").body,
-        Body::FileChanged { path: "/home/ada/shop/.env".to_owned(), change: "change".to_owned() }
-    );
-    let Body::SessionStart { source, context_tokens, prompt_cache_likely_expired, .. } =
-        fixture("SessionStart").body
-    else {
-        panic!()
-    };
-    assert_eq!(
-        (source.as_str(), context_tokens, prompt_cache_likely_expired),
-        ("resume", Some(51000.0), Some(true))
-    );
-    let Body::MessageDisplay { index, is_final, delta, .. } = fixture("MessageDisplay").body else {
-        panic!()
-    };
-    assert_eq!((index, is_final, delta.as_str()), (4, true, "the password is hunter2"));
+    assert_eq!(fixture_of(&CODEX, "UserPromptSubmit").prompt(), Some("run the tests please"));
+    assert_eq!(fixture_of(&CODEX, "SubagentStop").last_assistant_message(), Some("Found it."));
+}
+
+#[test]
+fn the_calls_of_codex_are_typed_by_its_own_table() {
+    let tool = |name: &str| fixture_of(&CODEX, name).call.unwrap();
+    let call = tool("PreToolUse");
+    assert!(matches!(call.tool(), Tool::Shell { language: Shell::Bash, runs_here: false, .. }), "{call:?}");
+    assert_eq!(call.shell_text(), Some("echo hi > marker.txt; cat marker.txt"));
+    let call = tool("PreToolUse-patch");
+    assert!(matches!(call.tool(), Tool::Patch(Some(text)) if text.contains("added.txt")), "{call:?}");
+    let call = tool("PreToolUse-mcp-in-subagent");
+    assert_eq!(call.tool(), Tool::Mcp { server: "my_srv", tool: "do_thing" });
+    assert_eq!(fixture_of(&CODEX, "PostToolUse").outcome, Some(Outcome::Ran));
+    assert_eq!(fixture_of(&CODEX, "SessionEnd").transcript_path, "");
+}
+
+#[test]
+fn an_unlisted_agent_has_its_calls_judged_under_whatever_name_it_sends_them() {
+    let unlisted = |text: &str| event_of(Profile::named(Some("of-tomorrow")), text.as_bytes());
+    for text in [
+        r#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rm x"}}"#,
+        r#"{"hook_event_name":"BeforeTool","tool_name":"run_shell_command","tool_input":{"command":"rm x"}}"#,
+        r#"{"hook_event_name":"before-shell","tool_name":"exec_command","tool_input":{"cmd":"rm x"}}"#,
+    ] {
+        let event = unlisted(text);
+        assert_eq!(event.name, EventName::PreToolUse, "{text}");
+        assert_eq!(event.tool().unwrap().shell_text(), Some("rm x"), "{text}");
+    }
+    assert_eq!(unlisted(r#"{"hook_event_name":"AfterAgent"}"#).name, EventName::Stop);
+    assert!(matches!(unlisted(r#"{"hook_event_name":"Later"}"#).name, EventName::Unknown(_)));
 }
 
 #[test]
 fn fields_of_an_unexpected_type_are_kept_and_never_fatal() {
-    for name in EventName::ALL {
-        let file = fixtures().into_iter().find(|(file, _)| file == name.as_str()).unwrap().1;
+    for name in CLAUDE_CODE.events {
+        let file = fixtures_of(&CLAUDE_CODE).into_iter().find(|(file, _)| file == name.as_str()).unwrap().1;
         let fields: serde_json::Map<String, Value> = serde_json::from_slice(&file).unwrap();
         for wrong in [Value::Null, json!(7), json!("text"), json!([1]), json!({"a": 1}), json!(true)] {
             for key in fields.keys().filter(|key| *key != "hook_event_name") {
@@ -128,9 +190,9 @@ fn fields_of_an_unexpected_type_are_kept_and_never_fatal() {
     }
     let event =
         event(br#"{"hook_event_name":"PreToolUse","tool_name":["Bash"],"tool_input":"ls","cwd":null}"#);
-    assert_eq!(event.tool().unwrap(), &hookgate_agents::ToolCall::default());
-    assert_eq!(event.rest.get("tool_input"), Some(&json!("ls")));
-    assert_eq!(event.rest.get("tool_name"), Some(&json!(["Bash"])));
+    assert_eq!(event.tool(), Some(&ToolCall::new(&CLAUDE_CODE, "", Map::new())));
+    assert_eq!(event.fields.get("tool_input"), Some(&json!("ls")));
+    assert_eq!(event.fields.get("tool_name"), Some(&json!(["Bash"])));
 }
 
 #[test]
@@ -138,8 +200,8 @@ fn unknown_events_modes_and_fields_are_kept() {
     let event = event(br#"{"hook_event_name":"TurnRewound","permission_mode":"yolo","turns":2}"#);
     assert_eq!(event.name, EventName::Unknown("TurnRewound".to_owned()));
     assert_eq!(event.permission_mode, Some(PermissionMode::Unknown("yolo".to_owned())));
-    assert_eq!(event.rest.get("turns"), Some(&json!(2)));
-    assert_eq!(event.body, Body::Other);
+    assert_eq!(event.fields.get("turns"), Some(&json!(2)));
+    assert_eq!(event.call, None);
 }
 
 #[test]

@@ -9,8 +9,9 @@
 use std::sync::OnceLock;
 
 use hookgate_agents::{
-    Answer, Body, Decision, DenyForm, ElicitationAction, Event, EventName, Extras, Map, PermissionBehavior,
-    PermissionDestination, PermissionRule, PermissionUpdate, Verdict, decode, failure_answer, respond,
+    Answer, CLAUDE_CODE, Decision, DenyForm, ElicitationAction, Event, EventName, Extras, Map,
+    PermissionBehavior, PermissionDestination, PermissionRule, PermissionUpdate, Verdict, failure_answer,
+    respond,
 };
 use jsonschema::Validator;
 use proptest::prelude::*;
@@ -86,7 +87,7 @@ fn input(command: &str) -> Map {
 
 #[test]
 fn pass_says_nothing_at_all() {
-    for name in EventName::ALL {
+    for name in CLAUDE_CODE.events {
         for decision in [Decision::Pass, Decision::Handoff] {
             assert_eq!(answer(name.as_str(), &verdict(decision, &[])), "", "{name}");
         }
@@ -251,13 +252,7 @@ fn context_reaches_the_model_where_the_event_carries_it() {
 fn context_holds_a_stop_back_only_once() {
     let fact = Verdict { context: vec!["run the tests".to_owned()], ..Verdict::default() };
     let mut stop = event("Stop");
-    stop.body = Body::Stop {
-        stop_hook_active: true,
-        last_assistant_message: None,
-        background_tasks: Vec::new(),
-        session_crons: Vec::new(),
-        agent_transcript_path: None,
-    };
+    stop.fields.insert("stop_hook_active".to_owned(), true.into());
     assert_eq!(respond(&stop, &fact).stdout, br#"{"systemMessage":"run the tests"}"#);
 }
 
@@ -359,7 +354,7 @@ fn a_refusal_that_can_not_be_written_falls_back_to_exit_code_2() {
 fn a_failure_is_answered_by_the_events_class() {
     let failure = |name: Option<&str>, on_error| {
         let name = name.map(EventName::from);
-        let answer = failure_answer(name.as_ref(), on_error, "broken");
+        let answer = failure_answer(&CLAUDE_CODE, name.as_ref(), on_error, "broken");
         assert_eq!(answer.exit, 0);
         String::from_utf8(answer.stdout).unwrap()
     };
@@ -506,12 +501,12 @@ proptest! {
     #[test]
     fn any_verdict_on_any_event_is_a_valid_answer(verdict in verdicts()) {
         let unknown = EventName::Unknown("TurnRewound".to_owned());
-        for name in EventName::ALL.iter().chain([&unknown]) {
+        for name in CLAUDE_CODE.events.iter().chain([&unknown]) {
             let answer = respond(&Event::new(name.clone()), &verdict);
             assert_valid(name, &answer);
             let stdout = String::from_utf8_lossy(&answer.stdout);
             let denies = matches!(verdict.decision, Decision::Deny | Decision::Halt);
-            if denies && name.capabilities().deny != DenyForm::Notice {
+            if denies && CLAUDE_CODE.capabilities(name, None).deny != DenyForm::Notice {
                 let says_no = answer.exit == 2
                     || ["\"deny\"", "\"block\"", "\"decline\"", "\"continue\":false"].iter().any(|no| stdout.contains(no));
                 prop_assert!(says_no, "{} lost a denial: {}", name, stdout);
@@ -521,19 +516,19 @@ proptest! {
                 prop_assert!(!stdout.contains("\"behavior\":\"allow\",\"updated"));
             }
             // An answer that finds its way back to stdin is no event of any kind that was not there before.
-            let _ = decode(&answer.stdout, Some(name.as_str()));
+            let _ = CLAUDE_CODE.decode(&answer.stdout, Some(name.as_str()));
         }
     }
 
     /// Law 12: no bytes are fatal.
     #[test]
     fn any_bytes_are_decoded(bytes in prop::collection::vec(any::<u8>(), 0..400), text in any::<String>()) {
-        let _ = decode(&bytes, None);
-        let _ = decode(&bytes, Some(&text));
+        let _ = CLAUDE_CODE.decode(&bytes, None);
+        let _ = CLAUDE_CODE.decode(&bytes, Some(&text));
         let event = format!(r#"{{"hook_event_name":"PreToolUse","tool_input":{{"command":"{text}"#);
-        let _ = decode(event.as_bytes(), None);
+        let _ = CLAUDE_CODE.decode(event.as_bytes(), None);
         let mut broken = format!(r#"{{"hook_event_name":"Stop","last_assistant_message":"{text}"}}"#).into_bytes();
         broken.splice(20..20, bytes.iter().copied().take(8));
-        let _ = decode(&broken, None);
+        let _ = CLAUDE_CODE.decode(&broken, None);
     }
 }

@@ -8,16 +8,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use hookgate_agents::{Answer, Decision, EventName, failure_answer};
+use hookgate_agents::{Answer, CLAUDE_CODE, Decision, EventName, Profile, failure_answer};
 
 /// What is known so far of the event: what an answer without a judgement has to go by.
 struct Situation {
+    agent: &'static Profile,
     name: Option<EventName>,
     on_error: Decision,
 }
 
-static SITUATION: Mutex<Situation> = Mutex::new(Situation { name: None, on_error: Decision::Ask });
+static SITUATION: Mutex<Situation> =
+    Mutex::new(Situation { agent: &CLAUDE_CODE, name: None, on_error: Decision::Ask });
 static ANSWERED: AtomicBool = AtomicBool::new(false);
+
+/// Notes which agent waits for the answer.
+pub(crate) fn note_agent(agent: &'static Profile) {
+    if let Ok(mut situation) = SITUATION.lock() {
+        situation.agent = agent;
+    }
+}
 
 /// Notes which event it is, for an answer without a judgement.
 pub(crate) fn note_event(name: Option<EventName>) {
@@ -56,8 +65,10 @@ pub(crate) fn answer_panics() {
 pub(crate) fn fail(problem: &str) -> ! {
     // `try_lock`: a panic may come from within the lock.
     let answer = match SITUATION.try_lock() {
-        Ok(situation) => failure_answer(situation.name.as_ref(), situation.on_error, problem),
-        Err(_) => failure_answer(None, Decision::Ask, problem),
+        Ok(situation) => {
+            failure_answer(situation.agent, situation.name.as_ref(), situation.on_error, problem)
+        }
+        Err(_) => failure_answer(&CLAUDE_CODE, None, Decision::Ask, problem),
     };
     answer_with(&answer)
 }

@@ -6,11 +6,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use hookgate_agents::{Decoded, Event, EventName, decode, respond};
+use hookgate_agents::{Decoded, Event, EventName, Profile, respond};
 use hookgate_engine::{Circumstances, Judged};
 use hookgate_host::{Directories, Machine};
 
-use crate::answering::{answer_panics, answer_with, fail, note_event, note_on_error, watch};
+use crate::answering::{answer_panics, answer_with, fail, note_agent, note_event, note_on_error, watch};
 use crate::gate::{Gate, decision_on_error};
 use crate::{notifications, standard_input, supervised};
 
@@ -19,6 +19,7 @@ const DEADLINE: Duration = Duration::from_secs(5);
 
 /// What the settings say after `hookgate hook`.
 struct Options {
+    agent: &'static Profile,
     event: Option<String>,
     deadline: Duration,
 }
@@ -28,6 +29,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ! {
     let start = Instant::now();
     answer_panics();
     let options = options(arguments);
+    note_agent(options.agent);
     note_event(options.event.as_deref().map(EventName::from));
     watch(options.deadline);
     let (event, bytes) = read_event(&options);
@@ -50,7 +52,7 @@ fn read_event(options: &Options) -> (Event, Vec<u8>) {
     if input.cut {
         fail(&format!("the event is larger than {} bytes", standard_input::LIMIT));
     }
-    match decode(&input.bytes, options.event.as_deref()) {
+    match options.agent.decode(&input.bytes, options.event.as_deref()) {
         Decoded::Event(event) => (event, input.bytes),
         Decoded::Unreadable { name, problem } => {
             note_event(name);
@@ -78,7 +80,7 @@ fn record(gate: &Gate, event: &Event, judgement: &Judged, start: Instant) {
 }
 
 fn options(arguments: impl Iterator<Item = OsString>) -> Options {
-    let mut options = Options { event: None, deadline: DEADLINE };
+    let mut options = Options { agent: Profile::named(None), event: None, deadline: DEADLINE };
     let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
     while let Some(argument) = arguments.next() {
         let (name, value) = match argument.split_once('=') {
@@ -92,8 +94,8 @@ fn options(arguments: impl Iterator<Item = OsString>) -> Options {
                     options.deadline = deadline;
                 }
             }
-            // `--agent NAME` has one value so far; anything else is from a newer release's settings.
-            "--agent" if value.is_none() => drop(arguments.next()),
+            "--agent" => options.agent = Profile::named(value.or_else(|| arguments.next()).as_deref()),
+            // From a newer release's settings.
             _ => {}
         }
     }
@@ -123,6 +125,14 @@ mod tests {
 
     fn parse(arguments: &[&str]) -> Options {
         options(arguments.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn the_agent_selects_its_profile() {
+        assert_eq!(parse(&[]).agent.name, "claude-code");
+        assert_eq!(parse(&["--agent", "codex"]).agent.name, "codex");
+        assert_eq!(parse(&["--agent=claude-code"]).agent.name, "claude-code");
+        assert_eq!(parse(&["--agent", "of-tomorrow"]).agent.name, "other");
     }
 
     #[test]

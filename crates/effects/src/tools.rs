@@ -1,143 +1,84 @@
-//! Tool calls that are no shell text.
+//! What tool calls do, by what kind of tool it is; which tool is of which kind is in the agents' tables.
+
+use std::borrow::Cow;
 
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
 use crate::interpreter;
-use hookgate_agents::{ToolCall, Value};
+use hookgate_agents::{Command, Shell, Tool, ToolCall, Value};
 use hookgate_shell::Span;
-
-/// Tools of the agents that do nothing outside of the agent itself.
-const HARMLESS: &[&str] = &[
-    "TodoWrite",
-    "TodoRead",
-    "TaskCreate",
-    "TaskUpdate",
-    "TaskGet",
-    "TaskList",
-    "TaskStop",
-    "TaskOutput",
-    "ToolSearch",
-    "Skill",
-    "SlashCommand",
-    "BashOutput",
-    "KillShell",
-    "KillBash",
-    "EnterPlanMode",
-    "ListMcpResourcesTool",
-    "ListMcpResources",
-    "LSP",
-    "StructuredOutput",
-    "SendUserMessage",
-    "SendUserFile",
-    "Brief",
-    "Config",
-    "Sleep",
-    "AgentOutputTool",
-    "TeamCreate",
-    "TeamDelete",
-    "SendMessage",
-    "update_plan",
-    "write_todos",
-    "save_memory",
-];
-
-/// Tools with which the agent asks the person. Answering for the person is never harmless, so these have an unknown
-/// that no allow covers.
-const PERSONAL: &[&str] =
-    &["AskUserQuestion", "ExitPlanMode", "ask_user", "exit_plan_mode", "request_user_input"];
 
 /// The effects of a tool call.
 pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
-    match call.name.as_str() {
-        "Bash" | "Monitor" | "bash" | "shell" | "run_shell_command" | "local_shell" | "exec_command" => {
-            match command_text(call) {
-                Some(command) => interpreter::analyse(context, &command),
-                None => context.unknown(Unknown::Unparsed, Span::default()),
+    match call.tool() {
+        Tool::Shell { language, command, runs_here } => {
+            let Some(command) = command.map(text_of) else {
+                return context.unknown(Unknown::Unparsed, Span::default());
+            };
+            match language {
+                Shell::Bash => interpreter::analyse(context, &command),
+                Shell::PowerShell => interpreter::analyse_powershell(context, &command),
+            }
+            if !runs_here {
+                context.doubt(Span::default(), "the agent doesn't say in which directory it runs");
             }
         }
-        "PowerShell" => match call.text("command") {
-            Some(text) => interpreter::analyse_powershell(context, text),
-            None => context.unknown(Unknown::Unparsed, Span::default()),
-        },
-        "Write" | "write_file" | "create_file" => path(context, call, &[Kind::Write]),
-        "Edit" | "MultiEdit" | "NotebookEdit" | "replace" | "apply_patch_file" | "str_replace_editor" => {
-            path(context, call, &[Kind::Read, Kind::Write]);
+        Tool::Write(path) => changed(context, path, &[Kind::Write]),
+        Tool::Edit(path) => changed(context, path, &[Kind::Read, Kind::Write]),
+        Tool::Patch(text) => patch(context, text.unwrap_or_default()),
+        Tool::Read(Some(path)) => {
+            let field = path_field(context, path);
+            context.path(Kind::Read, &field);
         }
-        "apply_patch" => patch(context, call),
-        "Read" | "NotebookRead" | "read_file" | "view" | "LS" | "list_directory" => {
-            path(context, call, &[Kind::Read]);
-        }
-        "Glob" | "Grep" | "glob" | "search_file_content" | "grep" => search(context, call),
-        "WebFetch" | "web_fetch" => {
-            let url = Field::of(call.text("url").unwrap_or_default(), Span::default());
+        Tool::Read(None) => context.path_text(Kind::Read, ".", false),
+        Tool::Search { directory, files } => search(context, directory.unwrap_or("."), files),
+        Tool::Fetch(url) => {
+            let url = Field::of(url.unwrap_or_default(), Span::default());
             context.host(Kind::Download, &url);
         }
-        "WebSearch" | "google_web_search" | "ReadMcpResourceTool" | "ReadMcpResource" => {
-            context.effect(Kind::RemoteRead);
-        }
-        "Task" | "Agent" => context.effect(Kind::Agent),
-        "EnterWorktree" | "ExitWorktree" => context.effect(Kind::GitChange),
-        "CronCreate" | "ScheduleWakeup" | "RemoteTrigger" => context.effect(Kind::Schedule),
-        "CronDelete" | "CronList" => {}
-        name if HARMLESS.contains(&name) => {}
-        name if PERSONAL.contains(&name) => {
-            context.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), Span::default());
+        Tool::Remote => context.effect(Kind::RemoteRead),
+        Tool::Agent(_) => context.effect(Kind::Agent),
+        Tool::Worktree => context.effect(Kind::GitChange),
+        Tool::Schedule => context.effect(Kind::Schedule),
+        Tool::Own | Tool::Skill(_) => {}
+        // Answering for the person is never harmless: no allow covers it.
+        Tool::Person => {
+            unlisted(context, call);
             context.annotate("only a person can answer");
         }
-        name => match name.strip_prefix("mcp__") {
-            Some(rest) => foreign_tool(context, call, rest.split_once("__").map_or(rest, |(_, tool)| tool)),
-            None => {
-                context.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), Span::default());
+        Tool::Mcp { tool, .. } => foreign_tool(context, call, tool),
+        // A call that doesn't say of what is nothing that can be judged.
+        Tool::Other if call.name.is_empty() => context.unknown(Unknown::Unparsed, Span::default()),
+        Tool::Other => unlisted(context, call),
+    }
+}
+
+fn unlisted(context: &mut Context<'_>, call: &ToolCall) {
+    context.unknown_about(Unknown::Program, Some(Target::Name(call.name.clone())), Span::default());
+}
+
+/// The text of a shell's command: of a list of words, what the shell among them reads, or the words in quotes.
+fn text_of(command: Command<'_>) -> Cow<'_, str> {
+    match command {
+        Command::Text(text) => Cow::Borrowed(text),
+        Command::Words(words) => match words.as_slice() {
+            [shell, "-c" | "-lc", text]
+                if matches!(crate::paths::file_name(shell), "bash" | "sh" | "zsh") =>
+            {
+                Cow::Borrowed(*text)
+            }
+            words => {
+                Cow::Owned(words.iter().map(|word| interpreter::quoted(word)).collect::<Vec<_>>().join(" "))
             }
         },
     }
 }
 
-/// The command of a shell tool: one text, or a list of words.
-fn command_text(call: &ToolCall) -> Option<String> {
-    match call.input.get("command").or_else(|| call.input.get("cmd"))? {
-        Value::String(text) => Some(text.clone()),
-        Value::Array(words) => {
-            let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
-            let words = words?;
-            if let [shell, "-c" | "-lc", text] = words.as_slice()
-                && matches!(crate::paths::file_name(shell), "bash" | "sh" | "zsh")
-            {
-                return Some((*text).to_owned());
-            }
-            Some(words.iter().map(|word| interpreter::quoted(word)).collect::<Vec<_>>().join(" "))
-        }
-        _ => None,
-    }
-}
-
-/// The keys under which tools name a path.
-const PATH_KEYS: &[&str] = &[
-    "file_path",
-    "path",
-    "notebook_path",
-    "filePath",
-    "absolute_path",
-    "filepath",
-    "file",
-    "filename",
-    "uri",
-    "directory",
-    "dir",
-];
-
-fn path(context: &mut Context<'_>, call: &ToolCall, kinds: &[Kind]) {
-    let Some(text) = PATH_KEYS.iter().find_map(|key| call.text(key)) else {
-        // A listing without a directory is of the working directory.
-        if kinds == [Kind::Read] {
-            context.path_text(Kind::Read, ".", false);
-        } else {
-            context.unknown(Unknown::Target, Span::default());
-        }
-        return;
-    };
-    let field = path_field(context, text);
+/// A file that is changed.
+fn changed(context: &mut Context<'_>, path: Option<&str>, kinds: &[Kind]) {
+    let Some(path) = path else { return context.unknown(Unknown::Target, Span::default()) };
+    let field = path_field(context, path);
     for kind in kinds {
         context.path(*kind, &field);
     }
@@ -154,12 +95,9 @@ fn path_field(context: &Context<'_>, text: &str) -> Field {
     }
 }
 
-/// Glob and Grep: a directory with a pattern, each file that matches is read or named.
-fn search(context: &mut Context<'_>, call: &ToolCall) {
-    let base = call.text("path").unwrap_or(".");
-    let base = path_field(context, base);
-    let glob =
-        if matches!(call.name.as_str(), "Glob" | "glob") { call.text("pattern") } else { call.text("glob") };
+/// A directory with a pattern: each file that matches is read or named.
+fn search(context: &mut Context<'_>, directory: &str, glob: Option<&str>) {
+    let base = path_field(context, directory);
     match glob {
         Some(glob) if glob.starts_with('/') || glob.starts_with('~') => {
             let mut field = path_field(context, glob);
@@ -176,8 +114,7 @@ fn search(context: &mut Context<'_>, call: &ToolCall) {
 }
 
 /// The files that a patch names.
-fn patch(context: &mut Context<'_>, call: &ToolCall) {
-    let text = ["input", "patch", "command"].iter().find_map(|key| call.text(key)).unwrap_or_default();
+fn patch(context: &mut Context<'_>, text: &str) {
     let mut found = false;
     for line in text.lines() {
         let named = [
@@ -264,7 +201,7 @@ fn foreign_tool(context: &mut Context<'_>, call: &ToolCall, tool: &str) {
         interpreter::analyse(context, command);
         return;
     }
-    context.unknown_about(Unknown::Program, Some(Target::Name(call.name.clone())), Span::default());
+    unlisted(context, call);
 }
 
 /// The words of a name in any of the usual styles.

@@ -3,25 +3,14 @@
 #[expect(dead_code, reason = "the cases in files are for the other test programs")]
 mod support;
 
-use hookgate_agents::{Agent, Body, Event, EventName, Map, ToolCall, Value};
+use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, ToolCall, Value};
 use hookgate_effects::{Effects, of_event};
 
 fn effects_of(tool: &str, input: &[(&str, &str)]) -> Effects {
     let input: Map =
         input.iter().map(|(key, value)| ((*key).to_owned(), Value::String((*value).to_owned()))).collect();
-    let call = ToolCall { name: tool.to_owned(), input, ..ToolCall::default() };
-    let event = Event {
-        agent: Agent::ClaudeCode,
-        name: EventName::PreToolUse,
-        session_id: String::new(),
-        transcript_path: String::new(),
-        cwd: String::new(),
-        permission_mode: None,
-        agent_id: None,
-        agent_type: None,
-        body: Body::Tool(call),
-        rest: Map::new(),
-    };
+    let call = ToolCall::new(&CLAUDE_CODE, tool, input);
+    let event = Event { call: Some(call), ..Event::new(EventName::PreToolUse) };
     of_event(&event, &support::places(), &support::MadeUp::default())
 }
 

@@ -1,6 +1,6 @@
 //! What puts another input in the call's place: a rule's `updated-input`, a rewrite, a supervised hook. At most one does.
 
-use hookgate_agents::{Body, Event, EventName, Map};
+use hookgate_agents::{Event, EventName, Map};
 use hookgate_policy::{Level, Mode, RewriteDecision};
 
 use crate::hooks::Heard;
@@ -128,19 +128,10 @@ fn rewritten<'a>(first: &mut Pass<'a>, at: &At<'a>, outcome: &mut Outcome) -> Op
 
 impl<'a> Changed<'a> {
     fn new(input: Map, by: By, at: &At<'a>) -> Changed<'a> {
-        let change = Change { event: with_input(at.event, &input), input, by };
+        let change = Change { event: at.event.with_input(&input), input, by };
         let pass = Pass::of(&change.event, at);
         Changed { change, pass }
     }
-}
-
-/// The event with another input of its tool.
-fn with_input(event: &Event, input: &Map) -> Event {
-    let mut new = event.clone();
-    if let Body::Tool(call) | Body::PermissionRequest { call, .. } = &mut new.body {
-        call.input.clone_from(input);
-    }
-    new
 }
 
 impl Change {
@@ -177,6 +168,6 @@ impl Change {
 
     /// The new command, if the tool takes one.
     pub(crate) fn command(&self) -> Option<&str> {
-        self.input.get("command")?.as_str()
+        self.event.tool()?.shell_text()
     }
 }

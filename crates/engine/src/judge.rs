@@ -4,7 +4,7 @@
 //! findings and elements of the join. A [pass](crate::pass) looks at one input of the call. Where something puts another
 //! input in the call's place, a second pass looks at that one, and [`settle`](crate::settle) merges both.
 
-use hookgate_agents::{Decision, Event, EventName, PermissionMode, Verdict};
+use hookgate_agents::{Decision, Event, EventName, Verdict};
 use hookgate_effects::{Effects, Places};
 use hookgate_policy::{Date, Mode, Policy};
 use hookgate_rules::own::Session;
@@ -111,10 +111,7 @@ impl Session for At<'_> {
 /// Is a person there to answer a question?
 #[must_use]
 pub fn attended(event: &Event, host: &dyn Host) -> bool {
-    if event.permission_mode == Some(PermissionMode::DontAsk) {
-        return false;
-    }
-    host.variable("CLAUDE_CODE_SESSION_ATTENDED").is_none_or(|mark| mark != "0")
+    event.attended(|name| host.variable(name))
 }
 
 /// Is it a tool call that can still be stopped?

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use hookgate_agents::Event;
+use hookgate_agents::{Event, Tool};
 use hookgate_effects::{Effects, Places};
 use hookgate_native::{List, Missed, Reading, Scope, Settings, Source, missed, reading};
 
@@ -68,7 +68,7 @@ impl<'h> Native<'h> {
         let command = event.tool().and_then(|call| call.text("command")).unwrap_or("");
         let programs = effects.calls.iter().flat_map(|call| [call.program.as_str(), call.word.as_str()]);
         let text = std::iter::once(command).chain(programs).collect::<Vec<_>>().join(" ");
-        let no_files = event.tool().is_some_and(|call| call.name == "Bash")
+        let no_files = event.tool().is_some_and(|call| matches!(call.tool(), Tool::Shell { .. }))
             && effects.effects.iter().all(|effect| effect.target.is_none());
         let settings = Settings::read_for(sources, &text, !no_files);
         self.notes.get_or_init(|| settings.problems.iter().map(unreadable).collect());

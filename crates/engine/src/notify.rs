@@ -1,7 +1,7 @@
 //! `[[notify]]`: what a person hears of beside the answer. What goes to the terminal is part of the answer; the rest is
 //! handed to whoever sends it.
 
-use hookgate_agents::{Body, Decision, Event, EventName, Verdict};
+use hookgate_agents::{Decision, Event, EventName, Verdict};
 use hookgate_policy::{EventSet, Notify, NotifyBy, TerminalForm};
 use hookgate_rules::own::Question;
 use serde_json::json;
@@ -81,12 +81,14 @@ fn words(event: &Event, decided: bool, decision: Decision, findings: &[Finding])
         };
         return ("hookgate".to_owned(), format!("{verb} in {place}{what}{more}"));
     }
-    match &event.body {
-        Body::Notification { message, title, .. } => {
-            (line(title.as_deref().unwrap_or("Claude Code")), message.clone())
+    let agent = event.agent.title;
+    match &event.name {
+        EventName::Notification => {
+            let message = event.text("message").unwrap_or("").to_owned();
+            (line(event.text("title").unwrap_or(agent)), message)
         }
-        Body::Stop { .. } => ("Claude Code".to_owned(), format!("the agent has stopped in {place}")),
-        _ => ("Claude Code".to_owned(), format!("{} in {place}", event.name.as_str())),
+        name if is_stop(name) => (agent.to_owned(), format!("the agent has stopped in {place}")),
+        name => (agent.to_owned(), format!("{} in {place}", name.as_str())),
     }
 }
 

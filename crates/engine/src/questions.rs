@@ -3,7 +3,7 @@
 //!
 //! The agent never reports a no: a question without an outcome is simply put again.
 
-use hookgate_agents::{Body, Decision, Event, EventName, Map, PermissionMode};
+use hookgate_agents::{Decision, Event, EventName, Map, Outcome, PermissionMode};
 use hookgate_policy::{Level, Policy, digest};
 
 use crate::judge::At;
@@ -53,12 +53,7 @@ pub(crate) fn ran(at: &At<'_>) -> Option<Note> {
     {
         return None;
     }
-    let ran = match &event.body {
-        Body::ToolResult { .. } => true,
-        // A command that ran and failed; an interruption may as well be the no.
-        Body::ToolFailure { error, interrupted, .. } => !interrupted && error.starts_with("Exit code "),
-        _ => false,
-    };
+    let ran = matches!(event.outcome, Some(Outcome::Ran | Outcome::Failed));
     let call = event.tool()?.id.clone()?;
     ran.then_some(Note::Ran { call })
 }

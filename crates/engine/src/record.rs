@@ -1,6 +1,6 @@
 //! One decision as a line of the audit log.
 
-use hookgate_agents::{Agent, Decision, Event, EventName};
+use hookgate_agents::{Decision, Event, Outcome};
 use hookgate_effects::{Effect, Target};
 use hookgate_policy::{AuditContent, digest};
 use serde_json::{Value, json};
@@ -30,10 +30,7 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
         if let Some(id) = &tool.id {
             fields.push(("tool_use_id", json!(id)));
         }
-        for (key, value) in [
-            ("command", tool.text("command")),
-            ("path", tool.text("file_path").or(tool.text("notebook_path"))),
-        ] {
+        for (key, value) in [("command", tool.text("command")), ("path", tool.path())] {
             if let Some(value) = value {
                 fields.push((key, json!(written(value, content))));
             }
@@ -86,10 +83,9 @@ pub fn call_name(event: &Event) -> Option<String> {
 /// What became of a call: ran, or failed. It is joined with its decision by `tool_use_id`.
 #[must_use]
 pub fn outcome(event: &Event, now: u64) -> Option<String> {
-    let outcome = match event.name {
-        EventName::PostToolUse => "ran",
-        EventName::PostToolUseFailure => "failed",
-        _ => return None,
+    let outcome = match event.outcome? {
+        Outcome::Ran => "ran",
+        Outcome::Failed | Outcome::Unclear => "failed",
     };
     let mut fields = base(event, "", now);
     fields.push(("tool_use_id", json!(event.tool()?.id.as_deref()?)));
@@ -109,15 +105,12 @@ pub fn describe(effect: &Effect) -> String {
 }
 
 fn base(event: &Event, id: &str, now: u64) -> Vec<(&'static str, Value)> {
-    let agent = match event.agent {
-        Agent::ClaudeCode => "claude-code",
-    };
     let mut fields = Vec::with_capacity(20);
     if !id.is_empty() {
         fields.push(("id", json!(id)));
     }
     fields.push(("time", json!(timestamp(now))));
-    fields.push(("agent", json!(agent)));
+    fields.push(("agent", json!(event.agent.name)));
     fields.push(("session", json!(event.session_id)));
     if let Some(subagent) = &event.agent_id {
         fields.push(("subagent", json!(subagent)));

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use hookgate_agents::{Event, EventName, Map, Value};
+use hookgate_agents::{Event, EventName, Map, ToolCall};
 use hookgate_effects::{Call, Effects, Output, Places};
 use hookgate_policy::{
     Date, LayerKind, Level, Requirement, Rewrite, RewriteDecision, RewriteFallback, RunPattern, Template,
@@ -20,9 +20,6 @@ use crate::requirement::missing;
 use crate::rewrite_template::{fill, is_image};
 use crate::rewrite_text::{Text, Written, same_structure};
 use crate::{Finding, Host, Note, Source};
-
-/// Tools whose `command` is one text for a POSIX shell.
-const SHELLS: &[&str] = &["Bash", "bash", "shell", "run_shell_command", "local_shell", "exec_command"];
 
 /// Programs that run a command of this machine, in this place, and hand its output on as it is.
 const CARRIERS: &[&str] = &[
@@ -141,8 +138,7 @@ struct Dropped {
 /// Plans the rewrites of a call: those of the policy, then those that built-in rules ask for.
 pub(crate) fn plan<'p>(at: &At<'p>, effects: &Effects, replacements: &[Replacement]) -> Plan<'p> {
     let mut plan = Plan { text: String::new(), candidates: Vec::new(), notes: Vec::new() };
-    let Some(tool) = at.event.tool().filter(|tool| SHELLS.contains(&tool.name.as_str())) else { return plan };
-    let Some(text) = tool.text("command") else { return plan };
+    let Some(text) = at.event.tool().and_then(ToolCall::shell_text) else { return plan };
     text.clone_into(&mut plan.text);
     let whole = OnceCell::new();
     let whole = || whole.get_or_init(|| Text::new(text));
@@ -231,10 +227,9 @@ impl Plan<'_> {
 
     /// The complete new tool input, if anything is replaced.
     pub(crate) fn input(&self, event: &Event) -> Option<Map> {
-        let mut input = event.tool().filter(|_| self.changes())?.input.clone();
+        let tool = event.tool().filter(|_| self.changes())?;
         let (new, _) = splice(&self.text, &self.replaced());
-        input.insert("command".to_owned(), Value::String(new));
-        Some(input)
+        tool.with_shell_text(&new)
     }
 
     /// What was replaced by what.

@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test may panic, and says where")]
 
-use hookgate_agents::{Decision, Event, decode};
+use hookgate_agents::{CLAUDE_CODE, Decision, Event};
 use hookgate_effects::Places;
 use hookgate_engine::{Judged, decide};
 use hookgate_host::Fake;
@@ -24,7 +24,7 @@ fn event(name: &str, fields: &Value) -> Event {
     let mut event = json!({ "session_id": "s", "cwd": "/home/dev/project", "hook_event_name": name });
     let object = event.as_object_mut().expect("an object");
     object.extend(fields.as_object().expect("an object").clone());
-    match decode(event.to_string().as_bytes(), None) {
+    match CLAUDE_CODE.decode(event.to_string().as_bytes(), None) {
         hookgate_agents::Decoded::Event(event) => event,
         unreadable @ hookgate_agents::Decoded::Unreadable { .. } => panic!("{unreadable:?}"),
     }

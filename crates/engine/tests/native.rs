@@ -2,7 +2,7 @@
 
 #![expect(clippy::panic, reason = "a test may panic, and says where")]
 
-use hookgate_agents::{Decision, Event, decode};
+use hookgate_agents::{CLAUDE_CODE, Decision, Event};
 use hookgate_effects::Places;
 use hookgate_engine::{Judged, decide};
 use hookgate_host::Fake;
@@ -27,7 +27,7 @@ fn settings(permissions: &serde_json::Value) -> Vec<Source> {
 fn event(command: &str) -> Event {
     let event = json!({ "session_id": "s", "cwd": "/home/dev/app", "hook_event_name": "PreToolUse",
         "tool_name": "Bash", "tool_input": { "command": command } });
-    match decode(event.to_string().as_bytes(), None) {
+    match CLAUDE_CODE.decode(event.to_string().as_bytes(), None) {
         hookgate_agents::Decoded::Event(event) => event,
         unreadable @ hookgate_agents::Decoded::Unreadable { .. } => panic!("{unreadable:?}"),
     }
@@ -236,7 +236,8 @@ fn directories_that_the_settings_add_are_the_sessions_own() {
         let rules = settings(&json!({ "additionalDirectories": added }));
         let event = json!({ "session_id": "s", "cwd": "/home/dev/app", "hook_event_name": "PreToolUse",
             "tool_name": "Read", "tool_input": { "file_path": path } });
-        let hookgate_agents::Decoded::Event(event) = decode(event.to_string().as_bytes(), None) else {
+        let hookgate_agents::Decoded::Event(event) = CLAUDE_CODE.decode(event.to_string().as_bytes(), None)
+        else {
             return false;
         };
         matches!(reading(&event, &Settings::read(&rules), &places()), Reading::Allow)

@@ -1,6 +1,6 @@
 //! Rewrites: what is replaced, what stays, and what becomes of a command that can't be rewritten.
 
-use hookgate_agents::{Body, Decision, Event, EventName, Map, ToolCall, Value};
+use hookgate_agents::{CLAUDE_CODE, Decision, Event, EventName, Map, ToolCall, Value};
 use hookgate_effects::Places;
 use hookgate_engine::{Finding, Judged, decide};
 use hookgate_host::Fake;
@@ -22,8 +22,8 @@ fn event(name: EventName, command: &str) -> Event {
     input.insert("command".to_owned(), Value::from(command));
     input.insert("description".to_owned(), Value::from("as it was"));
     input.insert("timeout".to_owned(), Value::from(1000));
-    let call = ToolCall { name: "Bash".to_owned(), input, ..ToolCall::default() };
-    Event { cwd: "/home/me/project".to_owned(), body: Body::Tool(call), ..Event::new(name) }
+    let call = ToolCall::new(&CLAUDE_CODE, "Bash", input);
+    Event { cwd: "/home/me/project".to_owned(), call: Some(call), ..Event::new(name) }
 }
 
 fn places() -> Places {

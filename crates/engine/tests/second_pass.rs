@@ -2,7 +2,7 @@
 
 #![expect(clippy::panic, reason = "a test may panic, and says where")]
 
-use hookgate_agents::{Decision, Event, decode};
+use hookgate_agents::{CLAUDE_CODE, Decision, Event};
 use hookgate_effects::Places;
 use hookgate_engine::{Heard, Input, Judged, decide, judge};
 use hookgate_host::Fake;
@@ -22,7 +22,7 @@ fn policy(text: &str) -> Policy {
 fn event(command: &str) -> Event {
     let event = json!({ "session_id": "s", "cwd": "/home/me/project", "hook_event_name": "PreToolUse",
         "tool_name": "Bash", "tool_input": { "command": command } });
-    match decode(event.to_string().as_bytes(), None) {
+    match CLAUDE_CODE.decode(event.to_string().as_bytes(), None) {
         hookgate_agents::Decoded::Event(event) => event,
         unreadable @ hookgate_agents::Decoded::Unreadable { .. } => panic!("{unreadable:?}"),
     }

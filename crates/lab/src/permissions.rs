@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use hookgate_agents::{Body, Event, EventName, ToolCall};
+use hookgate_agents::{Event, EventName, ToolCall};
 use hookgate_effects::Places;
 use hookgate_native::{Reading, Scope, Settings, Source, reading};
 use serde_json::{Value, json};
@@ -416,9 +416,7 @@ fn read(permissions: &Value, command: &str) -> &'static str {
         ..Places::default()
     };
     let mut event = Event::new(EventName::PreToolUse);
-    let mut input = hookgate_agents::Map::new();
-    input.insert("command".to_owned(), Value::String(command.to_owned()));
-    event.body = Body::Tool(ToolCall { name: "Bash".to_owned(), input, ..ToolCall::default() });
+    event.call = Some(ToolCall::bash(command));
     match reading(&event, &settings, &places) {
         Reading::Deny(_) => "deny",
         Reading::Ask(_) => "ask",

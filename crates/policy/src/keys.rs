@@ -130,7 +130,7 @@ pub(crate) const NOTIFIERS: &[&str] = &["terminal", "bell", "desktop", "command"
 /// The control sequences that terminals turn into notifications.
 pub(crate) const TERMINAL_FORMS: &[&str] = &["osc9", "osc777", "osc99"];
 /// The agents.
-pub(crate) const AGENTS: &[&str] = &["claude-code"];
+pub(crate) const AGENTS: &[&str] = &["claude-code", "codex", "other"];
 /// What an elicitation may be answered with.
 pub(crate) const ELICITATION_ACTIONS: &[&str] = &["accept", "decline", "cancel"];
 

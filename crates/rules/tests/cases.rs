@@ -54,7 +54,7 @@ fn every_example_of_every_page_holds() {
 fn an_event_without_a_tool_call_interests_no_rule() {
     let mut sample = sample(&Case { effects: vec!["gate".to_owned()], ..Case::default() });
     assert!(lookup::all().iter().any(|rule| !hits(rule, &sample).is_empty()));
-    sample.event.body = hookgate_agents::Body::Other;
+    sample.event.call = None;
     for rule in lookup::all() {
         assert!(hits(rule, &sample).is_empty(), "{}", rule.code);
     }

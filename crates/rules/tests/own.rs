@@ -1,6 +1,6 @@
 //! Own rules against events, through the policy's text.
 
-use hookgate_agents::{Body, Event, EventName, PermissionMode, ToolCall};
+use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, PermissionMode, ToolCall};
 use hookgate_effects::{
     Argument, Call, Certainty, Effect, Effects, Kind, PathFact, Place, Places, Target, Traits,
 };
@@ -72,7 +72,7 @@ fn effect(kind: Kind, path: &str, recursive: bool, of: Option<usize>) -> Effect 
 
 fn tool(name: &str) -> Event {
     Event {
-        body: Body::Tool(ToolCall { name: name.to_owned(), ..ToolCall::default() }),
+        call: Some(ToolCall::new(&CLAUDE_CODE, name, Map::new())),
         permission_mode: Some(PermissionMode::Plan),
         ..Event::new(EventName::PreToolUse)
     }
@@ -225,7 +225,7 @@ fn mcp_tools_are_matched_by_server_and_name() {
 #[test]
 fn texts_and_fields_of_other_events_are_matched() {
     let prompt = Event {
-        body: Body::Prompt { prompt: "Please DEPLOY now".to_owned(), session_title: None, source: None },
+        fields: Map::from_iter([("prompt".to_owned(), "Please DEPLOY now".into())]),
         ..Event::new(EventName::UserPromptSubmit)
     };
     for (pattern, holds) in [("deploy", true), ("/deploy/", false), ("/deploy/i", true), ("/(/", false)] {
@@ -233,7 +233,7 @@ fn texts_and_fields_of_other_events_are_matched() {
         assert_eq!(hits(&rule, &prompt, &Effects::default(), &HERE).is_some(), holds, "{pattern}");
     }
     let config = Event {
-        body: Body::ConfigChange { source: "project_settings".to_owned(), file_path: None },
+        fields: Map::from_iter([("source".to_owned(), "project_settings".into())]),
         ..Event::new(EventName::ConfigChange)
     };
     let rule = format!("on = \"ConfigChange\"\n{}", when("field = { source = \"project_*\" }", DENY));

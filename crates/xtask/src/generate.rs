@@ -5,13 +5,14 @@ use std::path::Path;
 use std::fmt::Write as _;
 use std::process::Command;
 
-use crate::answers;
+use crate::{agents, answers};
 
 /// A generated file: its path below the workspace's root, and what is in it.
 type Generated = (&'static str, fn() -> Result<String, String>);
 
 /// Every generated file.
 const FILES: &[Generated] = &[
+    ("docs/agents.md", || Ok(agents::page())),
     ("docs/answers.md", answers::page),
     ("docs/rules.md", || Ok(rules_page())),
     ("docs/policy-reference.md", || Ok(hookgate_policy::reference())),

@@ -1,5 +1,6 @@
 //! The workspace's own chores: `cargo xtask CHORE`.
 
+mod agents;
 mod answers;
 mod budget;
 mod dist;

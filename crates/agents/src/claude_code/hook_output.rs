@@ -4,7 +4,7 @@
 
 use crate::{Decision, EventName, Extras, Map, Value};
 
-use super::repair::repair;
+use crate::repair::repair;
 
 /// What a hook program printed, and how it ended.
 #[derive(Clone, Debug)]

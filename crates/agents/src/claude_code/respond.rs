@@ -1,67 +1,31 @@
 //! A [`Verdict`] to the bytes that say it.
 
-use crate::{
-    Answer, Capabilities, ContextForm, Decision, ElicitationAction, Event, EventClass, EventName, NoticeForm,
-    Verdict,
-};
+use crate::placed::Placed;
+use crate::text::{CLASSIFIER_LIMIT, LIMIT, join, limited};
+use crate::{Answer, Capabilities, Decision, ElicitationAction, Event, EventName, NoticeForm, Verdict};
 
 use super::document::{Document, Permission, RequestDecision, Specific, SwitchDecision, ToolDecision};
 use super::terminal::is_passed_on;
-use super::text::{CLASSIFIER_LIMIT, LIMIT, join, limited};
-
-/// What a denial says that came without a reason: the client would make up one of its own.
-const NO_REASON: &str = "refused by the hookgate policy, which gives no reason";
 
 /// The answer that says the verdict, in the form that Claude Code honours on this event.
-///
-/// What the event can't carry is degraded as its [`Capabilities`] say: nothing is granted that was
-/// not said, and no text is lost as long as the event has a place for it.
-#[must_use]
-pub fn respond(event: &Event, verdict: &Verdict) -> Answer {
+pub(super) fn respond(event: &Event, verdict: &Verdict) -> Answer {
     let reply = Reply::new(event, verdict);
     let mut answer = Answer { stdout: reply.stdout(), ..Answer::default() };
     match event.name {
         EventName::PreToolUse
-            if matches!(reply.decision, Decision::Ask | Decision::Deny | Decision::Halt) =>
+            if matches!(reply.placed.decision, Decision::Ask | Decision::Deny | Decision::Halt) =>
         {
-            answer.refusal = reply.reason_or_default();
+            answer.refusal = reply.placed.refusal();
         }
-        EventName::PermissionRequest if reply.denies() => answer.refusal = reply.reason_or_default(),
+        EventName::PermissionRequest if reply.denies() => answer.refusal = reply.placed.refusal(),
         // The client reads no JSON here: only an exit code keeps the worktree from being made.
         EventName::WorktreeCreate if reply.denies() => {
             answer.exit = 2;
-            answer.stderr = reply.reason_or_default().into_bytes();
+            answer.stderr = reply.placed.refusal().into_bytes();
         }
         _ => {}
     }
     answer
-}
-
-/// The answer of a gate that could not judge: by the event's class, and for a tool call by `on_error`
-/// ([`Decision::Pass`], [`Decision::Ask`] or [`Decision::Deny`]), with `text` saying what is wrong.
-///
-/// Without an event's name, everything but a pass blocks by the one form that most events understand.
-#[must_use]
-pub fn failure_answer(name: Option<&EventName>, on_error: Decision, text: &str) -> Answer {
-    let texts = vec![text.to_owned()];
-    let Some(name) = name else {
-        if matches!(on_error, Decision::Pass | Decision::Handoff | Decision::Allow) {
-            return Answer::default();
-        }
-        let refusal = limited(text, LIMIT).unwrap_or_else(|| NO_REASON.to_owned());
-        let document = Document { block: Some(refusal.clone()), ..Document::default() };
-        return Answer { stdout: document.to_bytes(), refusal, ..Answer::default() };
-    };
-    let verdict = match (name.class(), on_error) {
-        (EventClass::ToolCall, Decision::Ask | Decision::Deny | Decision::Halt) => {
-            Verdict { decision: on_error, reasons: texts, ..Verdict::default() }
-        }
-        (EventClass::ToolCall, _) | (EventClass::StopLike, _) => {
-            Verdict { notices: texts, ..Verdict::default() }
-        }
-        (EventClass::Gate | EventClass::Observation, _) => return Answer::default(),
-    };
-    respond(&Event::new(name.clone()), &verdict)
 }
 
 /// A verdict with its texts at the places that the event has for them.
@@ -69,59 +33,20 @@ struct Reply<'a> {
     name: &'a EventName,
     verdict: &'a Verdict,
     capabilities: Capabilities,
-    decision: Decision,
-    reason: Option<String>,
-    context: Option<String>,
-    notice: Option<String>,
+    placed: Placed,
 }
 
 impl<'a> Reply<'a> {
     fn new(event: &'a Event, verdict: &'a Verdict) -> Self {
         let name = &event.name;
-        let capabilities = name.capabilities();
-        let decision = capabilities.carry(verdict.decision);
-        let is_refused = matches!(decision, Decision::Deny | Decision::Halt);
-        let mut reasons = slices(&verdict.reasons);
-        let mut context = slices(&verdict.context);
-        let mut notices = Vec::new();
-        if decision == Decision::Pass && verdict.decision >= Decision::Ask {
-            notices.append(&mut reasons);
-        }
-        let context_is_carried = match capabilities.context {
-            ContextForm::Model => true,
-            ContextForm::HoldsBack => decision != Decision::Halt && !event.stop_hook_active(),
-            ContextForm::Instructions => !is_refused,
-            ContextForm::None => false,
-        };
-        if !context_is_carried {
-            if is_refused {
-                reasons.append(&mut context);
-            } else {
-                notices.append(&mut context);
-            }
-        }
+        let capabilities = event.capabilities();
         // Declining has no place for a reason; whoever sits before the dialogue should still learn it.
-        if is_refused && matches!(name, EventName::Elicitation | EventName::ElicitationResult) {
-            notices.append(&mut reasons);
-        }
-        notices.extend(slices(&verdict.notices));
-        Self {
-            name,
-            verdict,
-            capabilities,
-            decision,
-            reason: join(reasons.into_iter(), "\n\n", LIMIT),
-            context: join(context.into_iter(), "\n\n", LIMIT),
-            notice: join(notices.into_iter(), "\n", LIMIT),
-        }
+        let declines = matches!(name, EventName::Elicitation | EventName::ElicitationResult);
+        Self { name, verdict, capabilities, placed: Placed::new(event, verdict, capabilities, !declines) }
     }
 
     fn denies(&self) -> bool {
-        matches!(self.decision, Decision::Deny | Decision::Halt)
-    }
-
-    fn reason_or_default(&self) -> String {
-        self.reason.clone().unwrap_or_else(|| NO_REASON.to_owned())
+        self.placed.denies()
     }
 
     fn stdout(&self) -> Vec<u8> {
@@ -130,9 +55,9 @@ impl<'a> Reply<'a> {
             EventName::WorktreeCreate => plain_line(self.verdict.extras.worktree_path.as_deref()),
             EventName::PreCompact if !self.denies() => {
                 let instructions = self.verdict.extras.compact_instructions.as_deref().into_iter();
-                plain(join(instructions.chain(self.context.as_deref()), "\n\n", LIMIT))
+                plain(join(instructions.chain(self.placed.context.as_deref()), "\n\n", LIMIT))
             }
-            _ if self.capabilities.notice == NoticeForm::Plain => plain(self.notice.clone()),
+            _ if self.capabilities.notice == NoticeForm::Plain => plain(self.placed.notice.clone()),
             _ => self.document().to_bytes(),
         }
     }
@@ -143,7 +68,7 @@ impl<'a> Reply<'a> {
         Document {
             stop: self.stop(),
             block: self.block(),
-            system_message: self.notice.clone().filter(|_| notices_are_shown),
+            system_message: self.placed.notice.clone().filter(|_| notices_are_shown),
             terminal_sequence: self
                 .verdict
                 .extras
@@ -156,8 +81,8 @@ impl<'a> Reply<'a> {
 
     /// `PermissionRequest` ends the turn by its own `interrupt`.
     fn stop(&self) -> Option<String> {
-        let ends = self.decision == Decision::Halt && *self.name != EventName::PermissionRequest;
-        ends.then(|| self.reason_or_default())
+        let ends = self.placed.decision == Decision::Halt && *self.name != EventName::PermissionRequest;
+        ends.then(|| self.placed.refusal())
     }
 
     /// The top-level block, on the events that have no decision of their own.
@@ -171,13 +96,13 @@ impl<'a> Reply<'a> {
                 | EventName::ElicitationResult
         );
         // A block would keep the agent going that a halt is to stop.
-        let would_go_on = self.decision == Decision::Halt
+        let would_go_on = self.placed.decision == Decision::Halt
             && matches!(self.name, EventName::Stop | EventName::SubagentStop | EventName::TeammateIdle);
-        (self.denies() && !has_own_form && !would_go_on).then(|| self.reason_or_default())
+        (self.denies() && !has_own_form && !would_go_on).then(|| self.placed.refusal())
     }
 
     fn specific(&self) -> Option<Specific<'_>> {
-        let additional_context = self.context.clone();
+        let additional_context = self.placed.context.clone();
         match self.name {
             EventName::PreToolUse => self.tool_decision(),
             EventName::PermissionRequest => self.request_decision(),
@@ -204,7 +129,7 @@ impl<'a> Reply<'a> {
     }
 
     fn tool_decision(&self) -> Option<Specific<'_>> {
-        let kind = match self.decision {
+        let kind = match self.placed.decision {
             Decision::Pass | Decision::Handoff => None,
             Decision::Allow => Some(ToolDecision::Allow),
             Decision::Ask if self.verdict.defer => Some(ToolDecision::Defer),
@@ -214,25 +139,26 @@ impl<'a> Reply<'a> {
         let permission = kind.map(|permission_decision| Permission {
             permission_decision,
             permission_decision_reason: match permission_decision {
-                ToolDecision::Deny => Some(self.reason_or_default()),
+                ToolDecision::Deny => Some(self.placed.refusal()),
                 // The client ignores the texts of a deferred call.
                 ToolDecision::Defer => None,
-                ToolDecision::Allow | ToolDecision::Ask => self.reason.clone(),
+                ToolDecision::Allow | ToolDecision::Ask => self.placed.reason(),
             },
         });
         let is_deferred = matches!(kind, Some(ToolDecision::Defer));
-        let runs = !is_deferred && matches!(self.decision, Decision::Pass | Decision::Allow | Decision::Ask);
+        let runs =
+            !is_deferred && matches!(self.placed.decision, Decision::Pass | Decision::Allow | Decision::Ask);
         let updated_input = self.verdict.rewrite.as_ref().filter(|_| runs);
-        let additional_context = self.context.clone().filter(|_| !is_deferred);
+        let additional_context = self.placed.context.clone().filter(|_| !is_deferred);
         let is_empty = permission.is_none() && updated_input.is_none() && additional_context.is_none();
         (!is_empty).then_some(Specific::PreToolUse { permission, updated_input, additional_context })
     }
 
     fn request_decision(&self) -> Option<Specific<'_>> {
-        let decision = match self.decision {
+        let decision = match self.placed.decision {
             Decision::Deny | Decision::Halt => RequestDecision::Deny {
-                message: Some(self.reason_or_default()),
-                interrupt: self.decision == Decision::Halt || self.verdict.extras.interrupt,
+                message: Some(self.placed.refusal()),
+                interrupt: self.placed.decision == Decision::Halt || self.verdict.extras.interrupt,
             },
             Decision::Allow => RequestDecision::Allow {
                 updated_input: self.verdict.rewrite.as_ref(),
@@ -245,14 +171,14 @@ impl<'a> Reply<'a> {
     }
 
     fn switch_decision(&self) -> Option<Specific<'_>> {
-        let permission_decision = match self.decision {
+        let permission_decision = match self.placed.decision {
             Decision::Pass | Decision::Handoff => return None,
             Decision::Allow => SwitchDecision::Allow,
             Decision::Ask => SwitchDecision::Ask,
             Decision::Deny | Decision::Halt => SwitchDecision::Deny,
         };
         let permission_decision_reason =
-            if self.denies() { Some(self.reason_or_default()) } else { self.reason.clone() };
+            if self.denies() { Some(self.placed.refusal()) } else { self.placed.reason() };
         Some(Specific::PreModelSwitch {
             permission: Permission { permission_decision, permission_decision_reason },
         })
@@ -261,7 +187,7 @@ impl<'a> Reply<'a> {
     /// The events whose output has fields of their own.
     fn specific_extras(&self) -> Option<Specific<'_>> {
         let extras = &self.verdict.extras;
-        let additional_context = self.context.clone();
+        let additional_context = self.placed.context.clone();
         let text = |text: &Option<String>| text.as_deref().and_then(|text| limited(text, LIMIT));
         let watch_paths: Vec<&str> = extras
             .watch_paths
@@ -335,7 +261,7 @@ impl<'a> Reply<'a> {
     }
 
     fn elicitation(&self) -> Option<Specific<'_>> {
-        let (action, content) = match (&self.verdict.extras.elicitation, self.decision) {
+        let (action, content) = match (&self.verdict.extras.elicitation, self.placed.decision) {
             (_, Decision::Deny | Decision::Halt) => (ElicitationAction::Decline, None),
             // The dialogue is the ask.
             (_, Decision::Ask) | (None, _) => return None,
@@ -347,10 +273,6 @@ impl<'a> Reply<'a> {
             Specific::ElicitationResult { action, content }
         })
     }
-}
-
-fn slices(texts: &[String]) -> Vec<&str> {
-    texts.iter().map(String::as_str).collect()
 }
 
 /// Plain text, in a form that the client does not take for JSON.

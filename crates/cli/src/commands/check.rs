@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use hookgate_agents::{Decision, Decoded, Event, Map, Value, decode};
+use hookgate_agents::{CLAUDE_CODE, Decision, Decoded, Event, Map, Value};
 use hookgate_engine::{Finding, Judged, describe};
 use hookgate_policy::Level;
 use serde_json::json;
@@ -114,7 +114,7 @@ pub(crate) fn read_event(path: &Path) -> Result<Event, CommandError> {
 }
 
 fn event_from(bytes: &[u8]) -> Result<Event, String> {
-    match decode(bytes, None) {
+    match CLAUDE_CODE.decode(bytes, None) {
         Decoded::Event(event) => Ok(event),
         Decoded::Unreadable { problem, .. } => Err(problem.to_string()),
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::Args;
-use hookgate_agents::{Decoded, decode, respond};
+use hookgate_agents::{CLAUDE_CODE, Decoded, respond};
 use serde_json::{Value, json};
 
 use crate::commands::{CommandError, Environment};
@@ -60,7 +60,7 @@ impl Demo {
             }
             let bytes = Value::Object(step).to_string();
             let start = Instant::now();
-            let Decoded::Event(event) = decode(bytes.as_bytes(), None) else { continue };
+            let Decoded::Event(event) = CLAUDE_CODE.decode(bytes.as_bytes(), None) else { continue };
             let judgement = gate.judge(&event);
             let answer = respond(&event, &judgement.verdict);
             let micros = start.elapsed().as_micros();

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use hookgate_agents::{Body, Event, EventName, Map, ToolCall, Value};
+use hookgate_agents::{Event, EventName, ToolCall};
 use hookgate_host::{Directories, Machine};
 use hookgate_policy::{EventSet, Mode};
 
@@ -192,10 +192,8 @@ impl CommandError {
 
 /// A `PreToolUse` event of the Bash tool.
 pub(crate) fn bash_event(command: &str, cwd: &str) -> Event {
-    let mut input = Map::new();
-    input.insert("command".to_owned(), Value::String(command.to_owned()));
-    let call = ToolCall { name: "Bash".to_owned(), input, ..ToolCall::default() };
-    Event { cwd: cwd.to_owned(), body: Body::Tool(call), ..Event::new(EventName::PreToolUse) }
+    let call = Some(ToolCall::bash(command));
+    Event { cwd: cwd.to_owned(), call, ..Event::new(EventName::PreToolUse) }
 }
 
 /// What a policy asks of the agent's settings.

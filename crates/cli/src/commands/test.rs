@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use hookgate_agents::{Decoded, Event, Value, decode};
+use hookgate_agents::{CLAUDE_CODE, Decoded, Event, Value};
 use hookgate_policy::{Case, CaseInput};
 
 use crate::commands::{CommandError, Environment};
@@ -87,7 +87,7 @@ fn title(case: &Case) -> String {
 }
 
 fn event(gate: &Gate, environment: &Environment, case: &Case) -> Result<Event, CommandError> {
-    let read = |bytes: &[u8]| match decode(bytes, None) {
+    let read = |bytes: &[u8]| match CLAUDE_CODE.decode(bytes, None) {
         Decoded::Event(event) => Ok(event),
         Decoded::Unreadable { problem, .. } => {
             Err(CommandError::usage(format!("{}:{}: {problem}", case.path, case.line)))

@@ -1,6 +1,6 @@
 //! Does a condition hold for a subject?
 
-use hookgate_agents::{Agent, ToolCall};
+use hookgate_agents::{Tool, ToolCall};
 use hookgate_effects::{Call, Effect, Target};
 use hookgate_policy::{Condition, Glob, RunPattern, TextPattern};
 
@@ -48,7 +48,7 @@ impl<'a> Question<'a> {
                 .is_some_and(|mode| modes.iter().any(|one| one == mode.as_str())),
             Condition::Attended(attended) => self.session.attended() == *attended,
             Condition::AgentType(globs) => event.agent_type.as_ref().is_some_and(|kind| any(globs, kind)),
-            Condition::Agent(agents) => agents.iter().any(|agent| agent == agent_name(event.agent)),
+            Condition::Agent(agents) => agents.iter().any(|agent| agent == event.agent.name),
             Condition::Branch(globs) => {
                 let branch = self.branch.get_or_init(|| self.session.branch());
                 branch.as_ref().is_some_and(|branch| any(globs, branch))
@@ -140,14 +140,9 @@ fn says(patterns: &[TextPattern], text: &str) -> bool {
 }
 
 /// The server and the tool of an MCP call.
-fn mcp(tool: &ToolCall) -> Option<(&str, &str)> {
-    let (server, name) = tool.name.strip_prefix("mcp__")?.split_once("__")?;
-    Some((tool.mcp_server.as_ref().map_or(server, |(server, _)| server), name))
-}
-
-/// The agent's name in policies.
-fn agent_name(agent: Agent) -> &'static str {
-    match agent {
-        Agent::ClaudeCode => "claude-code",
+fn mcp(call: &ToolCall) -> Option<(&str, &str)> {
+    match call.tool() {
+        Tool::Mcp { server, tool } if !server.is_empty() => Some((server, tool)),
+        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use hookgate_agents::{Agent, Body, Event, EventName, Map, ToolCall, Value};
+use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, ToolCall, Value};
 use hookgate_effects::{
     Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, PathFact, Place, Places, Target,
     Traits, World, of_command,
@@ -58,18 +58,9 @@ pub(crate) fn sample(case: &Case) -> Sample {
     if let Some(command) = &case.command {
         input.insert("command".to_owned(), Value::String(command.clone()));
     }
-    let event = Event {
-        agent: Agent::ClaudeCode,
-        name: EventName::PreToolUse,
-        session_id: String::new(),
-        transcript_path: String::new(),
-        cwd: "/home/dev/app".to_owned(),
-        permission_mode: None,
-        agent_id: None,
-        agent_type: None,
-        body: Body::Tool(ToolCall { name: "Bash".to_owned(), input, ..ToolCall::default() }),
-        rest: Map::new(),
-    };
+    let call = ToolCall::new(&CLAUDE_CODE, "Bash", input);
+    let event =
+        Event { cwd: "/home/dev/app".to_owned(), call: Some(call), ..Event::new(EventName::PreToolUse) };
     let places = places();
     let effects = match &case.command {
         Some(command) => of_command(command, &places, &Machine),

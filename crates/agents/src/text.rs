@@ -2,9 +2,9 @@
 
 /// The most that one text field may hold, in UTF-16 code units, as the client counts; more would reach the
 /// model only as a preview and a path.
-pub(super) const LIMIT: usize = 10_000;
+pub(crate) const LIMIT: usize = 10_000;
 /// The same for `classifierContext`, which all hooks of a call share.
-pub(super) const CLASSIFIER_LIMIT: usize = 2_000;
+pub(crate) const CLASSIFIER_LIMIT: usize = 2_000;
 
 /// Room for the line that counts what was left out.
 const NOTE_ROOM: usize = 40;
@@ -13,7 +13,7 @@ const NOTE_ROOM: usize = 40;
 ///
 /// A first text that is too long by itself is cut between two characters. Control characters other than line
 /// breaks and tabs, which a terminal might act upon, become U+FFFD. No text at all is `None`.
-pub(super) fn join<'a>(
+pub(crate) fn join<'a>(
     texts: impl Iterator<Item = &'a str> + Clone,
     separator: &str,
     limit: usize,
@@ -48,7 +48,7 @@ pub(super) fn join<'a>(
 }
 
 /// One text within the limit.
-pub(super) fn limited(text: &str, limit: usize) -> Option<String> {
+pub(crate) fn limited(text: &str, limit: usize) -> Option<String> {
     join(std::iter::once(text), "", limit)
 }
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// Invalid UTF-8 and `\u` escapes of half a surrogate pair become U+FFFD, raw control characters
 /// inside strings become escapes, and NUL bytes between the tokens become blanks. Everything else is
 /// kept, so that text which is no JSON stays none.
-pub(super) fn repair(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn repair(bytes: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(bytes);
     let source = text.as_bytes();
     let mut repaired = Vec::with_capacity(source.len());
