@@ -5,9 +5,13 @@ use crate::{
     Capabilities, ContextForm, DenyForm, EventName, NoticeForm, PermissionMode, RewriteForm, Support,
 };
 
-/// No mode changes what an event can carry. An unknown event is taken to be one that a top-level block stops.
-pub(super) fn of(event: &EventName, _mode: Option<&PermissionMode>) -> Capabilities {
+/// An unknown event is taken to be one that a top-level block stops.
+pub(super) fn of(event: &EventName, mode: Option<&PermissionMode>) -> Capabilities {
     match event {
+        // Where no prompt is ever shown, the allow that carries a new input skips none.
+        EventName::PreToolUse if mode == Some(&PermissionMode::BypassPermissions) => {
+            Capabilities { rewrite: RewriteForm::Always, ..of(event, None) }
+        }
         // An ask, a bare allow and `continue: false` are errors here, and the call runs.
         EventName::PreToolUse => {
             Capabilities { context: ContextForm::Model, rewrite: RewriteForm::WithAllow, ..STOPPED }

@@ -24,7 +24,7 @@ pub(crate) const PROFILE: Profile = Profile {
     limits: &[
         "A hook can't ask: an ask before a tool call is a denial. Codex's own prompt is the question of `PermissionRequest`.",
         "A hook can't let a call skip Codex's prompt before the call; it can answer the prompt itself.",
-        "A command is replaced only together with an allow; otherwise it is refused, and the reason names the one to run.",
+        "A command is replaced only together with an allow, or in the mode `bypassPermissions`; otherwise it is refused, and the reason names the one to run.",
         "Codex doesn't say in which directory a command runs. So a shell call is never allowed, and relative paths in it are judged as if it ran in the session's directory.",
         "Typing into a shell that is already running fires no hook.",
         "Codex runs the call where the hook's program is missing, crashes or takes too long, and has no setting against it.",
