@@ -1,7 +1,7 @@
 //! The laws of the join (law 4), as properties.
 
 use hookgate_agents::Decision;
-use hookgate_effects::{Certainty, Effect, Effects, Kind, Unknown};
+use hookgate_effects::{Call, Certainty, Effect, Effects, Kind, Unknown};
 use hookgate_engine::{Finding, Source, Standing, join};
 use hookgate_policy::Level;
 use hookgate_rules::Remedy;
@@ -39,23 +39,32 @@ prop_compose! {
     }
 }
 
-fn any_effects() -> impl Strategy<Value = Effects> {
-    let kinds = [Kind::Read, Kind::Write, Kind::GitPush, Kind::Unknown(Unknown::Program)];
-    prop::collection::vec(prop::sample::select(kinds.to_vec()), 0..4).prop_map(|kinds| Effects {
-        calls: Vec::new(),
-        effects: kinds
-            .into_iter()
-            .map(|kind| Effect {
-                kind,
-                target: None,
-                recursive: false,
-                certainty: Certainty::Certain,
-                span: Span::default(),
-                call: None,
-                note: None,
-            })
-            .collect(),
-    })
+prop_compose! {
+    /// Effects of calls, some of which carry others, and some of which the knowledge base does not list.
+    fn any_effects()(
+        kinds in prop::collection::vec(
+            (prop::sample::select(vec![Kind::Read, Kind::Write, Kind::GitPush, Kind::Unknown(Unknown::Program)]), prop::option::of(0usize..4)),
+            0..4,
+        ),
+        calls in prop::collection::vec((any::<bool>(), prop::option::of(0usize..4)), 0..4),
+    ) -> Effects {
+        let effects = kinds.into_iter().map(|(kind, call)| Effect {
+            kind,
+            target: None,
+            recursive: false,
+            certainty: Certainty::Certain,
+            span: Span::default(),
+            call: call.filter(|call| *call < calls.len()),
+            note: None,
+        });
+        // A carrier stands before what it carries.
+        let calls = calls.iter().enumerate().map(|(index, (listed, carrier))| Call {
+            listed: *listed,
+            carrier: carrier.filter(|carrier| *carrier < index),
+            ..Call::default()
+        });
+        Effects { calls: calls.collect(), effects: effects.collect() }
+    }
 }
 
 /// The order in which adding a finding may move a decision: a grant is looser than silence.
@@ -123,7 +132,30 @@ proptest! {
                 });
                 prop_assert!(covered);
             }
+            for (index, call) in effects.calls.iter().enumerate() {
+                let told = effects.effects.iter().any(|effect| effect.call == Some(index))
+                    || effects.calls.iter().any(|call| call.carrier == Some(index));
+                prop_assert!(call.listed || told, "a call of which nothing is known is granted");
+            }
         }
+    }
+
+    #[test]
+    fn what_is_withheld_takes_grants_away_and_nothing_else(
+        findings in prop::collection::vec(any_finding(), 0..6), effects in any_effects()
+    ) {
+        let alone = join(&findings).decide(&effects);
+        let withheld = join(&findings).join(Standing::withheld()).decide(&effects);
+        prop_assert_eq!(withheld, if alone == Decision::Allow { Decision::Pass } else { alone });
+    }
+
+    #[test]
+    fn what_is_shadowed_or_excepted_decides_nothing(
+        findings in prop::collection::vec(any_finding(), 0..6), idle in any_finding(), shadow in any::<bool>(),
+        effects in any_effects()
+    ) {
+        let idle = finding(idle.level, idle.effects, shadow, !shadow);
+        prop_assert_eq!(join(findings.iter().chain([&idle])).decide(&effects), join(&findings).decide(&effects));
     }
 
     #[test]
