@@ -1,6 +1,6 @@
 //! A situation as the engine meets it: a policy, an event, a machine.
 
-use hookgate_agents::{Decision, Decoded, Event, HookOutput, decode};
+use hookgate_agents::{CLAUDE_CODE, Decision, Decoded, Event, HookOutput};
 use hookgate_effects::Places;
 use hookgate_engine::{Grant, Halt, Judged, Pause, call_name, decide};
 use hookgate_host::Fake;
@@ -14,7 +14,7 @@ use super::{COMMANDS, Rule, Situation};
 pub(crate) fn judged(situation: &Situation) -> Judged {
     let event = json!({ "session_id": "s", "cwd": "/p", "hook_event_name": "PreToolUse",
         "tool_name": "Bash", "tool_input": { "command": situation.text() } });
-    let event: Event = match decode(event.to_string().as_bytes(), None) {
+    let event: Event = match CLAUDE_CODE.decode(event.to_string().as_bytes(), None) {
         Decoded::Event(event) => event,
         unreadable @ Decoded::Unreadable { .. } => panic!("{unreadable:?}"),
     };
