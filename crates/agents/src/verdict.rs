@@ -142,13 +142,13 @@ pub struct Answer {
     pub stderr: Vec<u8>,
     /// 0; 2 only where a denial could not be delivered otherwise.
     pub exit: u8,
-    /// Why a tool call is refused or put before a person: what [`Answer::fallback`] says. Empty otherwise.
+    /// Why something is refused, held back or put before a person: what [`Answer::fallback`] says. Empty otherwise.
     pub refusal: String,
 }
 
 impl Answer {
-    /// What to answer where stdout can't be written: a tool call that must not run by itself is refused by
-    /// exit code 2 with the reason on stderr, because exit code 0 and an empty stdout would let it run.
+    /// What to answer where stdout can't be written: what must not happen by itself is refused by exit code 2 with
+    /// the reason on stderr, because exit code 0 and an empty stdout would let it happen.
     #[must_use]
     pub fn fallback(&self) -> Self {
         if self.refusal.is_empty() {

@@ -1,24 +1,33 @@
 //! The way out of `hookgate hook`: exactly one answer, whoever comes first (the judgement, the watchdog, a panic).
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::panic;
 use std::process;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use hookgate_agents::{Answer, CLAUDE_CODE, Decision, EventName, Profile, failure_answer};
+use hookgate_agents::{Answer, CLAUDE_CODE, Decision, EventClass, EventName, Profile, failure_answer};
+use hookgate_host::{Audit, Directories, Trust, project_directory};
 
-/// What is known so far of the event: what an answer without a judgement has to go by.
+use crate::bounds;
+use crate::gate::on_error_named;
+
+/// What is known so far: what an answer without a judgement has to go by.
+#[derive(Clone)]
 struct Situation {
     agent: &'static Profile,
     name: Option<EventName>,
-    on_error: Decision,
+    /// What the policy says that a tool call gets, once it is read.
+    on_error: Option<Decision>,
+    /// The log, once the policy is read; nothing before that.
+    audit: Option<Audit>,
 }
 
-static SITUATION: Mutex<Situation> =
-    Mutex::new(Situation { agent: &CLAUDE_CODE, name: None, on_error: Decision::Ask });
+const NOTHING_KNOWN: Situation = Situation { agent: &CLAUDE_CODE, name: None, on_error: None, audit: None };
+
+static SITUATION: Mutex<Situation> = Mutex::new(NOTHING_KNOWN);
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
 /// Notes which agent waits for the answer.
@@ -35,22 +44,51 @@ pub(crate) fn note_event(name: Option<EventName>) {
     }
 }
 
-/// Notes what a tool call gets when the gate itself fails.
-pub(crate) fn note_on_error(on_error: Decision) {
+/// Notes what the policy says that a tool call gets when the gate itself fails, and where that is recorded.
+pub(crate) fn note_policy(on_error: Decision, audit: Option<Audit>) {
     if let Ok(mut situation) = SITUATION.lock() {
-        situation.on_error = on_error;
+        situation.on_error = Some(on_error);
+        situation.audit = audit;
     }
 }
 
-/// Answers by the event's class after `deadline`, if nobody has answered by then.
-pub(crate) fn watch(deadline: Duration) {
-    let watchdog =
-        thread::Builder::new().name("watchdog".to_owned()).stack_size(64 * 1024).spawn(move || {
-            thread::sleep(deadline);
-            fail(&format!("hookgate did not decide within {} ms", deadline.as_millis()))
-        });
-    // Without a thread there is no watchdog; the agent's own timeout remains.
-    drop(watchdog);
+/// The stack of the judgement, in bytes: far more than the depths that are counted need. Only what is used of it is ever real.
+const STACKS: [usize; 2] = [64 << 20, 8 << 20];
+/// How long the record of a failure may hold its answer up.
+const RECORDING: Duration = Duration::from_millis(200);
+/// How often it is seen whether the judgement stays within its memory. Most are through before the first look.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Runs `judge`, which answers and ends the process, on a stack of our own size, and answers by the event's class if it
+/// takes longer than `deadline` from `start` or more memory than it may.
+pub(crate) fn watched<T: Clone + Send + 'static>(
+    start: Instant,
+    deadline: Duration,
+    input: &T,
+    judge: fn(&T) -> !,
+) -> ! {
+    for size in STACKS {
+        let input = input.clone();
+        let judgement = thread::Builder::new().name("judgement".to_owned()).stack_size(size);
+        if judgement.spawn(move || -> () { judge(&input) }).is_ok() {
+            watch(start, deadline);
+        }
+    }
+    // Without a second thread there is no watchdog; the agent's own timeout remains.
+    judge(input)
+}
+
+fn watch(start: Instant, deadline: Duration) -> ! {
+    loop {
+        let left = deadline.saturating_sub(start.elapsed());
+        if left.is_zero() {
+            fail(&format!("hookgate did not decide within {} ms", deadline.as_millis()));
+        }
+        thread::sleep(left.min(LOOK));
+        if bounds::memory().is_some_and(|held| held > bounds::MEMORY) {
+            fail(&format!("hookgate did not decide within {} MB of memory", bounds::MEMORY >> 20));
+        }
+    }
 }
 
 /// Makes a panic answer like any other failure. Nothing is printed but the answer.
@@ -63,37 +101,114 @@ pub(crate) fn answer_panics() {
 
 /// Answers without a judgement, by the event's class.
 pub(crate) fn fail(problem: &str) -> ! {
+    if ANSWERED.load(Ordering::SeqCst) {
+        wait_for_the_end();
+    }
     // `try_lock`: a panic may come from within the lock.
-    let answer = match SITUATION.try_lock() {
-        Ok(situation) => {
-            failure_answer(situation.agent, situation.name.as_ref(), situation.on_error, problem)
-        }
-        Err(_) => failure_answer(&CLAUDE_CODE, None, Decision::Ask, problem),
-    };
-    answer_with(&answer)
+    let situation = SITUATION.try_lock().map(|situation| situation.clone()).ok();
+    let Situation { agent, name, on_error, audit } = situation.unwrap_or(NOTHING_KNOWN);
+    let directories = Directories::from_environment();
+    let on_error = on_error.unwrap_or_else(|| last_known(&directories));
+    record(audit, &directories, name.as_ref(), problem, on_error);
+    answer_with(&failure_answer(agent, name.as_ref(), on_error, problem))
+}
+
+/// What a policy said, the last time that it was read here, that a tool call gets when the gate fails.
+fn last_known(directories: &Directories) -> Decision {
+    let cwd = std::env::current_dir().unwrap_or_default();
+    let kept = Trust::new(directories).kept_on_error(&project_directory(&cwd));
+    kept.and_then(|name| on_error_named(&name)).unwrap_or(Decision::Ask)
+}
+
+/// Records the failure. What keeps that from being written must not keep the answer, so that it is not waited for long.
+fn record(
+    audit: Option<Audit>,
+    directories: &Directories,
+    name: Option<&EventName>,
+    problem: &str,
+    on_error: Decision,
+) {
+    let usual = || directories.state.as_ref().map(|state| Audit::new(state.join("audit.jsonl"), u64::MAX));
+    let Some(audit) = audit.or_else(usual) else { return };
+    let is_call = name.is_none_or(|name| name.class() == EventClass::ToolCall);
+    let answered = if is_call { on_error } else { Decision::Pass };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+    let line = hookgate_engine::failure(&hookgate_host::decision_id(), now, name, problem, answered);
+    let (done, is_done) = mpsc::channel();
+    let writer = thread::Builder::new().name("record".to_owned()).stack_size(256 * 1024);
+    let started = writer.spawn(move || {
+        let _ = audit.append(&line);
+        let _ = done.send(());
+    });
+    if started.is_ok() {
+        let _ = is_done.recv_timeout(RECORDING);
+    }
+}
+
+/// Somebody else answers, and ends the process.
+fn wait_for_the_end() -> ! {
+    loop {
+        thread::park();
+    }
 }
 
 /// Writes the answer whole and ends the process. A second caller waits for the first one's end.
 pub(crate) fn answer_with(answer: &Answer) -> ! {
     if ANSWERED.swap(true, Ordering::SeqCst) {
-        loop {
-            thread::park();
-        }
+        wait_for_the_end();
     }
     if answer.stdout.is_empty() || write_whole(&answer.stdout) {
         // `stderr` is text beside exit code 2 and goes with the answer.
         if !answer.stderr.is_empty() {
-            let _ = std::io::stderr().write_all(&answer.stderr);
+            let _ = io::stderr().write_all(&answer.stderr);
         }
         process::exit(i32::from(answer.exit));
     }
     // Law 1's one exception: exit 0 with nothing would be a grant, so a refusal that can't be written exits with 2.
     let last_resort = answer.fallback();
-    let _ = std::io::stderr().write_all(&last_resort.stderr);
+    let _ = io::stderr().write_all(&last_resort.stderr);
     process::exit(i32::from(last_resort.exit))
 }
 
+/// Writes to standard output. The library takes a closed one for a success, and opens `/dev/null` in its place at the start.
+#[cfg(unix)]
+fn write_whole(mut bytes: &[u8]) -> bool {
+    use rustix::io::Errno;
+    if leads_nowhere() {
+        return false;
+    }
+    let stdout = io::stdout();
+    let end = Instant::now() + PATIENCE;
+    while !bytes.is_empty() {
+        match rustix::io::write(&stdout, bytes) {
+            Ok(count) if count > 0 => bytes = bytes.get(count..).unwrap_or_default(),
+            Err(Errno::INTR) => {}
+            // A pipe that does not wait, and is full.
+            Err(Errno::AGAIN) if Instant::now() < end => thread::sleep(Duration::from_millis(1)),
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// How long a full pipe is waited for that does not wait by itself.
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Is standard output the device that forgets what is written to it?
+#[cfg(unix)]
+fn leads_nowhere() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let device = |path: &str| std::fs::metadata(path).map(|metadata| metadata.rdev());
+    match (device("/dev/stdout"), device("/dev/null")) {
+        (Ok(stdout), Ok(nowhere)) => stdout == nowhere,
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
 fn write_whole(bytes: &[u8]) -> bool {
-    let mut stdout = std::io::stdout().lock();
+    let mut stdout = io::stdout().lock();
     stdout.write_all(bytes).and_then(|()| stdout.flush()).is_ok()
 }

@@ -1,20 +1,17 @@
 //! The gate: the policy that holds at a place, and the judgement of events by it.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hookgate_agents::{Decision, Event, EventName};
+use hookgate_agents::{Decision, Event, EventName, NoticeForm};
 use hookgate_effects::Places;
 use hookgate_engine::{Host, Judged, Memory, decide};
-use hookgate_host::{Audit, Directories, Machine, Trust, places, policy_files, project_directory};
+use hookgate_host::{Audit, Directories, Machine, places, project_directory};
 use hookgate_native::{Reading, Rule, Settings, reading};
-use hookgate_policy::{
-    Check, Date, Diagnostic, LayerKind, Mode, OnError, Policy, Severity, Source, Vocabulary,
-};
-use hookgate_rules::lookup::vocabulary;
+use hookgate_policy::{Check, Date, Diagnostic, LayerKind, Mode, OnError, Policy};
 
 use crate::commands::CommandError;
+use crate::policy_files::{self, Loaded, Text, is_broken, read};
 
 /// The policy of a place.
 pub(crate) struct Gate {
@@ -40,18 +37,8 @@ pub(crate) struct Selection<'a> {
     pub(crate) thorough: bool,
 }
 
-/// A policy file's text and where it came from.
-#[derive(Clone)]
-struct Text {
-    kind: LayerKind,
-    path: PathBuf,
-    text: String,
-    trusted: bool,
-}
-
 impl Gate {
-    /// The gate of the files that apply in `cwd`. It always stands: a file that can't be read is replaced by its last
-    /// version that could be, and then by nothing, which is the `recommended` preset (law 11).
+    /// The gate of the files that apply in `cwd`. It always stands (law 11).
     pub(crate) fn load(directories: Directories, cwd: &Path, machine: Machine) -> Gate {
         Gate::load_as_if(directories, cwd, machine, &[])
     }
@@ -64,19 +51,8 @@ impl Gate {
         instead: &[(&Path, &str)],
     ) -> Gate {
         let project = project_directory(cwd);
-        let trust = Trust::new(&directories);
-        let texts = texts(&directories, &project, cwd, &trust, instead);
-        let (mut policy, diagnostics) = read(&texts, Check::Quick);
-        let mut notices = Vec::new();
-        if is_broken(&diagnostics) {
-            policy = read(&last_good(&texts, &trust), Check::Quick).0;
-            notices.push(broken_notice(&diagnostics));
-        } else if instead.is_empty() {
-            for text in &texts {
-                trust.keep(&text.path, &text.text);
-            }
-        }
-        notices.extend(policy.notices.iter().cloned());
+        let Loaded { policy, diagnostics, texts, notices } =
+            policy_files::load(&directories, &project, cwd, instead);
         let places = places(&directories, &project, cwd);
         Gate { policy, diagnostics, texts, notices, places, machine, state: directories.state }
     }
@@ -88,19 +64,16 @@ impl Gate {
         selection: Selection<'_>,
     ) -> Result<Gate, CommandError> {
         let project = if selection.isolated { cwd.to_path_buf() } else { project_directory(cwd) };
-        let trust = Trust::new(&directories);
         let mut texts =
-            if selection.isolated { Vec::new() } else { texts(&directories, &project, cwd, &trust, &[]) };
+            if selection.isolated { Vec::new() } else { policy_files::texts(&directories, &project, cwd) };
         if !selection.presets.is_empty() {
-            let text = format!("presets = {:?}\n", selection.presets);
-            texts.push(Text { kind: LayerKind::User, path: PathBuf::from("--preset"), text, trusted: true });
+            texts.push(Text::made("--preset", format!("presets = {:?}\n", selection.presets)));
         }
         for path in selection.policies {
-            let text = fs::read_to_string(path).map_err(|error| CommandError::file(path, &error))?;
-            texts.push(Text { kind: LayerKind::User, path: path.clone(), text, trusted: true });
+            texts.push(Text::named(path)?);
         }
         if selection.thorough {
-            let beside: Vec<Text> = texts.iter().filter_map(cases_beside).collect();
+            let beside: Vec<Text> = texts.iter().filter_map(Text::cases_beside).collect();
             texts.extend(beside);
         }
         let machine = if selection.isolated {
@@ -217,21 +190,55 @@ impl Gate {
         self.texts.iter().map(|text| (text.kind, text.path.as_path(), text.trusted))
     }
 
+    /// Says once per session that nothing is recorded.
+    pub(crate) fn tell_unrecorded(
+        &self,
+        event: &Event,
+        audit: &Audit,
+        error: &io::Error,
+        judgement: &mut Judged,
+    ) {
+        let is_shown = event.capabilities().notice == NoticeForm::Message;
+        if is_shown && self.machine.first_time(&event.session_id, "audit-notice") {
+            let text = format!("hookgate can't record what it decides: {}: {error}", audit.path().display());
+            judgement.verdict.notices.push(text);
+        }
+    }
+
     /// What a person hears about the gate itself: that it is armed at the start of a session, and what is wrong with the
-    /// policy once per session and beside every denial.
+    /// policy once per session and beside every denial; on every event, and to the model too, while a file's rules are lost.
     fn tell(&self, event: &Event, judgement: &mut Judged) {
         if event.name == EventName::SessionStart && self.policy.mode != Mode::Off {
             judgement.verdict.notices.push(format!("hookgate is armed: {}", self.summary()));
             self.machine.forget_old_sessions();
         }
-        if self.notices.is_empty() {
+        if self.notices.is_empty() || self.policy.mode == Mode::Off {
             return;
         }
         let stops = judgement.verdict.decision >= Decision::Deny;
-        if stops || self.machine.first_time(&event.session_id, "policy-notice") {
+        let is_shown = event.capabilities().notice == NoticeForm::Message;
+        let unread = self.policy.unreadable.is_some();
+        // A session's start is shown to nobody where no person is there, so that it does not count as told.
+        let starts = event.name == EventName::SessionStart;
+        if stops
+            || unread
+            || starts
+            || (is_shown && self.machine.first_time(&event.session_id, "policy-notice"))
+        {
             judgement.verdict.notices.extend(self.notices.iter().cloned());
         }
+        if unread && matches!(event.name, EventName::SessionStart | EventName::UserPromptSubmit) {
+            judgement.verdict.context.extend(self.notices.iter().cloned());
+        }
     }
+}
+
+/// What a tool call gets when the gate fails, by the name that was kept of it.
+pub(crate) fn on_error_named(name: &str) -> Option<Decision> {
+    [OnError::Pass, OnError::Ask, OnError::Deny]
+        .map(decision_on_error)
+        .into_iter()
+        .find(|one| one.as_str() == name)
 }
 
 /// What a tool call gets when the gate fails, as a decision.
@@ -241,85 +248,4 @@ pub(crate) fn decision_on_error(on_error: OnError) -> Decision {
         OnError::Ask => Decision::Ask,
         OnError::Deny => Decision::Deny,
     }
-}
-
-fn is_broken(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
-}
-
-fn texts(
-    directories: &Directories,
-    project: &Path,
-    cwd: &Path,
-    trust: &Trust,
-    instead: &[(&Path, &str)],
-) -> Vec<Text> {
-    let files = policy_files(directories, project, cwd);
-    files
-        .into_iter()
-        .filter_map(|file| {
-            let supposed = instead.iter().find(|(path, _)| *path == file.path);
-            let text = match supposed
-                .map_or_else(|| fs::read(&file.path), |(_, text)| Ok(text.as_bytes().to_vec()))
-            {
-                Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-                Err(error)
-                    if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
-                {
-                    return None;
-                }
-                // A file that is there and can't be read counts as a broken one.
-                Err(error) => format!("# {error}\nunreadable"),
-            };
-            let trusted = !file.kind.is_in_repository() || trust.holds(&file.path, &text);
-            Some(Text { kind: file.kind, path: file.path, text, trusted })
-        })
-        .collect()
-}
-
-/// The file of cases beside a policy: `.hookgate.cases.toml` beside `.hookgate.toml`.
-fn cases_beside(policy: &Text) -> Option<Text> {
-    let path = policy.path.with_extension("cases.toml");
-    let text = fs::read_to_string(&path).ok()?;
-    Some(Text { path, text, ..policy.clone() })
-}
-
-fn read(texts: &[Text], check: Check) -> (Policy, Vec<Diagnostic>) {
-    let paths: Vec<String> = texts.iter().map(|text| text.path.display().to_string()).collect();
-    let sources: Vec<Source<'_>> = texts
-        .iter()
-        .zip(&paths)
-        .map(|(text, path)| Source { kind: text.kind, path, text: &text.text, trusted: text.trusted })
-        .collect();
-    if sources.is_empty() {
-        // Without a file there is nothing to name: the vocabulary is not even gathered.
-        return (Policy::join(Vec::new()), Vec::new());
-    }
-    Policy::load(&sources, &Vocabulary { rules: &vocabulary() }, check)
-}
-
-/// The files, each that has errors replaced by its last good version, or left out.
-fn last_good(texts: &[Text], trust: &Trust) -> Vec<Text> {
-    texts
-        .iter()
-        .filter_map(|text| {
-            if !is_broken(&read(std::slice::from_ref(text), Check::Quick).1) {
-                return Some(text.clone());
-            }
-            let kept = trust.kept(&text.path)?;
-            let trusted = !text.kind.is_in_repository() || trust.holds(&text.path, &kept);
-            Some(Text { text: kept, trusted, ..text.clone() })
-        })
-        .collect()
-}
-
-fn broken_notice(diagnostics: &[Diagnostic]) -> String {
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    let first =
-        errors.clone().next().map(|error| format!("{}: {}", error.path, error.message)).unwrap_or_default();
-    format!(
-        "hookgate can't read its policy ({first}; errors in all: {}); the last one that could be read stays in force, and \
-         `hookgate test` shows every error",
-        errors.count()
-    )
 }

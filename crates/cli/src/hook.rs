@@ -6,43 +6,51 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use hookgate_agents::{Decoded, Event, EventName, Profile, respond};
+use hookgate_agents::{Decoded, Event, EventClass, EventName, Profile, respond};
 use hookgate_engine::{Circumstances, Judged};
 use hookgate_host::{Directories, Machine};
 
-use crate::answering::{answer_panics, answer_with, fail, note_agent, note_event, note_on_error, watch};
+use crate::answering::{answer_panics, answer_with, fail, note_agent, note_event, note_policy, watched};
+use crate::bounds;
 use crate::gate::{Gate, decision_on_error};
 use crate::{notifications, standard_input, supervised};
 
 /// Our own deadline where the settings name none: far below the shortest default of the agent for events that block.
 const DEADLINE: Duration = Duration::from_secs(5);
 
-/// What the settings say after `hookgate hook`.
+/// What the settings say after `hookgate hook`, and since when.
+#[derive(Clone)]
 struct Options {
     agent: &'static Profile,
     event: Option<String>,
     deadline: Duration,
+    start: Instant,
 }
 
 /// Reads, judges, records, answers, and ends the process.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ! {
     let start = Instant::now();
     answer_panics();
-    let options = options(arguments);
+    bounds::set();
+    let options = options(arguments, start);
     note_agent(options.agent);
     note_event(options.event.as_deref().map(EventName::from));
-    watch(options.deadline);
-    let (event, bytes) = read_event(&options);
+    watched(start, options.deadline, &options, judge)
+}
+
+fn judge(options: &Options) -> ! {
+    let start = options.start;
+    let (event, bytes) = read_event(options);
     note_event(Some(event.name.clone()));
 
     let directories = Directories::from_environment();
     let cwd = working_directory(&event.cwd);
     let hooks = supervised::runner(bytes, cwd.clone(), start + options.deadline);
     let gate = Gate::load(directories.clone(), &cwd, Machine::new(directories).with_hooks(hooks));
-    note_on_error(decision_on_error(gate.policy().on_error));
-    let judgement = gate.judge(&event);
+    note_policy(decision_on_error(gate.policy().on_error), gate.audit());
+    let mut judgement = gate.judge(&event);
+    record(&gate, &event, &mut judgement, start);
     let answer = respond(&event, &judgement.verdict);
-    record(&gate, &event, &judgement, start);
     notifications::send(&judgement.notifications, &cwd);
     answer_with(&answer)
 }
@@ -53,7 +61,12 @@ fn read_event(options: &Options) -> (Event, Vec<u8>) {
         fail(&format!("the event is larger than {} bytes", standard_input::LIMIT));
     }
     match options.agent.decode(&input.bytes, options.event.as_deref()) {
-        Decoded::Event(event) => (event, input.bytes),
+        Decoded::Event(event) => {
+            if let Some(problem) = lacks(&event, options.event.as_deref()) {
+                fail(problem);
+            }
+            (event, input.bytes)
+        }
         Decoded::Unreadable { name, problem } => {
             note_event(name);
             fail(&problem.to_string())
@@ -61,10 +74,25 @@ fn read_event(options: &Options) -> (Event, Vec<u8>) {
     }
 }
 
-/// Appends the record. A log that can't be written changes no decision; `doctor` finds it.
-fn record(gate: &Gate, event: &Event, judgement: &Judged, start: Instant) {
+/// What an event lacks without which it can't be judged: a tool call that names no tool would pass every rule. Where the
+/// settings say that it is a tool call, no other name in the event makes it anything else.
+fn lacks(event: &Event, hint: Option<&str>) -> Option<&'static str> {
+    let is_call = |name: &EventName| name.class() == EventClass::ToolCall;
+    if is_call(&event.name) && event.tool().is_none_or(|call| call.name.is_empty()) {
+        note_event(Some(event.name.clone()));
+        return Some("the agent sent a tool call without `tool_name`");
+    }
+    let is_strange = matches!(event.name, EventName::Unknown(_))
+        && hint.map(EventName::from).is_some_and(|hint| is_call(&hint));
+    is_strange.then_some("the agent sent an event of a name that is not known in the place of a tool call")
+}
+
+/// Appends the record. A log that can't be written changes no decision; the person hears of it once per session.
+fn record(gate: &Gate, event: &Event, judgement: &mut Judged, start: Instant) {
     let Some(audit) = gate.audit() else { return };
-    let line = hookgate_engine::outcome(event, gate.now()).unwrap_or_else(|| {
+    let outcome = hookgate_engine::outcome(event, gate.now());
+    // What was said about a call that has run already is a decision beside its outcome.
+    let decided = (outcome.is_none() || !judgement.findings.is_empty()).then(|| {
         hookgate_engine::record(
             event,
             judgement,
@@ -76,11 +104,14 @@ fn record(gate: &Gate, event: &Event, judgement: &Judged, start: Instant) {
             },
         )
     });
-    let _ = audit.append(&line);
+    let written = decided.into_iter().chain(outcome).try_for_each(|line| audit.append(&line));
+    if let Err(error) = written {
+        gate.tell_unrecorded(event, &audit, &error, judgement);
+    }
 }
 
-fn options(arguments: impl Iterator<Item = OsString>) -> Options {
-    let mut options = Options { agent: Profile::named(None), event: None, deadline: DEADLINE };
+fn options(arguments: impl Iterator<Item = OsString>, start: Instant) -> Options {
+    let mut options = Options { agent: Profile::named(None), event: None, deadline: DEADLINE, start };
     let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
     while let Some(argument) = arguments.next() {
         let (name, value) = match argument.split_once('=') {
@@ -110,10 +141,11 @@ fn duration(text: &str) -> Option<Duration> {
     text.strip_suffix('s')?.parse().ok().map(Duration::from_secs)
 }
 
-/// The event's directory, else the process's own, else the root: a session's directory may have been deleted.
+/// The event's directory, else the process's own, else the root: a session's directory may have been deleted, and one
+/// longer than every path of a system is none.
 fn working_directory(event_cwd: &str) -> PathBuf {
     let named = PathBuf::from(event_cwd);
-    if named.is_absolute() {
+    if named.is_absolute() && event_cwd.len() <= 4096 {
         return named;
     }
     std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"))
@@ -124,7 +156,7 @@ mod tests {
     use super::*;
 
     fn parse(arguments: &[&str]) -> Options {
-        options(arguments.iter().map(OsString::from))
+        options(arguments.iter().map(OsString::from), Instant::now())
     }
 
     #[test]

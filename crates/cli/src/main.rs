@@ -1,11 +1,13 @@
 //! hookgate: one gate behind every hook of a coding agent.
 
 mod answering;
+mod bounds;
 mod commands;
 mod foreign;
 mod gate;
 mod hook;
 mod notifications;
+mod policy_files;
 mod settings;
 mod standard_input;
 mod supervised;

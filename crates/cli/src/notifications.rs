@@ -7,6 +7,8 @@ use hookgate_engine::Notification;
 use hookgate_policy::{HookProgram, NotifyBy};
 use hookgate_run::{Program, detach};
 
+use crate::bounds;
+
 /// The desktop's own notifier.
 pub(crate) const DESKTOP: &str = if cfg!(target_os = "macos") { "osascript" } else { "notify-send" };
 /// What posts to an address.
@@ -16,6 +18,7 @@ pub(crate) const POSTER: &str = "curl";
 pub(crate) fn send(notifications: &[Notification], directory: &Path) {
     for notification in notifications {
         if let Some((program, input)) = program(notification, directory.to_path_buf()) {
+            bounds::lift();
             let _ = detach(&program, input.as_bytes());
         }
     }

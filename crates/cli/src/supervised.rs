@@ -8,6 +8,8 @@ use hookgate_host::HookRunner;
 use hookgate_policy::{HookProgram, SupervisedHook};
 use hookgate_run::{End, Outcome, Program, run_all};
 
+use crate::bounds;
+
 /// What is kept of our own time for the answer.
 const RESERVE: Duration = Duration::from_millis(300);
 
@@ -17,6 +19,7 @@ pub(crate) fn runner(event: Vec<u8>, directory: PathBuf, end_by: Instant) -> Hoo
         let left = end_by.saturating_duration_since(Instant::now()).saturating_sub(RESERVE);
         let programs: Vec<Program> =
             hooks.iter().map(|hook| program(hook, directory.clone(), left)).collect();
+        bounds::lift();
         run_all(&programs, &event)
             .into_iter()
             .zip(&programs)

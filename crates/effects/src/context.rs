@@ -1,5 +1,6 @@
 //! What the interpreter and the handlers work on: the effects so far, the state of the text, the machine.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::effect::{Certainty, Effect, Effects, Kind, Output, PathFact, Place, Target, Traits, Unknown};
@@ -15,6 +16,8 @@ pub(crate) const MAXIMUM_DEPTH: u32 = 24;
 pub(crate) const MAXIMUM_CALLS: u32 = 4_000;
 /// How many statements one event may run, those of loops again for each value.
 pub(crate) const MAXIMUM_STATEMENTS: u32 = 40_000;
+/// How many bytes of variables and substitutions one event may put into its words.
+pub(crate) const MAXIMUM_TEXT: usize = 2 << 20;
 /// How many effects are kept.
 pub(crate) const MAXIMUM_EFFECTS: usize = 8_000;
 
@@ -40,6 +43,8 @@ pub(crate) struct Context<'w> {
     pub(crate) calls_left: u32,
     /// How many more statements may run.
     pub(crate) statements_left: u32,
+    /// How many more bytes of variables and substitutions may be put into words.
+    pub(crate) text_left: Cell<usize>,
     /// How many loops there are around this.
     pub(crate) loops: u32,
     /// What is on standard input.
@@ -107,6 +112,7 @@ impl<'w> Context<'w> {
             depth: 0,
             calls_left: MAXIMUM_CALLS,
             statements_left: MAXIMUM_STATEMENTS,
+            text_left: Cell::new(MAXIMUM_TEXT),
             loops: 0,
             standard_input: Data::Nothing,
             printed: Data::Unknown,

@@ -6,6 +6,7 @@ use hookgate_agents::HookOutput;
 use hookgate_effects::{Places, World};
 use hookgate_native::Source;
 use hookgate_policy::SupervisedHook;
+use hookgate_rules::own::Branch;
 
 /// The machine, as far as a decision reads it. Every answer is bounded in time and size by the implementor.
 pub trait Host: World {
@@ -19,8 +20,8 @@ pub trait Host: World {
     fn is_trusted_project(&self, _places: &Places) -> Option<bool> {
         None
     }
-    /// The branch that is checked out in `directory`; `None` outside a repository or on a detached head.
-    fn branch(&self, directory: &str) -> Option<String>;
+    /// The branch that is checked out in `directory`.
+    fn branch(&self, directory: &str) -> Branch;
     /// The files that git knows in the repository around a directory, below its root.
     fn git_tracked(&self, _directory: &str) -> Option<BTreeSet<String>> {
         None

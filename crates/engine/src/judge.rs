@@ -7,7 +7,7 @@
 use hookgate_agents::{Decision, Event, EventName, Verdict};
 use hookgate_effects::{Effects, Places};
 use hookgate_policy::{Date, Mode, Policy};
-use hookgate_rules::own::Session;
+use hookgate_rules::own::{Branch, Session};
 
 use crate::change;
 use crate::hooks::Heard;
@@ -91,7 +91,7 @@ impl<'a> At<'a> {
 }
 
 impl Session for At<'_> {
-    fn branch(&self) -> Option<String> {
+    fn branch(&self) -> Branch {
         self.host.branch(&self.places.cwd)
     }
 

@@ -31,6 +31,6 @@ pub use judge::{Input, Judged, attended, judge};
 pub use notes::{Note, decide};
 pub use notify::Notification;
 pub use pass::level;
-pub use record::{Circumstances, call_name, describe, outcome, record, timestamp};
+pub use record::{Circumstances, call_name, describe, failure, outcome, record, timestamp};
 pub use redact::redact;
 pub use requirement::missing;

@@ -21,6 +21,19 @@ pub(crate) fn halt(halt: &Halt) -> Finding {
     }
 }
 
+/// The finding that a lost policy is: nobody knows what it would have said about the call.
+pub(crate) fn unread(problem: &str) -> Finding {
+    let message = format!(
+        "the policy can't be read ({problem}) and never could be, so that only what is proven harmless passes"
+    );
+    Finding {
+        level: Level::Ask,
+        fix: Some("a person mends the file; `hookgate test` shows every error".to_owned()),
+        remedy: Remedy::Forbidden,
+        ..Finding::new("POLICY001", Source::Own, message)
+    }
+}
+
 /// Accepts what a person granted for exactly this call. Looked for only where something would be stopped.
 pub(crate) fn grant(at: &At<'_>, findings: &mut [Finding]) {
     let open = |finding: &Finding| {

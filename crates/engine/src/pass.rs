@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use hookgate_agents::{Event, EventName, Extras, Map};
+use hookgate_agents::{Decision, Event, EventName, Extras, Map};
 use hookgate_effects::{Effects, Places};
 use hookgate_native::Settings;
 use hookgate_policy::{Level, Mode, OwnRule, Policy};
@@ -10,7 +10,7 @@ use hookgate_rules::own::Question;
 use hookgate_rules::{Facts, PackageFacts, Replacement};
 
 use crate::judge::{At, is_call};
-use crate::{Finding, Host, Source, Standing};
+use crate::{Finding, Host, Source, Standing, join, overrides};
 
 /// What the rules say about one input of a call.
 pub(crate) struct Pass<'a> {
@@ -37,17 +37,22 @@ pub(crate) struct Wanted<'a> {
 impl<'a> Pass<'a> {
     /// Looks at an event, with the tool's input as it stands there.
     pub(crate) fn of(event: &Event, at: &At<'a>) -> Pass<'a> {
-        let mut pass = Pass {
-            effects: effects_of(event, at.places, at.host),
+        let mut pass = Pass::without(effects_of(event, at.places, at.host));
+        pass.look(event, at);
+        pass
+    }
+
+    /// Nothing has been said about these effects.
+    fn without(effects: Effects) -> Pass<'a> {
+        Pass {
+            effects,
             findings: Vec::new(),
             standing: Standing::default(),
             extras: Extras::default(),
             wanted: None,
             replacements: Vec::new(),
             native: OnceCell::new(),
-        };
-        pass.look(event, at);
-        pass
+        }
     }
 
     fn look(&mut self, event: &Event, at: &At<'a>) {
@@ -71,6 +76,11 @@ impl<'a> Pass<'a> {
         }
         if policy.mode != Mode::Off {
             self.own(&Question::new(facts, at), policy);
+        }
+        if let Some(problem) =
+            policy.unreadable.as_ref().filter(|_| is_call(event) && !is_proven_harmless(&facts))
+        {
+            self.findings.push(overrides::unread(problem));
         }
         self.effects = effects;
     }
@@ -122,6 +132,13 @@ impl<'a> Pass<'a> {
             self.wanted = Some(Wanted { input, rule });
         }
     }
+}
+
+/// Would the preset `readonly` alone grant the call?
+fn is_proven_harmless(facts: &Facts<'_>) -> bool {
+    let mut granted = Pass::without(Effects::default());
+    granted.built_in(facts, &Policy::of_preset("readonly"));
+    join(&granted.findings).decide(facts.effects) == Decision::Allow
 }
 
 /// What the event's tool call does; nothing on events on which that matters to no rule.

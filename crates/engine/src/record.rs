@@ -1,6 +1,6 @@
 //! One decision as a line of the audit log.
 
-use hookgate_agents::{Decision, Event, Outcome};
+use hookgate_agents::{Decision, Event, EventName, Outcome};
 use hookgate_effects::{Effect, Target};
 use hookgate_policy::{AuditContent, digest};
 use serde_json::{Value, json};
@@ -91,6 +91,16 @@ pub fn outcome(event: &Event, now: u64) -> Option<String> {
     fields.push(("tool_use_id", json!(event.tool()?.id.as_deref()?)));
     fields.push(("outcome", json!(outcome)));
     Some(line(fields))
+}
+
+/// A gate that could not judge, as a line of the audit log: what was wrong and what was answered instead.
+#[must_use]
+pub fn failure(id: &str, now: u64, event: Option<&EventName>, problem: &str, answered: Decision) -> String {
+    let mut fields = vec![("id", json!(id)), ("time", json!(timestamp(now)))];
+    fields.extend(event.map(|name| ("event", json!(name.as_str()))));
+    fields.push(("decision", json!(answered.as_str())));
+    fields.push(("failure", json!(cut(problem))));
+    line(fields)
 }
 
 /// An effect in one line: kind and target.

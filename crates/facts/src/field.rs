@@ -3,6 +3,9 @@
 use hookgate_knowledge::Word;
 use hookgate_shell::Span;
 
+/// The longest text, in bytes, that is followed where texts are put together. Doubled thirty times, ten bytes are ten gigabytes.
+pub const LONGEST_TEXT: usize = 64 * 1024;
+
 /// One word after expansion and splitting: what a program gets as an argument.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Field {
@@ -162,16 +165,22 @@ impl Data {
         }
     }
 
-    /// This, then the other.
+    /// This, then the other. Of what would be longer than [`LONGEST_TEXT`] nothing is known.
     pub fn followed_by(self, other: Data) -> Data {
         match (self, other) {
             (Data::Nothing, data)
             | (data, Data::Nothing)
             | (data @ Data::Network(_), _)
             | (_, data @ Data::Network(_)) => data,
-            (Data::Text(one), Data::Text(other)) => Data::Text(one + &other),
+            (Data::Text(one), Data::Text(other)) if one.len() + other.len() <= LONGEST_TEXT => {
+                Data::Text(one + &other)
+            }
             (Data::Partial(one), Data::Text(other) | Data::Partial(other))
-            | (Data::Text(one), Data::Partial(other)) => Data::Partial(one + &other),
+            | (Data::Text(one), Data::Partial(other))
+                if one.len() + other.len() <= LONGEST_TEXT =>
+            {
+                Data::Partial(one + &other)
+            }
             (Data::Decoded, _) | (_, Data::Decoded) => Data::Decoded,
             (Data::Secret, _) | (_, Data::Secret) => Data::Secret,
             (Data::Unassigned, _) | (_, Data::Unassigned) => Data::Unassigned,

@@ -28,10 +28,11 @@ impl Audit {
     }
 
     /// Appends one record, which holds no line break. The line is one `write` in append mode, so that lines of parallel
-    /// processes never mix and a process that is killed loses at most its own.
+    /// processes never mix. A process that is killed in the middle of it, or a disk that is full, tears that record and no
+    /// other: a torn line is ended before the next record.
     ///
     /// # Errors
-    /// Where the file can't be opened or written.
+    /// Where the file is none, or can't be opened or written.
     pub fn append(&self, record: &str) -> io::Result<()> {
         let mut file = match self.open() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -42,11 +43,16 @@ impl Audit {
             }
             other => other?,
         };
-        if file.metadata()?.len() > self.limit {
+        let mut length = file.metadata()?.len();
+        if length > self.limit {
             self.rotate(&file)?;
             file = self.open()?;
+            length = file.metadata()?.len();
         }
-        let mut line = String::with_capacity(record.len() + 1);
+        let mut line = String::with_capacity(record.len() + 2);
+        if is_torn(&file, length) {
+            line.push('\n');
+        }
         line.push_str(record);
         line.push('\n');
         file.write_all(line.as_bytes())
@@ -75,10 +81,12 @@ impl Audit {
 
     fn open(&self) -> io::Result<File> {
         let mut options = OpenOptions::new();
-        options.append(true).create(true);
+        // Read as well, which is also why a pipe is not waited for.
+        options.read(true).append(true).create(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(&self.path)
+        let file = options.open(&self.path)?;
+        if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("is no regular file")) }
     }
 
     /// Moves the full file aside. Only the process that gets the lock does it, and only if the path still names the file
@@ -91,7 +99,9 @@ impl Audit {
             return Ok(());
         }
         let name = self.path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let aside = self.path.with_file_name(format!("{name}.{}.jsonl", crate::decision_id()));
+        // Counted, not dated: a clock that ran ahead would make the newest the oldest.
+        let last = self.rotated().iter().filter_map(|path| number(path)).max().unwrap_or(0);
+        let aside = self.path.with_file_name(format!("{name}.{:08}.jsonl", last.saturating_add(1)));
         fs::rename(&self.path, aside)?;
         let rotated = self.rotated();
         let surplus = rotated.len().saturating_sub(KEPT);
@@ -118,9 +128,30 @@ impl Audit {
                     })
             })
             .collect();
-        files.sort();
+        // Those of releases that named them by a time are the oldest.
+        files.sort_by_key(|path| (number(path).unwrap_or(0), path.clone()));
         files
     }
+}
+
+/// The number in the name of a file that was moved aside: `audit.00000012.jsonl`.
+fn number(path: &Path) -> Option<u64> {
+    let digits = path.file_stem()?.to_str()?.rsplit('.').next()?;
+    (digits.len() == 8).then(|| digits.parse().ok())?
+}
+
+/// Ends the file within a line?
+#[cfg(unix)]
+fn is_torn(file: &File, length: u64) -> bool {
+    use std::os::unix::fs::FileExt;
+    let mut last = [b'\n'];
+    let Some(end) = length.checked_sub(1) else { return false };
+    file.read_exact_at(&mut last, end).is_ok() && last != *b"\n"
+}
+
+#[cfg(not(unix))]
+fn is_torn(_: &File, _: u64) -> bool {
+    false
 }
 
 #[cfg(unix)]
@@ -169,6 +200,49 @@ mod tests {
             }
         }
         assert_eq!(lines, 800);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_torn_line_costs_no_other_record() {
+        let folder = tempfile::tempdir().unwrap();
+        let audit = Audit::new(folder.path().join("a.jsonl"), 1_000_000);
+        audit.append("{\"n\":1}").unwrap();
+        let mut file = OpenOptions::new().append(true).open(audit.path()).unwrap();
+        file.write_all(b"{\"n\":2,\"torn").unwrap();
+        audit.append("{\"n\":3}").unwrap();
+        audit.append("{\"n\":4}").unwrap();
+        let text = fs::read_to_string(audit.path()).unwrap();
+        assert_eq!(text, "{\"n\":1}\n{\"n\":2,\"torn\n{\"n\":3}\n{\"n\":4}\n");
+    }
+
+    #[test]
+    fn the_newest_records_are_kept_whatever_the_clock_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let audit = Audit::new(folder.path().join("a.jsonl"), 10);
+        // As an earlier release named it, in a year to come.
+        fs::write(folder.path().join("a.zzzzzzzzzzzzz.jsonl"), "{\"n\":-1}\n").unwrap();
+        for n in 0..60 {
+            audit.append(&format!("{{\"n\":{n:04}}}")).unwrap();
+        }
+        let kept: Vec<String> = audit.files().iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+        assert_eq!(kept.concat().lines().last().unwrap(), "{\"n\":0059}");
+        assert_eq!(kept.len(), KEPT + 1, "{kept:?}");
+        let lines: Vec<String> = kept.concat().lines().map(str::to_owned).collect();
+        let mut sorted = lines.clone();
+        sorted.sort();
+        assert_eq!(lines, sorted);
+        assert!(!kept.concat().contains("-1"), "{kept:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_the_place_of_the_log_is_an_error_and_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        assert!(Audit::new(path, 10).append("{}").is_err());
+        assert!(Audit::new(PathBuf::from("/dev/full"), 10).append("{}").is_err());
     }
 
     #[cfg(unix)]

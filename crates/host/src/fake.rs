@@ -8,6 +8,7 @@ use hookgate_effects::{Entry, EntryKind, Places, World};
 use hookgate_engine::{Grant, Halt, Host, Memory, Pause, ProgramFile};
 use hookgate_native::Source;
 use hookgate_policy::SupervisedHook;
+use hookgate_rules::own::Branch;
 
 /// A question and the codes that it is about.
 type Question = (String, Vec<String>);
@@ -111,8 +112,8 @@ impl Host for Fake {
         self.trusted
     }
 
-    fn branch(&self, _directory: &str) -> Option<String> {
-        self.branch.clone()
+    fn branch(&self, _directory: &str) -> Branch {
+        self.branch.clone().map_or(Branch::None, Branch::Named)
     }
 
     fn consented(&self, session: &str, question: &str) -> Vec<String> {

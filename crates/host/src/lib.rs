@@ -9,6 +9,7 @@ mod locate;
 mod machine;
 mod overrides;
 mod program;
+mod regular;
 mod session;
 mod trust;
 
@@ -20,5 +21,6 @@ pub use locate::{Directories, LayerFile, places, policy_files, project_directory
 pub use machine::{HookRunner, Machine};
 pub use overrides::{LONGEST_OVERRIDE, Overrides};
 pub use program::{find_program, record_version, recorded_version};
+pub use regular::{RegularFile, read_regular};
 pub use session::first_time;
 pub use trust::Trust;

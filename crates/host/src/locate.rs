@@ -22,10 +22,19 @@ pub struct Directories {
 }
 
 impl Directories {
-    /// From the environment.
+    /// From the environment; where that names no home, the system may know the person's.
     #[must_use]
     pub fn from_environment() -> Directories {
-        Directories::new(|name| std::env::var_os(name).map(PathBuf::from))
+        let found = Directories::new(|name| match std::env::var_os(name) {
+            Some(value) => Some(PathBuf::from(value)),
+            None if name == "HOME" => std::env::home_dir(),
+            None => None,
+        });
+        // A home that is not there is not made by keeping something in it.
+        let is_there =
+            |home: &PathBuf| home.is_dir() || !found.state.as_ref().is_some_and(|s| s.starts_with(home));
+        let state = found.state.clone().filter(|_| found.home.as_ref().is_none_or(is_there));
+        Directories { state, ..found }
     }
 
     /// From any environment. A relative XDG path counts as unset, as the specification says.

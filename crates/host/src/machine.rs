@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,8 +11,9 @@ use hookgate_agents::HookOutput;
 use hookgate_effects::{Entry, EntryKind, Places, World};
 use hookgate_engine::{Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramFile};
 use hookgate_policy::SupervisedHook;
+use hookgate_rules::own::Branch;
 
-use crate::{Overrides, git};
+use crate::{Overrides, git, read_regular};
 use hookgate_native::{Scope, Source, trusts};
 
 use crate::locate::{Directories, settings_files, trust_file};
@@ -23,6 +23,9 @@ const LARGEST_SETTINGS: usize = 4 << 20;
 
 /// The client keeps much more in that file than what it trusts.
 const LARGEST_TRUST_FILE: usize = 16 << 20;
+
+/// The longest path of a system, in bytes.
+const LONGEST_PATH: usize = 4096;
 
 /// What runs the hook programs of a policy.
 #[derive(Clone)]
@@ -92,24 +95,23 @@ impl Machine {
     }
 }
 
+/// The path, if it can be one: the system knows none that is longer. Of a path of a hundred thousand names each beginning would be
+/// looked for.
+fn possible(path: &str) -> Option<&Path> {
+    (path.len() <= LONGEST_PATH).then(|| Path::new(path))
+}
+
 impl World for Machine {
     fn variable(&self, name: &str) -> Option<String> {
         std::env::var(name).ok()
     }
 
     fn read(&self, path: &str, limit: usize) -> Option<Vec<u8>> {
-        // Opening a FIFO would wait for a writer, so the kind is asked first.
-        let metadata = fs::metadata(path).ok()?;
-        if !metadata.is_file() || metadata.len() > u64::try_from(limit).ok()? {
-            return None;
-        }
-        let mut bytes = Vec::new();
-        File::open(path).ok()?.take(u64::try_from(limit).ok()?).read_to_end(&mut bytes).ok()?;
-        Some(bytes)
+        Some(read_regular(Path::new(path), u64::try_from(limit).ok()?).ok()?.bytes)
     }
 
     fn entry(&self, path: &str) -> Option<Entry> {
-        let metadata = fs::symlink_metadata(path).ok()?;
+        let metadata = fs::symlink_metadata(possible(path)?).ok()?;
         let kind = if metadata.is_file() {
             EntryKind::File
         } else if metadata.is_dir() {
@@ -123,7 +125,7 @@ impl World for Machine {
     }
 
     fn resolve(&self, path: &str) -> Option<String> {
-        let path = Path::new(path);
+        let path = possible(path)?;
         let existing = path.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok())?;
         let resolved = existing.canonicalize().ok()?;
         let rest = path.strip_prefix(existing).ok()?;
@@ -174,7 +176,7 @@ impl Host for Machine {
         trusts(std::str::from_utf8(&bytes).ok()?, &places.project)
     }
 
-    fn branch(&self, directory: &str) -> Option<String> {
+    fn branch(&self, directory: &str) -> Branch {
         crate::branch(Path::new(directory))
     }
 

@@ -7,6 +7,11 @@ use std::path::{Path, PathBuf};
 use hookgate_policy::{digest, fingerprint};
 
 use crate::Directories;
+use crate::overrides::write_whole;
+use crate::regular::read_text;
+
+/// The largest record that is read: a policy file is none that is larger.
+const LARGEST: u64 = 1 << 20;
 
 /// Records under the state directory.
 #[derive(Clone, Debug)]
@@ -25,7 +30,7 @@ impl Trust {
     #[must_use]
     pub fn holds(&self, path: &Path, text: &str) -> bool {
         let Some(record) = self.record("trust", path) else { return false };
-        fs::read_to_string(record).is_ok_and(|recorded| recorded.trim_end() == digest(text))
+        read_text(&record, LARGEST).is_some_and(|recorded| recorded.trim_end() == digest(text))
     }
 
     /// Notes the person's trust in this content of the file.
@@ -34,7 +39,7 @@ impl Trust {
     /// Where there is no place for it or it can't be written.
     pub fn grant(&self, path: &Path, text: &str) -> io::Result<()> {
         let record = self.record("trust", path).ok_or(io::ErrorKind::NotFound)?;
-        write(&record, &format!("{}\n", digest(text)))
+        write_whole(&record, &format!("{}\n", digest(text)))
     }
 
     /// Takes the trust back.
@@ -58,7 +63,7 @@ impl Trust {
             return;
         }
         let before = self.versions(path);
-        if write(&marked, text).is_ok() {
+        if write_whole(&marked, text).is_ok() {
             for old in before {
                 let _ = fs::remove_file(old);
             }
@@ -68,11 +73,34 @@ impl Trust {
     /// The file's last good content.
     #[must_use]
     pub fn kept(&self, path: &Path) -> Option<String> {
-        self.versions(path).into_iter().find_map(|version| fs::read_to_string(version).ok())
+        self.versions(path)
+            .into_iter()
+            .find_map(|version| read_text(&version, LARGEST).filter(|text| !text.trim().is_empty()))
+    }
+
+    /// Keeps what a tool call of the project gets when the gate fails, for a failure that comes before the policy is read.
+    /// What a policy that says nothing does (`usual`) is kept by keeping nothing.
+    pub fn keep_on_error(&self, project: &Path, choice: &str, usual: bool) {
+        let Some(record) = self.record("on-error", project) else { return };
+        if usual {
+            if record.symlink_metadata().is_ok() {
+                let _ = fs::remove_file(&record);
+            }
+        } else if read_text(&record, LARGEST).as_deref() != Some(choice) {
+            let _ = write_whole(&record, choice);
+        }
+    }
+
+    /// What was kept by [`Trust::keep_on_error`].
+    #[must_use]
+    pub fn kept_on_error(&self, project: &Path) -> Option<String> {
+        read_text(&self.record("on-error", project)?, LARGEST)
     }
 
     fn versions(&self, path: &Path) -> Vec<PathBuf> {
-        let entries = self.record("good", path).and_then(|record| fs::read_dir(record).ok());
+        // Most files have none, and a folder that is not there is not opened.
+        let record = self.record("good", path).filter(|record| record.is_dir());
+        let entries = record.and_then(|record| fs::read_dir(record).ok());
         entries.into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect()
     }
 
@@ -80,13 +108,6 @@ impl Trust {
         let name = format!("{:016x}", fingerprint(&path.to_string_lossy()));
         Some(self.state.as_ref()?.join(kind).join(name))
     }
-}
-
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::write(path, text)
 }
 
 #[cfg(test)]

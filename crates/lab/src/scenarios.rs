@@ -76,7 +76,7 @@ const SCENARIOS: &[Scenario] = &[
 /// The policy of all scenarios, so that none of its rules may get in another's way.
 const POLICY: &str = r#"
 presets = ["recommended"]
-on_error = "deny"
+on-error = "deny"
 
 [[rule]]
 code = "LAB001"

@@ -1,5 +1,7 @@
 //! The commands that the client itself finds in a text, in the forms in which it compares them with its rules.
 
+use std::cell::Cell;
+
 use hookgate_shell::{
     Command, Expansion, Heredoc, Limits, Node, Part, Redirection, RedirectionKind, Script, Span, Statement,
     Visitor, Word, parse,
@@ -86,6 +88,9 @@ impl Split {
     }
 }
 
+/// How many bytes the words of a text may come to that variables are part of.
+const LARGEST: usize = 1 << 20;
+
 /// Splits a text; `None` where it can't be read.
 pub(crate) fn split(text: &str) -> Option<Split> {
     let script = parse(text, &Limits::default());
@@ -98,6 +103,7 @@ pub(crate) fn split(text: &str) -> Option<Split> {
         known: Vec::new(),
         substitutions: Vec::new(),
         place: Place::Here,
+        room: Cell::new(LARGEST),
     };
     script.walk(&mut finder);
     Some(finder.split)
@@ -112,6 +118,8 @@ struct Finder<'t> {
     substitutions: Vec<Span>,
     /// Where the next command runs.
     place: Place,
+    /// How many more bytes variables may put into words.
+    room: Cell<usize>,
 }
 
 impl Visitor for Finder<'_> {
@@ -214,7 +222,8 @@ impl Finder<'_> {
     }
 
     fn value(&self, word: &Word) -> Option<String> {
-        word.parts
+        let parts: Option<Vec<&str>> = word
+            .parts
             .iter()
             .map(|part| match part {
                 Part::Literal { text, .. } | Part::Glob(text) => Some(text.as_str()),
@@ -224,7 +233,15 @@ impl Finder<'_> {
                 }
                 _ => None,
             })
-            .collect()
+            .collect();
+        let parts = parts?;
+        // A text that doubles itself thirty times has no end. What stands there as written is as long as it is.
+        let is_written = |part: &Part| matches!(part, Part::Literal { .. } | Part::Glob(_));
+        if !word.parts.iter().all(is_written) {
+            let length = parts.iter().map(|part| part.len()).sum();
+            self.room.set(self.room.get().checked_sub(length)?);
+        }
+        Some(parts.concat())
     }
 }
 

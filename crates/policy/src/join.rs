@@ -91,6 +91,13 @@ impl Policy {
         policy
     }
 
+    /// The policy that one preset alone is; nothing where there is no such preset.
+    #[must_use]
+    pub fn of_preset(name: &str) -> Policy {
+        let presets = Preset::named(name).into_iter().collect();
+        Policy { joined: Joined { presets, ..Joined::default() }, ..Policy::default() }
+    }
+
     /// The level of a built-in rule.
     #[must_use]
     pub fn level(&self, code: &str) -> Level {
@@ -147,7 +154,7 @@ impl Policy {
     fn note_loosening(&mut self, layer: &Layer) {
         let mut refused = Vec::new();
         refused.extend(layer.mode.filter(|mode| *mode < self.mode).map(|_| "mode"));
-        refused.extend(layer.on_error.filter(|choice| *choice < self.on_error).map(|_| "on_error"));
+        refused.extend(layer.on_error.filter(|choice| *choice < self.on_error).map(|_| "on-error"));
         refused.extend(layer.unattended.filter(|choice| *choice < self.unattended).map(|_| "unattended.ask"));
         refused.extend(layer.audit.as_ref().map(|_| "audit"));
         let own = [self.unknown.program, self.unknown.target, self.unknown.command, self.unknown.unparsed];

@@ -159,9 +159,9 @@ keys! {
     "Is the policy in force? `shadow` judges and records, and answers nothing; `off` does not judge. The gate guards itself in every mode.",
     "mode = \"shadow\"";
 
-    "on_error", OneOf(ON_ERROR), "ask", Order(ON_ERROR),
+    "on-error", OneOf(ON_ERROR), "ask", Order(ON_ERROR),
     "What a tool call gets when the gate itself fails or runs out of time. Events that can't be blocked are always let go.",
-    "on_error = \"deny\"";
+    "on-error = \"deny\"";
 
     "unknown", Table, "", Part,
     "What each kind of *undecidable* gets. None of them ever counts as harmless.",

@@ -197,6 +197,9 @@ pub struct Policy {
     pub cases: Vec<Case>,
     /// What a person should hear about it: what had no effect for want of trust, file by file.
     pub notices: Vec<String>,
+    /// Why the rules of a file are lost that can't be read and was never good before. What is not proven harmless is asked
+    /// about then.
+    pub unreadable: Option<String>,
     /// [`crate::fingerprint`] over all files; 0 without any. It names the policy in records and protects nothing.
     pub fingerprint: u64,
     /// What is asked once per session, with the layer that says so.

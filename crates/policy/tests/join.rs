@@ -66,7 +66,7 @@ fn a_file_never_loosens_what_one_above_it_says() {
 
 #[test]
 fn a_repository_loosens_presets_only_with_trust() {
-    let text = "mode = \"shadow\"\non_error = \"pass\"\nunattended = { ask = \"handoff\" }\nunknown = { target = \"pass\", program = \"deny\" }\n[audit]\ncontent = \"full\"\n[rules]\nGATE = \"warn\"";
+    let text = "mode = \"shadow\"\non-error = \"pass\"\nunattended = { ask = \"handoff\" }\nunknown = { target = \"pass\", program = \"deny\" }\n[audit]\ncontent = \"full\"\n[rules]\nGATE = \"warn\"";
     let untrusted = join(&[(Project, text, false)]);
     assert_eq!(untrusted.mode, Mode::Enforce);
     assert_eq!(untrusted.on_error, OnError::Ask);
@@ -78,7 +78,7 @@ fn a_repository_loosens_presets_only_with_trust() {
     assert_eq!(
         untrusted.notices,
         [
-            ".hookgate.toml is not trusted: what it loosens (mode, on_error, unattended.ask, audit, unknown.target, GATE) has no effect; read it, then run `hookgate trust` in a terminal"
+            ".hookgate.toml is not trusted: what it loosens (mode, on-error, unattended.ask, audit, unknown.target, GATE) has no effect; read it, then run `hookgate trust` in a terminal"
         ]
     );
     let trusted = join(&[(Project, text, true)]);

@@ -206,6 +206,20 @@ impl<'a> Seen<'a> {
         })
     }
 
+    /// Does it change who may pass through a directory above one of these paths? The project's own directory is everyday work.
+    pub(crate) fn shuts(&self, kept: &[String]) -> bool {
+        let Some(path) = self.path() else { return false };
+        let compare = comparison(path);
+        let leads = |kept: &String| {
+            let meant = [Some(&path.path), path.real.as_ref()];
+            meant.into_iter().flatten().any(|path| compare(path, kept) == Relation::Above)
+        };
+        matches!(self.effect.kind, Kind::Permission | Kind::Ownership)
+            && self.outside()
+            && !self.facts.places.temporary.contains(&path.path)
+            && kept.iter().any(leads)
+    }
+
     /// What it does to a path, as a verb: "deletes".
     pub(crate) fn verb(&self) -> &'static str {
         match self.effect.kind {

@@ -5,7 +5,7 @@ use hookgate_effects::{
     Argument, Call, Certainty, Effect, Effects, Kind, PathFact, Place, Places, Target, Traits,
 };
 use hookgate_policy::{Check, Date, LayerKind, Policy, Source, Vocabulary};
-use hookgate_rules::own::{Question, Session};
+use hookgate_rules::own::{Branch, Question, Session};
 use hookgate_rules::{Facts, Remedy};
 use hookgate_shell::Span;
 
@@ -18,8 +18,12 @@ struct Here {
 const HERE: Here = Here { branch: Some("main"), variables: &[("TIER", "gold")], attended: true };
 
 impl Session for Here {
-    fn branch(&self) -> Option<String> {
-        self.branch.map(str::to_owned)
+    fn branch(&self) -> Branch {
+        match self.branch {
+            Some("?") => Branch::Unknown,
+            Some(name) => Branch::Named(name.to_owned()),
+            None => Branch::None,
+        }
     }
     fn variable(&self, name: &str) -> Option<String> {
         self.variables.iter().find(|(own, _)| *own == name).map(|(_, value)| (*value).to_owned())
@@ -211,6 +215,11 @@ fn the_session_is_asked_for_branch_environment_and_person() {
     }
     let detached = Here { branch: None, ..HERE };
     assert!(hits(&when("branch = \"*\"", DENY), &tool("Bash"), &effects, &detached).is_none());
+    let untold = Here { branch: Some("?"), ..HERE };
+    for condition in ["branch = \"main\"", "not = { branch = \"main\" }"] {
+        assert!(hits(&when(condition, DENY), &tool("Bash"), &effects, &untold).is_some(), "{condition}");
+        assert!(hits(&when(condition, ALLOW), &tool("Bash"), &effects, &untold).is_none(), "{condition}");
+    }
 }
 
 #[test]

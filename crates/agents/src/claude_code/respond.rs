@@ -12,17 +12,12 @@ pub(super) fn respond(event: &Event, verdict: &Verdict) -> Answer {
     let reply = Reply::new(event, verdict);
     let mut answer = Answer { stdout: reply.stdout(), ..Answer::default() };
     match event.name {
-        EventName::PreToolUse
-            if matches!(reply.placed.decision, Decision::Ask | Decision::Deny | Decision::Halt) =>
-        {
-            answer.refusal = reply.placed.refusal();
-        }
-        EventName::PermissionRequest if reply.denies() => answer.refusal = reply.placed.refusal(),
         // The client reads no JSON here: only an exit code keeps the worktree from being made.
         EventName::WorktreeCreate if reply.denies() => {
             answer.exit = 2;
             answer.stderr = reply.placed.refusal().into_bytes();
         }
+        _ if reply.placed.decision >= Decision::Ask => answer.refusal = reply.placed.refusal(),
         _ => {}
     }
     answer

@@ -11,8 +11,9 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::commands::init::{Scope, settings_path};
-use crate::commands::log::audit;
+use crate::commands::log::{audit, records};
 use crate::commands::{CommandError, Environment, overrides};
+use crate::terminal::printable;
 use settings_file::SettingsFile;
 
 /// How good something is.
@@ -123,6 +124,38 @@ fn examine(environment: &Environment) -> Vec<Finding> {
         ),
         Err(error) => Finding::problem("audit", error.to_string(), "set HOME or XDG_STATE_HOME"),
     });
+    findings.extend(recorded(environment));
+    findings
+}
+
+/// What the log tells about the gate itself: when it failed, and what was lost of the log.
+fn recorded(environment: &Environment) -> Vec<Finding> {
+    let Ok(audit) = audit(environment) else { return Vec::new() };
+    let (mut failures, mut skipped, mut last) = (0, 0, String::new());
+    for found in audit.files().iter().filter_map(|file| records(file).ok()) {
+        skipped += found.skipped;
+        let text = |record: &Value, key: &str| record.get(key).and_then(Value::as_str).map(printable);
+        for record in &found.records {
+            if let Some(failure) = text(record, "failure") {
+                failures += 1;
+                last = format!("{}: {failure}", text(record, "time").unwrap_or_default());
+            }
+        }
+    }
+    let mut findings = Vec::new();
+    if failures > 0 {
+        let text =
+            format!("the gate could not judge {failures} times that are on record; the last was {last}");
+        findings.push(Finding::note("failures", text, "`hookgate log --json` has each of them"));
+    }
+    if skipped > 0 {
+        let text = format!("{skipped} lines of the log are no records");
+        findings.push(Finding::note(
+            "audit",
+            text,
+            "a process was killed or a disk full when they were written",
+        ));
+    }
     findings
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn find(environment: &Environment, id: &str) -> Result<(Value, Option
     let audit = audit(environment)?;
     let mut all = Vec::new();
     for file in audit.files() {
-        all.extend(records(&file)?);
+        all.extend(records(&file)?.records);
     }
     let text = |record: &Value, key: &str| record.get(key).and_then(Value::as_str).map(str::to_owned);
     let record =
@@ -110,6 +110,7 @@ fn print_record(record: &Value, outcome: Option<&Value>) {
         ("effects", "does"),
         ("codes", "rules"),
         ("reason", "told"),
+        ("failure", "failed"),
         ("policy", "policy"),
         ("micros", "µs"),
     ] {

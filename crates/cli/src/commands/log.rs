@@ -49,12 +49,11 @@ impl Log {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
         let audit = audit(environment)?;
         let mut chosen = Vec::new();
+        let mut skipped = 0;
         for file in audit.files() {
-            for record in records(&file)? {
-                if self.wants(&record) {
-                    chosen.push(record);
-                }
-            }
+            let found = records(&file)?;
+            skipped += found.skipped;
+            chosen.extend(found.records.into_iter().filter(|record| self.wants(record)));
             // Only the last ones are shown, so that a long history needs no more memory than they do.
             let surplus = chosen.len().saturating_sub(self.last);
             chosen.drain(..surplus);
@@ -64,6 +63,9 @@ impl Log {
         }
         for record in &chosen {
             self.print(record)?;
+        }
+        if skipped > 0 {
+            eprintln!("hookgate: {skipped} lines of the log are no records and were skipped");
         }
         if self.follow { self.follow(audit.path()) } else { Ok(()) }
     }
@@ -132,14 +134,25 @@ pub(crate) fn audit(environment: &Environment) -> Result<Audit, CommandError> {
         .ok_or_else(|| CommandError::usage("neither HOME nor XDG_STATE_HOME is set, so there is no log"))
 }
 
-/// Every record of a file. A line that is no record (the disk was full) is left out.
-pub(crate) fn records(path: &Path) -> Result<Vec<Value>, CommandError> {
+/// The records of a file.
+pub(crate) struct Records {
+    /// Every one that is whole.
+    pub(crate) records: Vec<Value>,
+    /// How many lines are no record: a process was killed, or the disk was full.
+    pub(crate) skipped: usize,
+}
+
+/// Every record of a file.
+pub(crate) fn records(path: &Path) -> Result<Records, CommandError> {
     let file = File::open(path).map_err(|error| CommandError::file(path, &error))?;
-    Ok(BufReader::new(file)
-        .lines()
-        .map_while(Result::ok)
-        .filter_map(|line| serde_json::from_str(&line).ok())
-        .collect())
+    let mut found = Records { records: Vec::new(), skipped: 0 };
+    for line in BufReader::new(file).split(b'\n').map_while(Result::ok).filter(|line| !line.is_empty()) {
+        match serde_json::from_slice(&line) {
+            Ok(record) => found.records.push(record),
+            Err(_) => found.skipped += 1,
+        }
+    }
+    Ok(found)
 }
 
 fn in_group(code: &str, wanted: &str) -> bool {
@@ -155,7 +168,10 @@ fn summary(record: &Value) -> String {
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-    let what = [text("command"), text("path")].into_iter().find(|text| !text.is_empty()).unwrap_or("");
+    let what = [text("command"), text("path"), text("failure")]
+        .into_iter()
+        .find(|text| !text.is_empty())
+        .unwrap_or("");
     let what: String = printable(what).chars().take(100).collect();
     let tool = if text("tool").is_empty() { text("event") } else { text("tool") };
     format!(

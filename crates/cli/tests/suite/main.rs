@@ -10,6 +10,8 @@
 
 mod always_an_answer;
 mod audit;
+mod bounds;
+mod broken_policy;
 mod bypass;
 mod consequence;
 mod hooks;

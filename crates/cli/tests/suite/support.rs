@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ impl Ground {
     pub(crate) fn policy(&self, text: &str) {
         let folder = self.home().join(".config/hookgate");
         fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("hookgate.toml"), text).unwrap();
+        write_settled(&folder.join("hookgate.toml"), text);
     }
 
     pub(crate) fn command(&self) -> Command {
@@ -78,6 +79,13 @@ impl Ground {
         event.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
         format!("{event}\n").into_bytes()
     }
+}
+
+/// Writes a policy as if it had been written a while ago: one that is just being saved doesn't count yet.
+pub(crate) fn write_settled(path: &Path, text: &str) {
+    fs::write(path, text).unwrap();
+    let file = fs::File::options().write(true).open(path).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(3_600)).unwrap();
 }
 
 /// Writes a program that can be run at once.

@@ -104,7 +104,7 @@ impl Context<'_> {
             "exec" => {
                 let rest = skip_options(arguments, "a");
                 if !rest.is_empty() {
-                    self.call_external(rest);
+                    self.deeper(|context| context.call_external(rest));
                     self.state.ended = Ended::Shell;
                 }
             }
@@ -120,20 +120,20 @@ impl Context<'_> {
                     }
                     self.print(shown_place(rest));
                 } else if !rest.is_empty() {
-                    self.call_without_functions(rest);
+                    self.deeper(|context| context.call_without_functions(rest));
                 }
             }
             "builtin" => {
                 let arguments = skip_options(arguments, "");
                 if let Some((word, rest)) = arguments.split_first() {
                     let known = word.text().map(str::to_owned);
-                    match known {
-                        Some(name) if self.builtin(&name, rest) => {}
-                        _ => self.call_without_functions(arguments),
-                    }
+                    self.deeper(|context| match known {
+                        Some(name) if context.builtin(&name, rest) => {}
+                        _ => context.call_without_functions(arguments),
+                    });
                 }
             }
-            "noglob" | "nocorrect" | "coproc" | "-" => self.call_words(arguments),
+            "noglob" | "nocorrect" | "coproc" | "-" => self.deeper(|context| context.call_words(arguments)),
             "trap" => {
                 let mut operands = operands(arguments, "");
                 let action = operands.next().cloned();

@@ -25,6 +25,17 @@ impl Context<'_> {
         self.nested(|context| context.call_external(fields));
     }
 
+    /// Goes on one level deeper, unless that is too deep: each word of `command command ...` is a level.
+    pub(super) fn deeper(&mut self, go_on: impl FnOnce(&mut Self)) {
+        if self.depth >= MAXIMUM_DEPTH {
+            self.unknown(Unknown::Unparsed, self.span);
+            return self.annotate("nested too deep");
+        }
+        self.depth += 1;
+        go_on(self);
+        self.depth -= 1;
+    }
+
     /// Runs something one level below the current call.
     fn nested(&mut self, run: impl FnOnce(&mut Self)) {
         if self.depth >= MAXIMUM_DEPTH || self.calls_left == 0 {
@@ -46,7 +57,7 @@ impl Context<'_> {
         if let Some(name) = word.text().filter(|_| word.bare)
             && let Some(alias) = self.state.alias(name)
         {
-            return self.call_alias(word, alias, arguments);
+            return self.deeper(|context| context.call_alias(word, alias, arguments));
         }
         if let Some(function) = word.text().and_then(|name| self.state.function(name)) {
             return self.call_function(word, function, arguments);

@@ -2,7 +2,7 @@
 
 use super::state::{NUMBER, PLAIN_WORD, Value};
 use crate::context::Context;
-use crate::field::Data;
+use crate::field::{Data, LONGEST_TEXT};
 use crate::paths::glob_matches;
 use hookgate_shell::{Expansion, Span, Word};
 
@@ -295,7 +295,11 @@ fn replace(text: &str, pattern: &str, glob: bool, replacement: &str, all: bool) 
             None => text.to_owned(),
         });
     }
-    Some(if all { text.replace(pattern, replacement) } else { text.replacen(pattern, replacement, 1) })
+    let times = if all { text.matches(pattern).count() } else { 1 };
+    if text.len() + times.saturating_mul(replacement.len()) > LONGEST_TEXT {
+        return None;
+    }
+    Some(text.replacen(pattern, replacement, times))
 }
 
 /// `${x:1:2}`, `${x^^}`, `${x,,}`, `${x@L}`.

@@ -449,6 +449,9 @@ pub(crate) fn formatted(arguments: &[Field]) -> Data {
     let mut values = values.iter().filter_map(Field::text);
     let mut result = String::new();
     for round in 0..64 {
+        if result.len() > MAXIMUM_TEXT {
+            return Data::Unknown;
+        }
         let mut used = false;
         let mut characters = format.chars();
         while let Some(character) = characters.next() {

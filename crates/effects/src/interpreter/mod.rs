@@ -24,7 +24,7 @@ use std::rc::Rc;
 use crate::context::{Context, MAXIMUM_DEPTH, Mapping};
 use crate::effect::{Effect, Kind, Output, Target, Traits, Unknown};
 pub(crate) use crate::escapes::{self, base64};
-use crate::field::{Data, Field};
+use crate::field::{Data, Field, LONGEST_TEXT};
 use crate::knowledge;
 use crate::paths;
 pub(crate) use apply::joined;
@@ -528,7 +528,8 @@ impl Context<'_> {
                 [one] => one.text.clone(),
                 _ => None,
             };
-            value.text = head.zip(value.text).map(|(head, tail)| head + &tail);
+            let whole = head.zip(value.text).filter(|(head, tail)| head.len() + tail.len() <= LONGEST_TEXT);
+            value.text = whole.map(|(head, tail)| head + &tail);
         }
         self.state.set(name, value);
     }

@@ -4,7 +4,7 @@ use super::expansion::Expanded;
 use super::state::{NUMBER, PLAIN_WORD, Value, Variable};
 use crate::context::{Context, Mapping};
 use crate::effect::{Output, Place};
-use crate::field::{Data, Field};
+use crate::field::{Data, Field, LONGEST_TEXT};
 use crate::paths;
 use hookgate_shell::{Direction, Part, Script, Span, Word};
 
@@ -192,7 +192,7 @@ impl Context<'_> {
                     draft.solid = true;
                     draft.expanded = true;
                     if whole {
-                        draft.push_value(value, written);
+                        draft.push_value(self.afforded(value), written);
                     } else {
                         // Without quotes each of them is split again.
                         self.push_expanded(Expanded::One(value), written, whole, draft, done);
@@ -202,6 +202,7 @@ impl Context<'_> {
             }
         };
         for value in values {
+            let value = self.afforded(value);
             if whole || value.pattern {
                 draft.push_value(value, written);
                 continue;
@@ -237,6 +238,18 @@ impl Context<'_> {
                     return;
                 }
             }
+        }
+    }
+
+    /// The value, as long as the event's texts have room for it; otherwise a computed one.
+    fn afforded(&self, value: Value) -> Value {
+        let length = value.text.as_ref().map_or(0, String::len);
+        match self.text_left.get().checked_sub(length) {
+            Some(left) => {
+                self.text_left.set(left);
+                value
+            }
+            None => Value::computed(),
         }
     }
 
@@ -313,7 +326,7 @@ impl Draft {
 
     fn push_value(&mut self, value: Value, written: &str) {
         self.doubtful |= value.doubtful;
-        match value.text {
+        match value.text.filter(|text| self.text.len() + text.len() <= LONGEST_TEXT) {
             Some(text) => {
                 self.push(&text);
                 self.pattern |= value.pattern;

@@ -8,6 +8,8 @@ use std::time::UNIX_EPOCH;
 use hookgate_engine::{Count, Untracked};
 use sha1::{Digest, Sha1};
 
+use crate::regular::read_regular;
+
 use super::ignored::Ignored;
 use super::index::{Entry, LARGEST, entries};
 use super::objects::{Kind, Objects};
@@ -109,12 +111,7 @@ pub(crate) fn untracked(directory: &Path, paths: &[String], what: Untracked) -> 
 }
 
 fn index(repository: &Repository) -> Option<Vec<Entry>> {
-    let path = repository.own.join("index");
-    let metadata = path.metadata().ok()?;
-    if metadata.len() > LARGEST {
-        return None;
-    }
-    entries(&fs::read(path).ok()?)
+    entries(&read_regular(&repository.own.join("index"), LARGEST).ok()?.bytes)
 }
 
 /// The paths, absolute, as paths below the root; the root is the empty one. `None` where one is outside.
@@ -150,10 +147,8 @@ fn differs(root: &Path, entry: &Entry) -> bool {
     }
     let content = if entry.link {
         fs::read_link(&path).ok().and_then(|target| Some(target.to_str()?.as_bytes().to_vec()))
-    } else if metadata.len() <= LARGEST_FILE {
-        fs::read(&path).ok()
     } else {
-        None
+        read_regular(&path, LARGEST_FILE).ok().map(|file| file.bytes)
     };
     content.is_some_and(|content| blob(&content) != entry.id)
 }

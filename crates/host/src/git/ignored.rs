@@ -1,7 +1,8 @@
 //! Which files git is told to leave alone.
 
-use std::fs;
 use std::path::Path;
+
+use crate::regular::read_text;
 
 use super::Repository;
 
@@ -41,10 +42,7 @@ impl Ignored {
 
     /// Adds a list.
     pub(super) fn add(&mut self, path: &Path, base: &str) {
-        if !path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST) {
-            return;
-        }
-        let text = fs::read_to_string(path).unwrap_or_default();
+        let Some(text) = read_text(path, LARGEST) else { return };
         self.patterns.extend(text.lines().filter_map(|line| Pattern::parse(line, base)));
     }
 

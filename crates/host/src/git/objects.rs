@@ -57,7 +57,7 @@ impl Objects {
         let name = hexadecimal(id);
         let (folder, file) = name.split_at_checked(2)?;
         let mut packed = Vec::new();
-        let file = File::open(self.folder.join(folder).join(file)).ok()?;
+        let file = open(&self.folder.join(folder).join(file))?;
         file.take(LARGEST as u64).read_to_end(&mut packed).ok()?;
         let whole = decompress_to_vec_zlib_with_limit(&packed, LARGEST).ok()?;
         let end = whole.iter().position(|byte| *byte == 0)?;
@@ -103,9 +103,14 @@ impl Objects {
     }
 }
 
+/// Opens a regular file; anything else would be waited for.
+fn open(path: &Path) -> Option<File> {
+    path.metadata().ok()?.is_file().then(|| File::open(path).ok())?
+}
+
 impl Pack {
     fn open(path: &Path) -> Option<Pack> {
-        let index = File::open(path).ok()?;
+        let index = open(path)?;
         let head = bytes_at(&index, 0, 8 + 1024)?;
         let mut rest = head.strip_prefix(b"\xfftOc\0\0\0\x02")?;
         let mut fanout = Vec::with_capacity(256);
@@ -159,7 +164,7 @@ impl Pack {
         if depth > LONGEST_CHAIN {
             return None;
         }
-        let data = File::open(&self.data).ok()?;
+        let data = open(&self.data)?;
         // A name or an offset, at most.
         let head = up_to_at(&data, start, 64)?;
         let (first, mut rest) = head.split_first()?;

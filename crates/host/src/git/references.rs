@@ -1,13 +1,14 @@
 //! Names of commits: branches, tags, `HEAD~2`.
 
-use std::fs;
+use crate::regular::read_text;
 
 use super::objects::{Kind, Objects, identifier};
-use super::{Id, Repository};
+use super::{Id, LARGEST_NAME, Repository, head_of};
+use hookgate_rules::own::Branch;
 
 /// How many names may stand for one another.
 const MOST_STEPS: u32 = 5;
-/// The largest file of packed references that is read.
+/// The largest file of packed references, or of settings, that is read.
 const LARGEST: u64 = 4 * 1024 * 1024;
 /// The furthest that `~` goes.
 const FURTHEST: u32 = 10_000;
@@ -53,8 +54,10 @@ impl Commit {
 impl Repository {
     /// The branch that is checked out.
     pub(super) fn branch(&self) -> Option<String> {
-        let head = fs::read_to_string(self.own.join("HEAD")).ok()?;
-        Some(head.trim().strip_prefix("ref: refs/heads/")?.to_owned())
+        match head_of(read_text(&self.own.join("HEAD"), LARGEST_NAME)?.trim()) {
+            Branch::Named(name) => Some(name),
+            Branch::None | Branch::Unknown => None,
+        }
     }
 
     /// The commit at a full reference (`refs/heads/main`) or `HEAD`.
@@ -65,7 +68,7 @@ impl Repository {
                 return None;
             }
             let folder = if name.starts_with("refs/") { &self.common } else { &self.own };
-            let Ok(text) = fs::read_to_string(folder.join(&name)) else { return self.packed(&name) };
+            let Some(text) = read_text(&folder.join(&name), LARGEST_NAME) else { return self.packed(&name) };
             match text.trim().strip_prefix("ref: ") {
                 Some(next) => name = next.to_owned(),
                 None => return identifier(text.trim()),
@@ -75,18 +78,14 @@ impl Repository {
     }
 
     fn packed(&self, name: &str) -> Option<Id> {
-        let path = self.common.join("packed-refs");
-        if path.metadata().ok()?.len() > LARGEST {
-            return None;
-        }
-        let text = fs::read_to_string(path).ok()?;
+        let text = read_text(&self.common.join("packed-refs"), LARGEST)?;
         let line = text.lines().find(|line| line.split_once(' ').is_some_and(|(_, known)| known == name))?;
         identifier(line.split_once(' ')?.0)
     }
 
     /// Where the branch is at the remote, as far as it is known here: `refs/remotes/origin/main`.
     pub(super) fn upstream(&self, branch: &str) -> Option<String> {
-        let text = fs::read_to_string(self.common.join("config")).unwrap_or_default();
+        let text = read_text(&self.common.join("config"), LARGEST).unwrap_or_default();
         let (mut inside, mut remote, mut merge) = (false, None, None);
         let section = format!("[branch \"{branch}\"]");
         for line in text.lines().map(str::trim) {

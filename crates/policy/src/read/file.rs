@@ -20,9 +20,12 @@ impl Reader<'_> {
                     let modes = [Mode::Off, Mode::Shadow, Mode::Enforce];
                     layer.mode = self.choice(item, "mode", keys::MODES, &modes);
                 }
-                "on_error" => {
+                spelt @ ("on-error" | "on_error") => {
+                    if spelt == "on_error" {
+                        self.old_spelling(name.span(), "on-error");
+                    }
                     let choices = [OnError::Pass, OnError::Ask, OnError::Deny];
-                    layer.on_error = self.choice(item, "on_error", keys::ON_ERROR, &choices);
+                    layer.on_error = self.choice(item, "on-error", keys::ON_ERROR, &choices);
                 }
                 "unknown" => self.unknown(item, &mut layer),
                 "unattended" => {

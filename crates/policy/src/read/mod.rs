@@ -129,6 +129,13 @@ impl Reader<'_> {
         });
     }
 
+    /// A key that is still read under the name that it had before.
+    fn old_spelling(&mut self, span: Range<usize>, key: &'static str) {
+        let help = Some(format!("write `{key}`"));
+        let message = format!("`{key}` is spelt with a dash");
+        self.report(Severity::Warning, span, key, message, "the old spelling, which is still read", help);
+    }
+
     fn error(
         &mut self,
         span: Range<usize>,

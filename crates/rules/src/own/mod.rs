@@ -20,10 +20,21 @@ use hookgate_shell::Span;
 use crate::{Facts, Remedy};
 use test::Subject;
 
+/// What is checked out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Branch {
+    /// This branch.
+    Named(String),
+    /// None: there is no repository, or its head is detached.
+    None,
+    /// It can't be told. A rule that restricts a branch holds then, and one that grants does not.
+    Unknown,
+}
+
 /// What an own rule may ask besides the facts. Nothing of it is looked up before a rule asks.
 pub trait Session {
     /// The branch that is checked out where the call runs.
-    fn branch(&self) -> Option<String>;
+    fn branch(&self) -> Branch;
     /// An environment variable of the session.
     fn variable(&self, name: &str) -> Option<String>;
     /// Today.
@@ -39,7 +50,7 @@ pub struct Question<'a> {
     subjects: Vec<Subject>,
     /// The arguments of each call.
     arguments: Vec<OnceCell<Vec<Option<&'a str>>>>,
-    branch: OnceCell<Option<String>>,
+    branch: OnceCell<Branch>,
     today: OnceCell<Date>,
 }
 

@@ -4,7 +4,7 @@ use hookgate_agents::{Tool, ToolCall};
 use hookgate_effects::{Call, Effect, Target};
 use hookgate_policy::{Condition, Glob, RunPattern, TextPattern};
 
-use super::{Question, field, path};
+use super::{Branch, Question, field, path};
 
 /// What a condition is tested against: indices into the effects and calls of the event.
 #[derive(Clone, Copy, Debug)]
@@ -49,10 +49,11 @@ impl<'a> Question<'a> {
             Condition::Attended(attended) => self.session.attended() == *attended,
             Condition::AgentType(globs) => event.agent_type.as_ref().is_some_and(|kind| any(globs, kind)),
             Condition::Agent(agents) => agents.iter().any(|agent| agent == event.agent.name),
-            Condition::Branch(globs) => {
-                let branch = self.branch.get_or_init(|| self.session.branch());
-                branch.as_ref().is_some_and(|branch| any(globs, branch))
-            }
+            Condition::Branch(globs) => match self.branch.get_or_init(|| self.session.branch()) {
+                Branch::Named(branch) => any(globs, branch),
+                Branch::None => false,
+                Branch::Unknown => !certain,
+            },
             Condition::Environment(name, globs) => self.environment(name, globs, subject, certain),
             Condition::Field(name, globs) => {
                 field::value(event, name).is_some_and(|value| any(globs, &value))

@@ -16,7 +16,7 @@ pub(super) fn examine(environment: &Environment, transcript: &Path) -> Result<Ve
     let calls = calls(transcript)?;
     let mut judged = BTreeSet::new();
     for file in audit(environment)?.files() {
-        for record in records(&file)? {
+        for record in records(&file)?.records {
             if record.get("decision").is_some()
                 && let Some(id) = record.get("tool_use_id").and_then(Value::as_str)
             {

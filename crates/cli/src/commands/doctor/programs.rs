@@ -73,7 +73,7 @@ fn failures(environment: &Environment) -> BTreeMap<String, Failed> {
     let Some(file) = audit(environment).ok().and_then(|audit| audit.files().pop()) else { return failures };
     // Times in the log compare as texts.
     let since = hookgate_engine::timestamp(environment.gate().now().saturating_sub(RECENT));
-    for record in records(&file).unwrap_or_default() {
+    for record in records(&file).map(|found| found.records).unwrap_or_default() {
         let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
         if text(&record, "time") < since {
             continue;

@@ -195,11 +195,11 @@ impl Context<'_> {
                     self.state.directories = self.resolve(&super::slashed(field)).unwrap_or_default();
                 }
             }
-            "call" => self.cmd_call(arguments),
+            "call" => self.deeper(|context| context.cmd_call(arguments)),
             "start" => {
                 let rest: Vec<Field> =
                     operands.into_iter().filter(|field| !field.written.contains(' ')).cloned().collect();
-                self.cmd_call(&rest);
+                self.deeper(|context| context.cmd_call(&rest));
             }
             "if" | "for" => self.carried(name, arguments),
             "format" => self.device(&operands),

@@ -15,6 +15,12 @@ use hookgate_shell::Statement;
 pub(crate) const MAXIMUM_VALUES: usize = 16;
 /// The most variables that are followed. Others are computed, as if the text did not set them.
 const MAXIMUM_VARIABLES: usize = 128;
+/// The most elements of an array that are followed.
+const MAXIMUM_ELEMENTS: usize = 256;
+/// How many bytes all variables may hold, and all files that are remembered. A state is copied for every course of a text.
+const MAXIMUM_TEXT: usize = 256 * 1024;
+/// Texts up to this length are not counted: there are only so many.
+const SHORT: usize = 1024;
 /// The most files whose content is remembered.
 const MAXIMUM_FILES: usize = 64;
 
@@ -250,6 +256,12 @@ impl Variable {
             .for_each(|value| value.doubtful = true);
     }
 
+    /// How many bytes it holds.
+    fn length(&self) -> usize {
+        let values = self.values.iter().chain(self.elements.iter().flatten());
+        values.filter_map(|value| value.text.as_ref()).map(String::len).sum()
+    }
+
     /// The text, where exactly one is possible.
     pub(crate) fn text(&self) -> Option<&str> {
         match self.values.as_slice() {
@@ -276,6 +288,19 @@ impl State {
         if variable.values.len() > MAXIMUM_VALUES {
             variable.values.truncate(MAXIMUM_VALUES);
             variable.values.push(Value::computed());
+        }
+        if let Some(elements) =
+            variable.elements.as_mut().filter(|elements| elements.len() > MAXIMUM_ELEMENTS)
+        {
+            elements.truncate(MAXIMUM_ELEMENTS);
+            elements.push(Value::computed());
+        }
+        if variable.length() > SHORT {
+            let others =
+                self.variables.iter().filter(|(known, _)| known != name).map(|(_, other)| other.length());
+            if variable.length() + others.sum::<usize>() > MAXIMUM_TEXT {
+                variable = Variable { values: vec![Value::computed()], ..Variable::default() };
+            }
         }
         let referred;
         let name = if self.references.is_empty() {
@@ -457,7 +482,14 @@ impl State {
     /// A file has this content from here on, by what that call did.
     pub(crate) fn remember(&mut self, path: String, data: Data, call: Option<usize>) {
         self.files.retain(|known| known.path != path);
+        let length = |data: &Data| match data {
+            Data::Text(text) | Data::Partial(text) => text.len(),
+            _ => 0,
+        };
+        let others = || self.files.iter().map(|known| length(&known.data)).sum::<usize>();
+        let fits = length(&data) <= SHORT || length(&data) + others() <= MAXIMUM_TEXT;
         if self.files.len() < MAXIMUM_FILES {
+            let data = if fits { data } else { Data::Unknown };
             self.files.push(Written { path, data, call });
         } else {
             self.more_files = true;

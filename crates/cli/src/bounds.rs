@@ -1,0 +1,66 @@
+//! What the process may use, so that it ends by answering and never takes the machine along.
+
+/// The most memory that a judgement may take, in bytes, before it is answered without one. The largest event that is read needs
+/// about a third of it.
+pub(crate) const MEMORY: u64 = 256 << 20;
+
+/// The most address space. It is never met before [`MEMORY`] unless nobody gets to look.
+#[cfg(unix)]
+const ADDRESSES: u64 = 1 << 30;
+
+/// Takes the limits on: a bound on the address space, and an error instead of death where a file may not grow.
+pub(crate) fn set() {
+    #[cfg(unix)]
+    {
+        limit_addresses(Some(ADDRESSES));
+        survive_file_limit();
+    }
+}
+
+/// Lifts the bound on the address space, for programs that are about to be started.
+pub(crate) fn lift() {
+    #[cfg(unix)]
+    limit_addresses(None);
+}
+
+#[cfg(unix)]
+fn limit_addresses(wanted: Option<u64>) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::As);
+    let new = match (wanted, maximum) {
+        (Some(wanted), Some(maximum)) => Some(wanted.min(maximum)),
+        (wanted, maximum) => wanted.or(maximum),
+    };
+    // A smaller one that somebody else has set stays.
+    if wanted.is_none() || current.is_none_or(|current| new.is_some_and(|new| new < current)) {
+        let _ = setrlimit(Resource::As, Rlimit { current: new, maximum });
+    }
+}
+
+/// Under a limit on the size of files a write beyond it ends the process by a signal. Once somebody listens to that signal,
+/// the write fails instead.
+#[cfg(unix)]
+fn survive_file_limit() {
+    use rustix::process::{Resource, getrlimit};
+    if getrlimit(Resource::Fsize).current.is_some() {
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+    }
+}
+
+/// How much memory the process holds now, in bytes; `None` where the system does not say.
+pub(crate) fn memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_system_says_how_much_memory_is_held() {
+        let held = super::memory().unwrap();
+        assert!((100_000..10 << 30).contains(&held), "{held}");
+    }
+}

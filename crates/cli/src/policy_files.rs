@@ -1,0 +1,316 @@
+//! The policy files of a place: found, read within bounds, and held against the last version of each that was good.
+//!
+//! What can't be found out is not taken for absent: only a plain *not found* is. A file in the middle of being saved does not
+//! count, and one that is broken gives way to its last good version (law 11).
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use hookgate_host::{Directories, LayerFile, RegularFile, Trust, policy_files, read_regular};
+use hookgate_policy::{Check, Diagnostic, LayerKind, OnError, Policy, Severity, Source, Vocabulary};
+use hookgate_rules::lookup::vocabulary;
+
+use crate::commands::CommandError;
+use crate::gate::decision_on_error;
+
+/// The largest policy file that is read: a thousand rules need a fifth of it.
+const LARGEST: u64 = 1 << 20;
+/// A file that was written less than this ago may still be written.
+const SETTLING: Duration = Duration::from_secs(1);
+/// For how long an empty file counts as one that could not be saved whole.
+const EMPTY: Duration = Duration::from_secs(600);
+
+/// A policy file's text and where it came from.
+#[derive(Clone)]
+pub(crate) struct Text {
+    pub(crate) kind: LayerKind,
+    pub(crate) path: PathBuf,
+    pub(crate) text: String,
+    pub(crate) trusted: bool,
+    /// Why the file could not be read, where it could not.
+    fault: Option<Diagnostic>,
+    /// It is the last good version, in the place of a file that does not count yet.
+    held: bool,
+}
+
+/// What the files of a place come to.
+pub(crate) struct Loaded {
+    pub(crate) policy: Policy,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) texts: Vec<Text>,
+    /// What a person should hear about them.
+    pub(crate) notices: Vec<String>,
+}
+
+impl Text {
+    /// The text of a policy that a person named.
+    pub(crate) fn named(path: &Path) -> Result<Text, CommandError> {
+        let file = read_regular(path, LARGEST).map_err(|error| CommandError::file(path, &error))?;
+        Ok(Text::new(LayerKind::User, path.to_path_buf(), file.bytes))
+    }
+
+    /// A text that no file holds.
+    pub(crate) fn made(path: &str, text: String) -> Text {
+        Text::new(LayerKind::User, PathBuf::from(path), text.into_bytes())
+    }
+
+    /// The file of cases beside a policy: `.hookgate.cases.toml` beside `.hookgate.toml`.
+    pub(crate) fn cases_beside(&self) -> Option<Text> {
+        let path = self.path.with_extension("cases.toml");
+        let file = read_regular(&path, LARGEST).ok()?;
+        Some(Text { trusted: self.trusted, ..Text::new(self.kind, path, file.bytes) })
+    }
+
+    fn new(kind: LayerKind, path: PathBuf, bytes: Vec<u8>) -> Text {
+        let mut text = Text { kind, path, text: String::new(), trusted: true, fault: None, held: false };
+        match String::from_utf8(bytes) {
+            Ok(content) => text.text = content,
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                text.text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let fault = text.fault_at(at, "not UTF-8".to_owned());
+                text.fault = Some(Diagnostic {
+                    label: "this byte begins no character".to_owned(),
+                    help: Some("save the file as UTF-8".to_owned()),
+                    ..fault
+                });
+            }
+        }
+        text
+    }
+
+    fn unreadable(kind: LayerKind, path: PathBuf, problem: String) -> Text {
+        let mut text = Text::new(kind, path, Vec::new());
+        text.fault = Some(text.fault_at(0, problem));
+        text
+    }
+
+    fn fault_at(&self, at: usize, message: String) -> Diagnostic {
+        let end =
+            self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(at, |one| at + one.len_utf8());
+        Diagnostic {
+            severity: Severity::Error,
+            message,
+            path: self.path.display().to_string(),
+            span: at..end,
+            label: String::new(),
+            help: None,
+            key: "",
+        }
+    }
+
+    fn holding(self, kept: String, trust: &Trust) -> Text {
+        let trusted = !self.kind.is_in_repository() || trust.holds(&self.path, &kept);
+        Text { text: kept, trusted, fault: None, held: true, ..self }
+    }
+}
+
+/// Reads what applies in `cwd`. It always comes to a policy: a file that can't be read is replaced by its last version that
+/// could be, and where there is none, what `readonly` would not grant is asked about.
+pub(crate) fn load(
+    directories: &Directories,
+    project: &Path,
+    cwd: &Path,
+    instead: &[(&Path, &str)],
+) -> Loaded {
+    let trust = Trust::new(directories);
+    let mut notices = Vec::new();
+    let texts: Vec<Text> = policy_files(directories, project, cwd)
+        .into_iter()
+        .filter_map(|file| {
+            let supposed = instead.iter().find(|(path, _)| *path == file.path);
+            match supposed {
+                Some((_, text)) => {
+                    Some(trusted(Text::new(file.kind, file.path, text.as_bytes().to_vec()), &trust))
+                }
+                None => settled(file, directories, &trust, &mut notices),
+            }
+        })
+        .chain(nowhere_to_look(directories))
+        .collect();
+    let (mut policy, diagnostics) = read(&texts, Check::Quick);
+    if is_broken(&diagnostics) {
+        let (kept, lost) = last_good(&texts, &trust);
+        policy = read(&kept, Check::Quick).0;
+        let problem = problem(&diagnostics);
+        if lost {
+            policy.unreadable = Some(problem.clone());
+        }
+        notices.push(broken_notice(&problem, lost));
+    } else if instead.is_empty() {
+        for text in texts.iter().filter(|text| !text.held && !text.text.trim().is_empty()) {
+            trust.keep(&text.path, &text.text);
+        }
+    }
+    if instead.is_empty() {
+        let choice = decision_on_error(policy.on_error).as_str();
+        trust.keep_on_error(project, choice, policy.on_error == OnError::default());
+    }
+    notices.extend(policy.notices.iter().cloned());
+    Loaded { policy, diagnostics, texts, notices }
+}
+
+/// The texts of the files that apply in `cwd`, as they are now.
+pub(crate) fn texts(directories: &Directories, project: &Path, cwd: &Path) -> Vec<Text> {
+    let trust = Trust::new(directories);
+    let files = policy_files(directories, project, cwd).into_iter();
+    let texts = files.filter_map(|file| match read_regular(&file.path, LARGEST) {
+        Ok(found) => Some(trusted(Text::new(file.kind, file.path, found.bytes), &trust)),
+        Err(error) => absent(file, &error, directories),
+    });
+    texts.chain(nowhere_to_look(directories)).collect()
+}
+
+/// Joins texts.
+pub(crate) fn read(texts: &[Text], check: Check) -> (Policy, Vec<Diagnostic>) {
+    let whole: Vec<&Text> = texts.iter().filter(|text| text.fault.is_none()).collect();
+    let faults = texts.iter().filter_map(|text| text.fault.clone());
+    let paths: Vec<String> = whole.iter().map(|text| text.path.display().to_string()).collect();
+    let sources: Vec<Source<'_>> = whole
+        .iter()
+        .zip(&paths)
+        .map(|(text, path)| Source { kind: text.kind, path, text: &text.text, trusted: text.trusted })
+        .collect();
+    if sources.is_empty() {
+        // Without a file there is nothing to name: the vocabulary is not even gathered.
+        return (Policy::join(Vec::new()), faults.collect());
+    }
+    let (policy, mut diagnostics) = Policy::load(&sources, &Vocabulary { rules: &vocabulary() }, check);
+    diagnostics.extend(faults);
+    (policy, diagnostics)
+}
+
+/// Is a file broken?
+pub(crate) fn is_broken(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
+/// The file's text, or its last good version while it is being saved.
+fn settled(
+    file: LayerFile,
+    directories: &Directories,
+    trust: &Trust,
+    notices: &mut Vec<String>,
+) -> Option<Text> {
+    match read_regular(&file.path, LARGEST) {
+        Ok(RegularFile { bytes, modified }) => {
+            let age = modified.and_then(age);
+            let empty = bytes.iter().all(u8::is_ascii_whitespace);
+            let written = age.is_some_and(|age| age < SETTLING);
+            let cut = empty && age.is_some_and(|age| age < EMPTY);
+            let text = Text::new(file.kind, file.path, bytes);
+            let kept = (written || cut).then(|| trust.kept(&text.path)).flatten();
+            match kept.filter(|kept| *kept != text.text) {
+                Some(kept) => {
+                    if !written {
+                        notices.push(empty_notice(&text.path));
+                    }
+                    Some(text.holding(kept, trust))
+                }
+                None => Some(trusted(text, trust)),
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound && was_just_taken_away(&file.path) => {
+            match trust.kept(&file.path) {
+                Some(kept) => Some(Text::new(file.kind, file.path, Vec::new()).holding(kept, trust)),
+                None => absent(file, &error, directories),
+            }
+        }
+        Err(error) => absent(file, &error, directories),
+    }
+}
+
+/// What a file is that could not be read: nothing if it is plainly not there, otherwise a broken one.
+fn absent(file: LayerFile, error: &io::Error, directories: &Directories) -> Option<Text> {
+    let problem = match error.kind() {
+        io::ErrorKind::NotFound => home_problem(directories).filter(|_| file.kind == LayerKind::User)?,
+        _ => format!("can't be read: {error}"),
+    };
+    Some(Text::unreadable(file.kind, file.path, problem))
+}
+
+/// Where a home directory would have to be known to find the person's own policy, and is not.
+fn nowhere_to_look(directories: &Directories) -> Option<Text> {
+    let problem = "can't be looked for, because HOME names no absolute path".to_owned();
+    let path = PathBuf::from("~/.config/hookgate/hookgate.toml");
+    directories.config.is_none().then(|| Text::unreadable(LayerKind::User, path, problem))
+}
+
+/// Why the home directory does not show whether the person has a policy.
+fn home_problem(directories: &Directories) -> Option<String> {
+    let (home, config) = (directories.home.as_ref()?, directories.config.as_ref()?);
+    if !config.starts_with(home) {
+        return None;
+    }
+    let problem = home.metadata().err()?;
+    Some(format!("can't be looked for in the home directory {}: {problem}", home.display()))
+}
+
+/// Did the folder of a file that is not there change a moment ago? Some editors take the old file away before they write the new one.
+fn was_just_taken_away(path: &Path) -> bool {
+    let changed = path.parent().and_then(|folder| folder.metadata().ok()?.modified().ok());
+    changed.and_then(age).is_some_and(|age| age < SETTLING)
+}
+
+/// How long ago that was; `None` where a clock is wrong.
+fn age(when: SystemTime) -> Option<Duration> {
+    match when.elapsed() {
+        Ok(age) => Some(age),
+        // File systems stamp with a coarser clock than ours, or on another machine.
+        Err(ahead) => (ahead.duration() < SETTLING).then_some(Duration::ZERO),
+    }
+}
+
+fn trusted(text: Text, trust: &Trust) -> Text {
+    let trusted = !text.kind.is_in_repository() || trust.holds(&text.path, &text.text);
+    Text { trusted, ..text }
+}
+
+/// The files, each that has errors replaced by its last good version, or left out; and whether one was left out.
+fn last_good(texts: &[Text], trust: &Trust) -> (Vec<Text>, bool) {
+    let mut lost = false;
+    let kept = texts.iter().filter_map(|text| {
+        if !is_broken(&read(std::slice::from_ref(text), Check::Quick).1) {
+            return Some(text.clone());
+        }
+        match trust.kept(&text.path) {
+            Some(kept) => Some(text.clone().holding(kept, trust)),
+            None => {
+                lost = true;
+                None
+            }
+        }
+    });
+    let kept = kept.collect();
+    (kept, lost)
+}
+
+/// What is wrong, in short.
+fn problem(diagnostics: &[Diagnostic]) -> String {
+    let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let first = errors.next().map(|error| format!("{}: {}", error.path, error.message)).unwrap_or_default();
+    match errors.count() {
+        0 => first,
+        others => format!("{first}; errors in all: {}", others + 1),
+    }
+}
+
+fn broken_notice(problem: &str, lost: bool) -> String {
+    let then = if lost {
+        "there is no earlier version of it to hold in its place, so whatever the preset `readonly` would not grant is asked \
+         about until it is mended"
+    } else {
+        "the last one that could be read stays in force"
+    };
+    format!("hookgate can't read its policy ({problem}); {then}, and `hookgate test` shows every error")
+}
+
+fn empty_notice(path: &Path) -> String {
+    format!(
+        "the policy {} is empty, as after a save that failed; the last one that was not stays in force for {} minutes (delete \
+         the file to end it now)",
+        path.display(),
+        EMPTY.as_secs() / 60
+    )
+}

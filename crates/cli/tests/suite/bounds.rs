@@ -1,0 +1,141 @@
+//! Law 1 under limits: whatever the process may not have, it ends by answering.
+
+use std::fs::OpenOptions;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use crate::support::{Ground, decision, feed};
+use serde_json::json;
+
+/// Runs the hook for an event from a shell that does something before, with `rest` behind the command.
+fn from_shell(ground: &Ground, event: &str, before: &str, rest: &str, bytes: &[u8]) -> Output {
+    let hook = ground.command();
+    let mut shell = Command::new("bash");
+    let text = format!("{before}\nexec {} hook --event {event} {rest}", env!("CARGO_BIN_EXE_hookgate"));
+    shell.args(["-c", &text]).current_dir(ground.project()).env_clear();
+    shell.envs(hook.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    shell.stderr(std::process::Stdio::piped());
+    feed(shell, bytes)
+}
+
+#[test]
+fn a_command_nested_beyond_every_depth_is_answered() {
+    let ground = Ground::new();
+    let groups = format!("{}true; {}", "{ ".repeat(3_000), "}; ".repeat(3_000));
+    let aliases: String = (0..500).map(|at| format!("alias a{at}=a{}\n", at + 1)).collect();
+    for text in [
+        "command ".repeat(3_000) + "ls",
+        "exec ".repeat(3_000) + "ls",
+        "builtin ".repeat(3_000) + "ls",
+        "noglob ".repeat(3_000) + "ls",
+        "env ".repeat(3_000) + "ls",
+        format!("bash -c '{}ls'", "command ".repeat(3_000)),
+        groups,
+        "$(".repeat(3_000),
+    ] {
+        let (decision, reason) = decision(&ground.hook(&ground.bash(&text)));
+        assert_eq!(decision, "ask", "{}", text.get(..40).unwrap());
+        assert!(reason.contains("[UNK004]"), "{reason}");
+    }
+    let output = ground.hook(&ground.bash(&format!("shopt -s expand_aliases\n{aliases}a0")));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn files_of_the_repository_nested_beyond_every_depth_are_answered() {
+    let ground = Ground::new();
+    let deep = "command ".repeat(3_000) + "ls";
+    std::fs::write(ground.project().join("a.sh"), format!("{deep}\n")).unwrap();
+    std::fs::write(ground.project().join("Makefile"), format!("all:\n\t{deep}\n")).unwrap();
+    let package = json!({ "scripts": { "test": deep } });
+    std::fs::write(ground.project().join("package.json"), package.to_string()).unwrap();
+    for text in ["bash a.sh", "make", "npm test"] {
+        let output = ground.hook(&ground.bash(text));
+        assert_eq!(output.status.code(), Some(0), "{text}");
+    }
+}
+
+#[test]
+fn a_text_that_doubles_itself_is_followed_up_to_a_bound() {
+    let ground = Ground::new();
+    let start = Instant::now();
+    // Each of these texts is small, and would be gigabytes once it is run.
+    for text in [
+        format!("a=xxxxxxxxxx\n{}rm -rf $a", "a=$a$a\n".repeat(40)),
+        format!("a=xxxxxxxxxx\n{}rm -rf $a", "a+=$a\n".repeat(40)),
+        format!("a=xxxxxxxxxx\n{}rm -rf $a", "printf -v a %s%s $a $a\n".repeat(40)),
+        format!("a=xxxxxxxxxx\n{}rm -rf $a", "a=${a//x/xx}\n".repeat(40)),
+        format!("a=xxxxxxxxxx\n{}rm -rf $a", "read a <<< $a$a\n".repeat(40)),
+        format!("echo xxxxxxxxxx > f\n{}rm -rf $(cat f)", "cat f f > g\ncat g g > f\n".repeat(20)),
+    ] {
+        let (decision, reason) = decision(&ground.hook(&ground.bash(&text)));
+        assert_eq!(decision, "ask", "{}: {reason}", text.get(..40).unwrap());
+        assert!(reason.contains("[UNK002]"), "{}: {reason}", text.get(..40).unwrap());
+    }
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn closed_standard_output_refuses_what_can_be_refused() {
+    let ground = Ground::new();
+    for rest in [">&-", "1</dev/null", "> /dev/null"] {
+        let output = from_shell(&ground, "PreToolUse", "", rest, &ground.bash("rm -rf /"));
+        assert_eq!(output.status.code(), Some(2), "{rest}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("[FILE001]"), "{rest}");
+        let output = from_shell(&ground, "PreToolUse", "", rest, &ground.bash("git status"));
+        assert_eq!(output.status.code(), Some(0), "a pass needs no stdout: {rest}");
+    }
+}
+
+#[test]
+fn every_event_that_can_be_stopped_is_stopped_by_its_exit_code_where_the_answer_cannot_be_written() {
+    let ground = Ground::new();
+    ground.policy(
+        "[[rule]]\ncode = \"OWN001\"\non = [\"UserPromptSubmit\", \"PreCompact\", \"ConfigChange\", \"PreModelSwitch\", \
+         \"TaskCreated\", \"TaskCompleted\", \"PostToolBatch\", \"Stop\"]\nwhen = { permission-mode = \"default\" }\nthen = \"deny\"\nreason = \"not today\"\n",
+    );
+    for event in [
+        "UserPromptSubmit",
+        "PreCompact",
+        "ConfigChange",
+        "PreModelSwitch",
+        "TaskCreated",
+        "TaskCompleted",
+        "PostToolBatch",
+        "Stop",
+    ] {
+        let mut command = ground.command();
+        command.args(["hook", "--event", event]);
+        command.stdout(OpenOptions::new().write(true).open("/dev/full").unwrap());
+        let output = feed(command, &ground.event(event, &json!({ "prompt": "go" })));
+        assert_eq!(output.status.code(), Some(2), "{event}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("not today"), "{event}");
+    }
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_costs_the_record_and_not_the_answer() {
+    let ground = Ground::new();
+    ground.hook(&ground.bash("git status"));
+    for limit in ["0", "1"] {
+        let before = format!("ulimit -f {limit}");
+        let output = from_shell(&ground, "PreToolUse", &before, "", &ground.bash("rm -rf /"));
+        assert_eq!(decision(&output).0, "deny", "{limit}");
+    }
+}
+
+#[test]
+fn a_tool_call_without_a_tool_is_a_failure() {
+    let ground = Ground::new();
+    for bytes in [
+        &b"{}"[..],
+        b"{\"hook_event_name\":\"PreToolUse\",\"tool_input\":{\"command\":\"ls\"}}",
+        b"{\"hook_event_name\":\"PreToolUse\",\"tool_name\":7}",
+        b"{\"hook_event_name\":\"PreToolUze\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"rm -rf /\"}}",
+    ] {
+        let (decision, reason) = decision(&ground.hook(bytes));
+        assert_eq!(decision, "ask", "{}", String::from_utf8_lossy(bytes));
+        assert!(reason.contains("the agent sent"), "{reason}");
+    }
+}
