@@ -231,9 +231,11 @@ impl<'a, W: Word> Matcher<'a, W> {
             }
         }
         self.call.operands.push(argument.clone());
-        let roles = leading_roles(&listed_operands(&self.call), &self.call.operands);
-        if roles.is_some_and(Role::takes_the_rest) {
-            self.only_operands = true;
+        if !self.only_operands {
+            let listed = listed_operands(&self.call);
+            // Counting from the first operand each time takes long where there are thousands; most programs need none of it.
+            self.only_operands = listed.iter().any(|operand| operand.role.takes_the_rest())
+                && leading_roles(&listed, &self.call.operands).is_some_and(Role::takes_the_rest);
         }
         1
     }

@@ -335,6 +335,22 @@ mod tests {
     }
 
     #[test]
+    fn slashes_dashes_and_commas_end_where_perl_ends_them() {
+        check(Perl, "my $x = shift // 1; system('rm x')", &["shell rm x"], true);
+        check(Perl, "my $x = $h{a} // $y // 'z'; unlink 'a'", &["delete a"], true);
+        check(Perl, "$x //= 1; unlink 'a'", &["delete a"], true);
+        check(Perl, "my @a = split //, $x; unlink 'a'", &["delete a"], true);
+        check(Perl, "my @a = split /=/, $x; unlink 'a'", &["delete a"], true);
+        check(Perl, "unlink 'a';\n__END__\nunlink 'b';", &["delete a"], true);
+        check(Perl, "if (-s $b) { system('rm x') }", &["shell rm x"], true);
+        check(Perl, "if (-e $b && -d '/') { unlink 'a' } # -y'", &["delete a"], true);
+        check(Perl, "$m =~ s,/+,.,g; unlink 'a'", &["delete a"], true);
+        check(Perl, "$m =~ y=a=b=; unlink 'a'", &["delete a"], true);
+        check(Perl, "my %h = (s => 1, y => 2, q=>3); unlink 'a'; $h{y}", &["delete a"], true);
+        check(Perl, "sub y { 1 } unlink 'a'; $n-s/a/b/; unlink 'b'", &["delete a", "delete b"], true);
+    }
+
+    #[test]
     fn what_cannot_be_followed_is_not_complete() {
         check(Perl, "eval $x", &["unknown-command"], false);
         check(Perl, "use Some::Module; go()", &[], false);

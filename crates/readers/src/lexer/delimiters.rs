@@ -9,17 +9,23 @@ impl Lexer<'_> {
         if !matches!(word, "q" | "qq" | "qw" | "qx" | "m" | "qr" | "s" | "tr" | "y") {
             return false;
         }
-        if matches!(self.tokens.last().map(|t| &t.kind), Some(TokenKind::Symbol("->"))) {
-            return false;
+        // A method, or a name that is being given.
+        match self.tokens.last().map(|token| &token.kind) {
+            Some(TokenKind::Symbol("->")) => return false,
+            Some(TokenKind::Name(word)) if matches!(word.as_str(), "sub" | "package") => return false,
+            _ => {}
         }
         let mut open = self.at;
         while self.bytes.get(open).is_some_and(u8::is_ascii_whitespace) {
             open += 1;
         }
         let Some(&delimiter) = self.bytes.get(open) else { return false };
+        // A key in braces or before an arrow is no operator.
+        let key = matches!(delimiter, b')' | b'}') || self.bytes.get(open..open + 2) == Some(b"=>");
         if delimiter.is_ascii_alphanumeric()
-            || matches!(delimiter, b'_' | b',' | b';' | b')' | b'}' | b'=')
-            || (delimiter == b'#' && open != self.at)
+            || delimiter == b'_'
+            || key
+            || (matches!(delimiter, b'#' | b',' | b';' | b'=') && open != self.at)
         {
             return false;
         }

@@ -191,9 +191,7 @@ impl Lexer<'_> {
     }
 
     pub(super) fn regex_here(&self) -> bool {
-        matches!(self.language, Language::Javascript | Language::Ruby | Language::Perl)
-            && !self.after_value()
-            && self.byte(1) != b'='
+        matches!(self.language, Language::Javascript | Language::Ruby | Language::Perl) && !self.after_value()
     }
 
     pub(super) fn regex(&mut self) {

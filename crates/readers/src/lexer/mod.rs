@@ -51,10 +51,10 @@ pub(super) enum Piece {
 }
 
 const SYMBOLS: &[&str] = &[
-    "<=>", "===", "!==", "**=", "...", "<<=", ">>=", "&&=", "||=", "??=", "=>", "->", "::", "?.", "&.", "==",
-    "!=", "<=", ">=", "+=", "-=", "*=", "/=", ".=", "%=", "|=", "&=", "^=", ":=", "**", "++", "--", "&&",
-    "||", "??", "=~", "!~", "..", "<<", ">>", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".", "=", "+",
-    "-", "*", "/", "%", "<", ">", "!", "?", "@", "&", "|", "^", "~", "\\", "$", "#", "`",
+    "<=>", "===", "!==", "**=", "//=", "...", "<<=", ">>=", "&&=", "||=", "??=", "=>", "->", "::", "?.",
+    "&.", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", ".=", "%=", "|=", "&=", "^=", ":=", "**", "++",
+    "--", "&&", "||", "??", "//", "=~", "!~", "..", "<<", ">>", "(", ")", "[", "]", "{", "}", ",", ";", ":",
+    ".", "=", "+", "-", "*", "/", "%", "<", ">", "!", "?", "@", "&", "|", "^", "~", "\\", "$", "#", "`",
 ];
 
 /// Reads the tokens of `text[from..to]`; `false` where something did not close.
@@ -259,12 +259,20 @@ impl Lexer<'_> {
             let lower = word.to_ascii_lowercase();
             return self.quoted(start, lower.contains('r'), lower.contains('f') || lower.contains('t'));
         }
+        // What follows is data.
+        if matches!(self.language, Language::Perl | Language::Ruby)
+            && matches!(word.as_str(), "__END__" | "__DATA__")
+            && (start == 0 || self.bytes.get(start - 1) == Some(&b'\n'))
+        {
+            self.at = self.bytes.len();
+            return;
+        }
         if self.language == Language::Ruby && matches!(next, b'?' | b'!') && self.byte(1) != b'=' {
             self.at += 1;
             let word = self.slice(start, self.at).to_owned();
             return self.push(TokenKind::Name(word), start);
         }
-        if self.language == Language::Perl && self.perl_quote(&word, start) {
+        if self.language == Language::Perl && (self.file_test() || self.perl_quote(&word, start)) {
             return;
         }
         while self.language == Language::Perl
@@ -278,6 +286,19 @@ impl Lexer<'_> {
         }
         let word = self.slice(start, self.at).to_owned();
         self.push(TokenKind::Name(word), start);
+    }
+
+    /// Perl's `-s $file`, behind the letter: an operator that asks about a file.
+    fn file_test(&mut self) -> bool {
+        let letter = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
+        let dash = self.tokens.last().filter(|token| token.kind == TokenKind::Symbol("-"));
+        let asks = dash.is_some_and(|dash| dash.end + 1 == self.at)
+            && letter.is_some_and(|letter| b"rwxoRWXOezsfdlpSugkbctTBAMC".contains(letter))
+            && !self.slice(self.at, self.bytes.len()).trim_start().starts_with("=>");
+        let minus = self.tokens.pop_if(|_| asks);
+        let asks = asks && !self.after_value();
+        self.tokens.extend(minus);
+        asks
     }
 
     fn symbol(&mut self) {

@@ -26,7 +26,7 @@ impl Reader<'_> {
                 }
                 Some(TokenKind::Symbol("," | ")" | "]" | "}" | ";" | "=" | ":=")) => break,
                 Some(TokenKind::Symbol(":")) if !self.symbol_literal() => break,
-                Some(TokenKind::Symbol("||=" | "??=" | "+=" | ".=" | "/=")) => break,
+                Some(TokenKind::Symbol("||=" | "??=" | "//=" | "+=" | ".=" | "/=")) => break,
                 Some(TokenKind::Symbol("(" | "[" | "{" | ":" | "\\")) => {}
                 Some(TokenKind::Symbol(symbol)) => {
                     operator = Some(symbol);
@@ -237,7 +237,7 @@ impl Reader<'_> {
                     break;
                 }
                 Some(TokenKind::Symbol(
-                    "," | ";" | ")" | "]" | "=" | ":=" | "+=" | ".=" | "||=" | "??=" | "/=",
+                    "," | ";" | ")" | "]" | "=" | ":=" | "+=" | ".=" | "||=" | "??=" | "//=" | "/=",
                 ))
                 | Some(TokenKind::Line) => {
                     self.advance();
@@ -309,7 +309,8 @@ impl Reader<'_> {
                     break;
                 }
                 Some(TokenKind::Symbol(
-                    "," | ";" | ":" | "=" | ":=" | ")" | "]" | "}" | "+=" | ".=" | "||=" | "??=" | "/=",
+                    "," | ";" | ":" | "=" | ":=" | ")" | "]" | "}" | "+=" | ".=" | "||=" | "??=" | "//="
+                    | "/=",
                 ))
                 | Some(TokenKind::Line) => self.advance(),
                 _ => {

@@ -389,7 +389,7 @@ impl Reader<'_> {
         }
         let first = self.at;
         let value = self.expression();
-        if let Some(operator @ ("=" | ":=" | "||=" | "??=" | "+=" | ".=" | "/=")) = self.symbol() {
+        if let Some(operator @ ("=" | ":=" | "||=" | "??=" | "//=" | "+=" | ".=" | "/=")) = self.symbol() {
             let target = (self.at == first + 1).then(|| self.token(first)).flatten();
             let target = match target.map(|token| &token.kind) {
                 Some(TokenKind::Name(name)) => Some(name.clone()),
@@ -398,7 +398,7 @@ impl Reader<'_> {
             self.advance();
             self.skip_lines();
             match (operator, target) {
-                ("=" | ":=" | "||=" | "??=", target) => self.assignment(target.as_deref()),
+                ("=" | ":=" | "||=" | "??=" | "//=", target) => self.assignment(target.as_deref()),
                 (operator, Some(target)) => {
                     let added = self.expression();
                     let operator = operator.strip_suffix('=');

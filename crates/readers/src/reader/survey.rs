@@ -176,9 +176,9 @@ fn how(tokens: &[Token], at: usize, brackets: usize, language: Language) -> Note
             if is_unpacked(tokens, at) { Note::Assigned } else { Note::Nothing }
         }
         Some(TokenKind::Symbol("+=" | ".=")) => Note::Changed,
-        Some(TokenKind::Symbol("/=" | "||=" | "??=" | "%=" | "-=" | "*=" | "|=" | "&=" | "++" | "--")) => {
-            Note::Lost
-        }
+        Some(TokenKind::Symbol(
+            "/=" | "||=" | "??=" | "//=" | "%=" | "-=" | "*=" | "|=" | "&=" | "++" | "--",
+        )) => Note::Lost,
         Some(TokenKind::Symbol("." | "&.")) if let Some(TokenKind::Name(method)) = kind(2) => {
             match method.as_str() {
                 "append" | "extend" | "push" => Note::Changed,

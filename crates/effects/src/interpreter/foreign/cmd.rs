@@ -333,7 +333,7 @@ impl Context<'_> {
         if let (Some(text), Some((first, rest))) = (trimmed, command.split_first()) {
             let mut fields = vec![Field::of(text, first.span)];
             fields.extend(rest.iter().cloned());
-            self.cmd_call(&fields);
+            self.deeper(|context| context.cmd_call(&fields));
         }
     }
 }
