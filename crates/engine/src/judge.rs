@@ -7,6 +7,7 @@
 use hookgate_agents::{Decision, Event, EventName, Verdict};
 use hookgate_effects::{Effects, Places};
 use hookgate_policy::{Date, Mode, Policy};
+use hookgate_prover::Refusal;
 use hookgate_rules::own::{Branch, Session};
 
 use crate::change;
@@ -50,10 +51,24 @@ pub struct Judged {
     pub planned: Option<String>,
     /// What is sent beside the answer.
     pub notifications: Vec<Notification>,
+    /// Why the call isn't granted, where rules would have granted it and the prover didn't know all of it.
+    pub refusal: Option<Refusal>,
     /// Supervised hooks that failed, by their code, and how.
     pub hook_failures: Vec<(String, String)>,
     /// What is to be remembered and told once: the caller's to do, by [`Judged::carry_out`].
     pub notes: Vec<Note>,
+}
+
+impl Judged {
+    /// Why the call isn't granted where rules would have granted it: `not granted: REASON, 14..22`.
+    #[must_use]
+    pub fn not_granted(&self) -> Option<String> {
+        let refusal = self.refusal.as_ref()?;
+        let span = refusal.span;
+        let place =
+            if span.start == span.end { String::new() } else { format!(", {}..{}", span.start, span.end) };
+        Some(format!("not granted: {}{place}", refusal.reason))
+    }
 }
 
 /// Judges an event. The same input gives the same judgement, as often as it is asked for; nothing is written.

@@ -13,6 +13,7 @@ mod notes;
 mod notify;
 mod overrides;
 mod pass;
+mod proof;
 mod questions;
 mod record;
 mod redact;

@@ -6,13 +6,14 @@ use hookgate_agents::{Decision, Event, EventClass, EventName, Extras, Verdict};
 use hookgate_effects::Effects;
 use hookgate_native::Settings;
 use hookgate_policy::{Level, Mode, Unattended};
+use hookgate_prover::Refusal;
 use hookgate_rules::Facts;
 use hookgate_rules::own::Question;
 
 use crate::change::{Change, Changed, Outcome};
 use crate::judge::{At, Judged, is_call};
 use crate::pass::Pass;
-use crate::{Finding, Standing, consequence, join, notify, overrides, questions, text};
+use crate::{Finding, Standing, consequence, join, notify, overrides, proof, questions, text};
 
 /// Joins both passes and words the answer.
 pub(crate) fn settle<'a>(
@@ -55,6 +56,7 @@ pub(crate) fn settle<'a>(
         verdict,
         planned: outcome.planned,
         notifications,
+        refusal: merged.refusal,
         hook_failures: at.heard.failures.clone(),
         notes,
     }
@@ -70,6 +72,8 @@ struct Merged {
     /// The agent's own rules as far as they could be about what will run.
     native: OnceCell<Settings>,
     change: Option<Change>,
+    /// What the prover didn't know, where rules would have granted the call.
+    refusal: Option<Refusal>,
 }
 
 /// Takes out of the decision what the gate's mode, an exception, a person's grant or an earlier yes excuses. The gate's
@@ -122,9 +126,19 @@ fn merge<'a>(at: &At<'_>, first: Pass<'a>, second: Option<Changed<'a>>) -> Merge
         .sort_by(|a, b| b.level.strictness().cmp(&a.level.strictness()).then_with(|| a.code.cmp(&b.code)));
     merged.standing = merged.standing.join(join(&merged.findings));
     if is_call(at.event) && merged.standing.decide(&merged.effects) == Decision::Allow {
+        prove(at, &mut merged);
         merged.standing = merged.standing.clone().join(second_key(at, &merged));
     }
     merged
+}
+
+/// The second key of a grant: without a proof it is withheld.
+fn prove(at: &At<'_>, merged: &mut Merged) {
+    let event = merged.change.as_ref().map_or(at.event, |change| &change.event);
+    if let Err(refusal) = proof::prove(at, event, &merged.effects, &merged.findings) {
+        merged.standing = std::mem::take(&mut merged.standing).join(Standing::withheld());
+        merged.refusal = Some(refusal);
+    }
 }
 
 /// What has a say only where a grant of ours is about to be given: the agent's own rules, which it would go past.
@@ -149,6 +163,7 @@ fn alone(at: &At<'_>, first: Pass<'_>) -> Merged {
         extras: first.extras,
         native: first.native,
         change: None,
+        refusal: None,
     }
 }
 
@@ -174,6 +189,7 @@ fn joined(at: &At<'_>, first: Pass<'_>, new: Changed<'_>) -> Merged {
         extras,
         native: pass.native,
         change: Some(change),
+        refusal: None,
     }
 }
 

@@ -157,6 +157,7 @@ fn line(judgement: &Judged) -> Value {
         "reason": verdict.reasons.join("\n"),
         "rewrite": verdict.rewrite,
         "context": verdict.context.join("\n"),
+        "not_granted": judgement.not_granted(),
         "level": applied().map(|finding| finding.level).reduce(Level::stricter).map(Level::name),
     })
 }
@@ -173,6 +174,9 @@ fn print_for_people(judgement: &Judged) {
     }
     for notice in &judgement.verdict.notices {
         println!("  note  {}", printable(notice));
+    }
+    if let Some(refusal) = judgement.not_granted() {
+        println!("  {}", printable(&refusal));
     }
     for effect in &judgement.effects.effects {
         println!("  does  {}", printable(&describe(effect)));

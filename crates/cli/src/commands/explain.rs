@@ -155,6 +155,9 @@ fn print_judgement(gate: &Gate, event: &Event, judgement: &Judged) {
         hookgate_rules::lookup::all().iter().filter(|rule| policy.level(rule.code) != Level::Off).count();
     println!("  in force: {considered} built-in rules and {} of the policy's own", policy.rules.len());
     println!("decision\n  {}", judgement.before.as_str());
+    if let Some(refusal) = judgement.not_granted() {
+        println!("  {}", printable(&refusal));
+    }
     if judgement.verdict.decision != judgement.before {
         println!("  {} after the mode and the session had their say", judgement.verdict.decision.as_str());
     }

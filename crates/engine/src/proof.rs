@@ -1,0 +1,91 @@
+//! The second key: where a grant is about to be given, the prover is asked as well.
+
+use hookgate_agents::{Event, Map, Value};
+use hookgate_effects::Effects;
+use hookgate_policy::Level;
+use hookgate_prover::{Files, Ground, Refusal, prove_tool};
+use hookgate_shell::Span;
+
+use crate::judge::At;
+use crate::{Finding, Host, Source};
+
+/// Proves that the call is of known kinds throughout. What the person's own rules allow stands for itself; the text around
+/// it is proven.
+pub(crate) fn prove(
+    at: &At<'_>,
+    event: &Event,
+    effects: &Effects,
+    findings: &[Finding],
+) -> Result<(), Refusal> {
+    let Some(call) = event.tool() else { return Ok(()) };
+    let own: Vec<&Finding> = findings
+        .iter()
+        .filter(|finding| {
+            finding.level == Level::Allow && finding.applies() && finding.source != Source::BuiltIn
+        })
+        .collect();
+    let places = at.places;
+    let ground = Ground {
+        cwd: &places.cwd,
+        home: &places.home,
+        project: &places.project,
+        also_project: &places.also_project,
+        temporary: &places.temporary,
+        code: at.policy.level("DEV002") == Level::Allow,
+        granted: &spans(&own, effects),
+        files: &Machine(at.host),
+    };
+    let mut fields = Vec::new();
+    texts(&call.input, &mut fields);
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(key, text)| (*key, text.as_str())).collect();
+    match prove_tool(&call.name, &fields, &ground) {
+        // Another tool has no parts: an own rule about it is about all of it.
+        Err(_) if !own.is_empty() && !runs_text(&fields) => Ok(()),
+        proven => proven,
+    }
+}
+
+/// The machine's files, as the prover asks for them.
+struct Machine<'a>(&'a dyn Host);
+
+impl Files for Machine<'_> {
+    fn resolve(&self, path: &str) -> Option<String> {
+        self.0.resolve(path)
+    }
+
+    fn is_there(&self, path: &str) -> bool {
+        self.0.entry(path).is_some()
+    }
+}
+
+/// Is one of the fields a text that a shell runs?
+fn runs_text(fields: &[(&str, &str)]) -> bool {
+    fields.iter().any(|(key, _)| matches!(*key, "command" | "cmd"))
+}
+
+/// The commands that these findings are about.
+fn spans(findings: &[&Finding], effects: &Effects) -> Vec<Span> {
+    let mut spans: Vec<Span> = findings.iter().map(|finding| finding.span).collect();
+    for index in findings.iter().flat_map(|finding| &finding.effects) {
+        let call = effects.effects.get(*index).and_then(|effect| effect.call);
+        spans.extend(call.and_then(|call| effects.calls.get(call)).map(|call| call.span));
+    }
+    spans
+}
+
+/// Every text, number and switch of a tool's input, by its key.
+fn texts<'a>(input: &'a Map, found: &mut Vec<(&'a str, String)>) {
+    for (key, value) in input {
+        value_texts(key, value, found);
+    }
+}
+
+fn value_texts<'a>(key: &'a str, value: &'a Value, found: &mut Vec<(&'a str, String)>) {
+    match value {
+        Value::Null => {}
+        Value::String(text) => found.push((key, text.clone())),
+        Value::Bool(_) | Value::Number(_) => found.push((key, value.to_string())),
+        Value::Array(values) => values.iter().for_each(|value| value_texts(key, value, found)),
+        Value::Object(map) => texts(map, found),
+    }
+}

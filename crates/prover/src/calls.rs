@@ -1,0 +1,853 @@
+//! Calls: a program by a name that can be trusted, with arguments that its row lists.
+
+use hookgate_shell::{Node, Span, Statement, Word};
+
+use crate::state::Value;
+use crate::statements::{Input, Prover};
+use crate::table::{Form, Row, is_listed, names};
+use crate::{Ground, Proven, known, places, refuse, roles};
+
+/// An argument and where it stands.
+pub(crate) type Argument = (Value, Span);
+
+impl Prover<'_> {
+    /// A command: its word, then its arguments.
+    pub(crate) fn call(&mut self, words: &[Argument], span: Span) -> Proven<()> {
+        let Some(((word, at), arguments)) = words.split_first() else { return Ok(()) };
+        let Some(written) = word.known().filter(|_| !word.splits) else {
+            return refuse("a command word that is computed", *at);
+        };
+        let name = match written.rsplit_once('/') {
+            None => written,
+            Some((directory, name)) if holds_programs(directory, self.ground) => name,
+            Some(_) if self.ground.code => return self.own_program(word, arguments, *at),
+            Some(_) => return refuse(format!("`{written}` is no installed program"), *at),
+        };
+        self.program(name, arguments, span)
+    }
+
+    /// A program of the project by its path, or a script: code of the project.
+    fn own_program(&mut self, word: &Value, arguments: &[Argument], at: Span) -> Proven<()> {
+        if let Some(part) = word.text.split('/').find(|part| is_listed("borrowed-programs", part)) {
+            return refuse(format!("a program below `{part}` by its path"), at);
+        }
+        self.script_file(word, at)?;
+        self.own_arguments(arguments)?;
+        self.runs_code(at)
+    }
+
+    fn program(&mut self, name: &str, arguments: &[Argument], span: Span) -> Proven<()> {
+        match name {
+            "cd" => return self.change_directory(arguments, span),
+            "export" | "local" | "declare" | "readonly" | "typeset" => {
+                return self.declaration(name, arguments);
+            }
+            "read" => return self.read_variables(arguments, span),
+            "set" => return self.shell_options(arguments, span),
+            "test" | "[" => return self.test(arguments, span),
+            _ => {}
+        }
+        if let [(only, _)] = arguments
+            && matches!(only.known(), Some("--help" | "--version" | "-h" | "-V"))
+            && is_listed("tells-about-itself", name)
+        {
+            return Ok(());
+        }
+        let Some(row) = Row::of(name) else {
+            return match known::reviewed(name) {
+                Some(program) => self.known(program, arguments, span),
+                None => refuse(format!("`{name}` is not reviewed"), span),
+            };
+        };
+        self.row(name, &row, arguments, span)
+    }
+
+    fn row(&mut self, key: &str, row: &Row, arguments: &[Argument], span: Span) -> Proven<()> {
+        if let [(only, _)] = arguments
+            && only.known().is_some_and(|text| row.idle.contains(&text))
+        {
+            return if row.code { self.needs_code(key, span) } else { Ok(()) };
+        }
+        self.listed.clear();
+        if row.repository {
+            self.own_repository(span)?;
+        }
+        let mut found = Found::default();
+        let mut index = 0;
+        while let Some(argument) = arguments.get(index) {
+            index += self.argument(
+                key,
+                row,
+                argument,
+                arguments.get(index + 1..).unwrap_or_default(),
+                &mut found,
+            )?;
+            if row.subcommands
+                && let Some((word, at)) = found.operands.first()
+            {
+                return self.subcommand(key, word, *at, arguments.get(index..).unwrap_or_default(), span);
+            }
+            let role = row.operands.get(found.operands.len().saturating_sub(1)).copied().unwrap_or_default();
+            if !found.operands.is_empty()
+                && matches!(role.trim_end_matches('?'), "command" | "local-tool" | "own" | "rtk-command")
+            {
+                found.operands.pop();
+                found.carries = true;
+                let rest = arguments.get(index.saturating_sub(1)..).unwrap_or_default();
+                self.operands(key, row, &found, span)?;
+                self.needs(key, row, &found, span)?;
+                if row.code {
+                    self.needs_code(key, span)?;
+                    self.runs_code(span)?;
+                }
+                return self.carried(key, role, rest, span);
+            }
+        }
+        if row.subcommands && !row.bare {
+            return refuse(format!("`{key}` without a subcommand"), span);
+        }
+        self.needs(key, row, &found, span)?;
+        self.operands(key, row, &found, span)?;
+        if !row.input && self.input != Input::Own {
+            return refuse(format!("`{key}` may take its standard input for more than data"), span);
+        }
+        if row.remote {
+            self.written_out(key, arguments)?;
+        }
+        if row.code {
+            self.needs_code(key, span)?;
+            self.runs_code(span)?;
+        }
+        Ok(())
+    }
+
+    fn needs_code(&self, key: &str, span: Span) -> Proven<()> {
+        if self.ground.code { Ok(()) } else { refuse(format!("`{key}` loads the project's code"), span) }
+    }
+
+    fn needs(&self, key: &str, row: &Row, found: &Found, span: Span) -> Proven<()> {
+        if let Some((options, words)) = row.beside
+            && found.options.iter().any(|option| options.split(',').any(|known| known == option))
+        {
+            let said = |word: &str| {
+                found.options.iter().any(|option| option == word)
+                    || found.operands.iter().any(|(value, _)| value.known() == Some(word))
+            };
+            if !words.split(',').any(said) {
+                return refuse(format!("`{}` sends more than a question", key.replace('.', " ")), span);
+            }
+        }
+        let missing = |needs: &[&str]| {
+            !needs.is_empty() && !found.options.iter().any(|option| needs.contains(&option.as_str()))
+        };
+        if missing(&row.needs) || !found.operands.is_empty() && missing(&row.needs_with_words) {
+            return refuse(format!("`{}` without an option that only lists", key.replace('.', " ")), span);
+        }
+        Ok(())
+    }
+
+    /// Code of the project runs here.
+    fn runs_code(&mut self, span: Span) -> Proven<()> {
+        let known = !self.state.directories.is_empty();
+        if !known || !self.state.directories.iter().all(|path| places::in_project(path, self.ground)) {
+            return refuse("runs code of another directory than the project", span);
+        }
+        self.deeds.ran = self.deeds.ran.or(Some(span));
+        Ok(())
+    }
+
+    fn subcommand(&mut self, key: &str, word: &Value, at: Span, rest: &[Argument], span: Span) -> Proven<()> {
+        let Some(name) = word.known() else { return refuse("a subcommand that is computed", at) };
+        let whole = format!("{key}.{name}");
+        let row = Row::of(&whole).or_else(|| pattern_row(key, name));
+        match row {
+            Some(row) => {
+                let root = key.split('.').next().unwrap_or(key);
+                let asks = matches!(rest, [(only, _)] if matches!(only.known(), Some("--help" | "-h")));
+                if asks && is_listed("helps-behind-a-subcommand", root) {
+                    return if row.code { self.needs_code(&whole, span) } else { Ok(()) };
+                }
+                self.row(&whole, &row, rest, span)
+            }
+            None => refuse(format!("`{} {name}` is not reviewed", key.replace('.', " ")), at),
+        }
+    }
+
+    /// Takes one argument; returns how many words that used up.
+    fn argument(
+        &mut self,
+        key: &str,
+        row: &Row,
+        (value, at): &Argument,
+        rest: &[Argument],
+        found: &mut Found,
+    ) -> Proven<usize> {
+        let ended = found.ended || row.ordered && !found.operands.is_empty();
+        let dashed = value.text.len() > 1 && value.text.starts_with('-');
+        if ended || !value.can_be_option() || value.exact && !dashed {
+            found.operands.push((value.clone(), *at));
+            return Ok(1);
+        }
+        let Some(text) = value.known().filter(|_| !value.splits) else {
+            if let Some((name, _)) = value.text.split_once('=').filter(|_| dashed)
+                && let Some(option) = row.option(name)
+                && !value.splits
+            {
+                self.role(key, option.value.unwrap_or_default(), &Value::unknown(), *at)?;
+                found.options.push(name.to_owned());
+                return Ok(1);
+            }
+            if row.any || row.loose {
+                found.operands.push((value.clone(), *at));
+                return Ok(1);
+            }
+            return refuse(format!("a word that may turn into an option of `{key}`"), *at);
+        };
+        if text == "--" {
+            found.ended = true;
+            return Ok(1);
+        }
+        if row.loose && row.operands.is_empty() {
+            return Ok(1);
+        }
+        let unlisted = || refuse(format!("`{text}` of `{}` is not reviewed", key.replace('.', " ")), *at);
+        if text.starts_with("--") || row.single {
+            let (name, attached) =
+                text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+            if let Some(option) = row.option(name).or_else(|| row.option(text)) {
+                return self.option(key, option, name, attached, rest, *at, found);
+            }
+            if row.open && !row.refused.contains(&name) && text.starts_with("--") {
+                // The value, if it has one, is a word that is written out.
+                let own = attached.is_none()
+                    && rest.first().is_some_and(|(value, _)| value.exact && !value.text.starts_with('-'));
+                return Ok(1 + usize::from(own));
+            }
+            if row.loose {
+                found.operands.push((value.clone(), *at));
+                return Ok(1);
+            }
+            return unlisted();
+        }
+        if row.counts && text.get(1..).is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+        {
+            return Ok(1);
+        }
+        let letters = text.char_indices().skip(1);
+        for (index, letter) in letters {
+            let Some(option) = row.option(&format!("-{letter}")) else {
+                if row.loose {
+                    found.operands.push((value.clone(), *at));
+                    return Ok(1);
+                }
+                return unlisted();
+            };
+            found.options.push(format!("-{letter}"));
+            let attached = text.get(index + letter.len_utf8()..).filter(|attached| !attached.is_empty());
+            match option.form {
+                Form::None => {}
+                Form::Optional if attached.is_none() => return Ok(1),
+                Form::Required | Form::Optional => {
+                    return self.option(key, option, "", attached, rest, *at, found);
+                }
+            }
+        }
+        Ok(1)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "an option, its value and where both stand")]
+    fn option(
+        &mut self,
+        key: &str,
+        option: crate::table::OptionCell,
+        name: &str,
+        attached: Option<&str>,
+        rest: &[Argument],
+        at: Span,
+        found: &mut Found,
+    ) -> Proven<usize> {
+        if !name.is_empty() {
+            found.options.push(name.to_owned());
+        }
+        let role = option.value.unwrap_or_default();
+        match (option.form, attached) {
+            (Form::None, Some(_)) => refuse(format!("a value for `{name}` of `{key}`"), at),
+            (Form::None, None) | (Form::Optional, None) => Ok(1),
+            (Form::Required | Form::Optional, Some(text)) => {
+                self.first(role, found);
+                self.role(key, role, &Value::of(text), at).map(|()| 1)
+            }
+            (Form::Required, None) => {
+                match role {
+                    "command;" => return self.until_semicolon(key, rest, at, found),
+                    "fd-command" => {
+                        return self
+                            .until_semicolon(key, rest, at, found)
+                            .map(|used| used.min(rest.len() + 1));
+                    }
+                    "jq-pair" | "jq-file" => return self.named_value(role, rest, at),
+                    _ => {}
+                }
+                let Some((value, at)) = rest.first().filter(|(value, _)| !value.splits || value.globbed)
+                else {
+                    return refuse(format!("a value of `{key}` that may be several words"), at);
+                };
+                self.first(role, found);
+                self.role(key, role, value, *at).map(|()| 2)
+            }
+        }
+    }
+
+    /// An option whose value stands in for the first operand (`grep -e`).
+    #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
+    fn first(&self, role: &str, found: &mut Found) {
+        found.first |= role.ends_with('^');
+    }
+
+    /// `find -exec CMD ... ;`
+    fn until_semicolon(&mut self, key: &str, rest: &[Argument], at: Span, found: &Found) -> Proven<usize> {
+        let end = rest.iter().position(|(value, _)| matches!(value.known(), Some(";" | "+")));
+        let end = if key.starts_with("fd") { end.or(Some(rest.len())) } else { end };
+        let Some(end) = end else { return refuse(format!("a command of `{key}` without an end"), at) };
+        for (value, at) in &found.operands {
+            if !key.starts_with("fd") && !matches!(value.known(), Some("(" | ")" | "!" | ",")) {
+                self.reads(value, *at)?;
+            }
+        }
+        let command: Vec<Argument> = rest
+            .iter()
+            .take(end)
+            .map(|(value, at)| match value.known() {
+                // Names below the places that were given; they begin as these do.
+                Some(text) if text.contains("{}") => {
+                    let text = text.split("{}").next().unwrap_or_default();
+                    let text = if text.is_empty() { "./" } else { text };
+                    (Value { text: text.to_owned(), globbed: true, ..Value::unknown() }, *at)
+                }
+                _ => (value.clone(), *at),
+            })
+            .collect();
+        let input = std::mem::replace(&mut self.input, Input::Own);
+        self.call(&command, at)?;
+        self.input = input;
+        Ok(end + 2)
+    }
+
+    /// `--arg NAME VALUE`
+    fn named_value(&mut self, role: &str, rest: &[Argument], at: Span) -> Proven<usize> {
+        match rest {
+            [(name, _), (value, at), ..] if name.exact && !value.splits => {
+                if role == "jq-file" {
+                    self.reads(value, *at)?;
+                }
+                Ok(3)
+            }
+            _ => refuse("a name and a value that have to be written out", at),
+        }
+    }
+
+    fn operands(&mut self, key: &str, row: &Row, found: &Found, span: Span) -> Proven<()> {
+        let mut roles = row.operands.as_slice();
+        if found.first {
+            roles = roles.split_first().map_or(roles, |(_, rest)| rest);
+        }
+        let repeats = |role: &str| role.contains("...");
+        let last =
+            roles.last().copied().filter(|role| !repeats(role) && roles.iter().any(|role| repeats(role)));
+        let count = found.operands.len();
+        for (index, (value, at)) in found.operands.iter().enumerate() {
+            let role = match last {
+                Some(last) if index + 1 == count => Some(last),
+                _ => roles
+                    .get(index)
+                    .copied()
+                    .or_else(|| roles.iter().copied().rev().find(|role| role.contains("..."))),
+            };
+            let Some(role) = role else {
+                return refuse(format!("more words than `{}` is reviewed for", key.replace('.', " ")), *at);
+            };
+            let role = role.trim_end_matches('?').trim_end_matches("...");
+            let edits =
+                role == "path" && found.options.iter().any(|option| row.edits.contains(&option.as_str()));
+            let role = if edits { "edit" } else { role };
+            if value.splits && !value.globbed && !value.name && !row.any && !matches!(role, "text" | "number")
+            {
+                return refuse("a word that may be several", *at);
+            }
+            self.role(key, role, value, *at)?;
+        }
+        let optional = |role: &&&str| role.ends_with('?') || matches!(**role, "own" | "script");
+        let required = roles.iter().take_while(|role| !optional(role)).count();
+        if count < required && !found.carries && !found.operands.iter().any(|(value, _)| value.splits) {
+            return refuse(format!("fewer words than `{}` takes", key.replace('.', " ")), span);
+        }
+        Ok(())
+    }
+
+    /// What the program does with a word of that role.
+    fn role(&mut self, key: &str, role: &str, value: &Value, at: Span) -> Proven<()> {
+        let role = role.trim_end_matches('^');
+        match role {
+            "text" | "number" => Ok(()),
+            "list" => {
+                if let Some(part) = value.text.split('/').find(|part| is_listed("never-read", part)) {
+                    return refuse(format!("lists `{part}`"), at);
+                }
+                self.listed.push((value.clone(), at));
+                Ok(())
+            }
+            "path" if value.known() == Some("-") => Ok(()),
+            "path" => {
+                self.listed.push((value.clone(), at));
+                self.reads(value, at)
+            }
+            "awk-file" if value.exact && value.text.contains('=') => Ok(()),
+            "awk-file" => self.role(key, "path", value, at),
+            "names" if self.input == Input::Names => Ok(()),
+            "write" => self.writes(value, at),
+            "edit" => {
+                self.reads(value, at)?;
+                self.writes(value, at)
+            }
+            // What the project's tools make: nothing reads it as code before they ran.
+            "product" => {
+                let before = self.deeds.written.len();
+                self.writes(value, at)?;
+                self.deeds.written.truncate(before);
+                Ok(())
+            }
+            "place" => self.place(value, at),
+            "script" => {
+                self.needs_code(key, at)?;
+                self.script_file(value, at)?;
+                self.runs_code(at)
+            }
+            "own-path" => self.own_path(value, at),
+            "repository" => self.repository(value, at),
+            "own-name" if value.exact => self.own_name(&value.text, at),
+            "git-object" => self.git_object(value, at),
+            _ => match value.known() {
+                Some(text) => self.written_role(key, role, text, at),
+                None if roles::is_computable(role) => Ok(()),
+                None => {
+                    refuse(format!("a value of `{}` that has to be written out", key.replace('.', " ")), at)
+                }
+            },
+        }
+    }
+
+    /// A role that takes only words that are written out.
+    fn written_role(&mut self, key: &str, role: &str, text: &str, at: Span) -> Proven<()> {
+        match role {
+            "shell" => self.nested(text, at),
+            "pytest-target" => {
+                let file = text.split("::").next().unwrap_or(text);
+                self.own_path(&Value::of(file), at)
+            }
+            "rspec-target" => {
+                let file = text.split(':').next().unwrap_or(text);
+                self.own_path(&Value::of(file), at)
+            }
+            "go-package" if text.starts_with(['/', '.']) => self.own_path(&Value::of(text), at),
+            "make-target" if text.contains('=') => {
+                let (name, value) = text.split_once('=').unwrap_or_default();
+                self.inert(name, &Value::of(value), at)
+            }
+            "commit-message" if text != "-" => self.reads(&Value::of(text), at),
+            _ => match roles::takes(role, text) {
+                Ok(()) => Ok(()),
+                Err(reason) => refuse(format!("{reason} (`{}`)", key.replace('.', " ")), at),
+            },
+        }
+    }
+
+    /// A path in the project, of what its tools work on.
+    fn own_path(&mut self, value: &Value, at: Span) -> Proven<()> {
+        if value.globbed && !value.exact {
+            return self
+                .place(&Value::of(value.text.rsplit_once('/').map_or(".", |(directory, _)| directory)), at);
+        }
+        self.script_file(value, at)
+    }
+
+    /// A revision, a path, or a path in a revision.
+    fn git_object(&mut self, value: &Value, at: Span) -> Proven<()> {
+        if !value.exact {
+            return Ok(());
+        }
+        let path = value.text.rsplit_once(':').map_or(value.text.as_str(), |(_, path)| path);
+        let named = value.text.contains(':');
+        for part in path.split('/') {
+            let hidden = part.starts_with('.') && part.trim_matches('.').len() > 1 && !part.starts_with("..");
+            let known = is_listed("known-hidden", part);
+            if hidden && !known || named && places::names_a_secret(part) {
+                return refuse(format!("`{part}` is hidden or may hold a secret"), at);
+            }
+        }
+        Ok(())
+    }
+
+    /// Git reads the configuration of the repository that it stands in, and that can name programs.
+    fn own_repository(&mut self, span: Span) -> Proven<()> {
+        if self.state.directories.is_empty() {
+            return refuse("a repository in a directory that isn't known", span);
+        }
+        for directory in self.state.directories.clone() {
+            self.repository(&Value::of(directory), span)?;
+        }
+        Ok(())
+    }
+
+    /// The rest of the words is a command of its own, or the arguments of the project's code.
+    fn carried(&mut self, key: &str, role: &str, rest: &[Argument], span: Span) -> Proven<()> {
+        match role.trim_end_matches('?') {
+            // Its own subcommands read and list what they are given; every other word is a program.
+            "rtk-command" => match rest.split_first() {
+                Some(((word, _), arguments)) if word.known() == Some("proxy") => self.call(arguments, span),
+                Some(((word, _), arguments)) if word.known() == Some("read") => {
+                    arguments.iter().try_for_each(|(value, at)| self.role(key, "path", value, *at))
+                }
+                Some(((word, _), []))
+                    if matches!(word.known(), Some("gain" | "help" | "discover" | "verify")) =>
+                {
+                    Ok(())
+                }
+                _ => self.call(rest, span),
+            },
+            "local-tool" => match rest.split_first() {
+                Some(((tool, _), arguments))
+                    if tool.known().and_then(Row::of).is_some_and(|row| row.code) =>
+                {
+                    self.program(&tool.text.clone(), arguments, span)
+                }
+                _ => refuse("a tool of the project that is not reviewed", span),
+            },
+            "own" => {
+                self.own_arguments(rest)?;
+                self.needs_code(key, span)?;
+                self.runs_code(span)
+            }
+            _ if key == "xargs" => {
+                let mut words = rest.to_vec();
+                let start = if self.input == Input::Names { "./" } else { "" };
+                let named = Value {
+                    text: start.to_owned(),
+                    globbed: self.input == Input::Names,
+                    splits: true,
+                    ..Value::unknown()
+                };
+                let place =
+                    words.iter_mut().filter(|(value, _)| value.text.contains("{}")).fold(0, |count, word| {
+                        word.0 = named.clone();
+                        count + 1
+                    });
+                if place == 0 {
+                    words.push((named, span));
+                }
+                let input = std::mem::replace(&mut self.input, Input::Own);
+                let proven = self.call(&words, span);
+                self.input = input;
+                proven
+            }
+            _ => {
+                let mut words = rest;
+                while let Some(((word, at), others)) = words.split_first()
+                    && let Some((name, value)) = word.text.split_once('=')
+                    && key == "env"
+                {
+                    let value = if word.exact { Value::of(value) } else { Value::unknown() };
+                    self.inert(name, &value, *at)?;
+                    words = others;
+                }
+                self.call(words, span)
+            }
+        }
+    }
+
+    /// Arguments of the project's own code: words that are written out and name nothing outside of the project.
+    fn own_arguments(&self, arguments: &[Argument]) -> Proven<()> {
+        for (value, at) in arguments {
+            let pieces = value.text.split(['=', ',', ':']);
+            for piece in pieces.filter(|piece| piece.starts_with(['/', '~']) || piece.contains("..")) {
+                let inside = self.absolute(piece).iter().all(|path| places::in_project(path, self.ground));
+                let packages = piece.starts_with("...") || value.text.ends_with("/...");
+                if piece != "/" && !packages && (!inside || piece.starts_with('~')) {
+                    return refuse(format!("names `{piece}` to the project's code"), *at);
+                }
+            }
+            if !value.exact && !value.globbed && !value.number {
+                return refuse("a computed word for the project's code", *at);
+            }
+            if value.text.contains("://") && !roles::is_local(&value.text) {
+                return refuse("an address for the project's code", *at);
+            }
+        }
+        Ok(())
+    }
+
+    fn script_file(&mut self, value: &Value, at: Span) -> Proven<()> {
+        let Some(path) = value.known() else { return refuse("code in a file whose name is computed", at) };
+        for path in self.absolute(path) {
+            let path = self.ground.files.resolve(&path).unwrap_or(path);
+            let linked = path.split('/').any(|part| part == ".git");
+            if !places::in_project(&path, self.ground) || linked {
+                return refuse("code that lies outside of the project", at);
+            }
+            self.deeds.loaded.push((path, at));
+        }
+        if self.state.directories.is_empty() {
+            refuse("code in a directory that isn't known", at)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn place(&mut self, value: &Value, at: Span) -> Proven<()> {
+        let inside = value.known().is_some_and(|path| {
+            let paths = self.absolute(path);
+            !paths.is_empty() && paths.iter().all(|path| places::in_project(path, self.ground))
+        });
+        if inside { Ok(()) } else { refuse("works in a directory outside of the project", at) }
+    }
+
+    /// The directory of a repository: the project's, or one below a home.
+    fn repository(&mut self, value: &Value, at: Span) -> Proven<()> {
+        let Some(path) = value.known() else { return refuse("a repository whose name is computed", at) };
+        let paths = self.absolute(path);
+        let trusted = |path: &String| {
+            let temporary = self.ground.temporary.iter().any(|root| places::lies_in(path, root));
+            let work = names("work-roots").any(|root| places::lies_in(path, root)) && !path.contains("/.");
+            places::in_project(path, self.ground) || !temporary && (work || self.persons(path))
+        };
+        if !paths.is_empty() && paths.iter().all(trusted) {
+            return match paths.iter().find(|path| self.is_embedded(path)) {
+                Some(_) => {
+                    refuse("a repository inside of the project: its configuration can name programs", at)
+                }
+                None => Ok(()),
+            };
+        }
+        refuse("a repository of another place: its configuration can name programs", at)
+    }
+
+    /// Does a directory of the project belong to a repository of its own?
+    fn is_embedded(&self, path: &str) -> bool {
+        let mut directory = path;
+        while places::in_project(directory, self.ground) && directory != self.ground.project {
+            let named = |name: &str| self.ground.files.is_there(&format!("{directory}/{name}"));
+            if !self.ground.also_project.iter().any(|root| root == directory)
+                && (named(".git") || named("HEAD") && named("objects"))
+            {
+                return true;
+            }
+            directory = directory.rsplit_once('/').map_or("", |(above, _)| above);
+        }
+        false
+    }
+
+    /// Below a home and not hidden.
+    fn persons(&self, path: &str) -> bool {
+        let below = ["/home/", "/Users/", "/root/"].iter().any(|root| path.starts_with(root))
+            || places::lies_in(path, self.ground.home);
+        let hidden = path.split('/').any(|part| part.starts_with('.') && !is_listed("known-hidden", part));
+        below && !hidden
+    }
+
+    fn written_out(&self, key: &str, arguments: &[Argument]) -> Proven<()> {
+        for (value, at) in arguments {
+            if !value.exact || value.splits {
+                return refuse(format!("`{}` sends a word that is computed", key.replace('.', " ")), *at);
+            }
+        }
+        if self.input != Input::Own {
+            let at = arguments.first().map_or_else(Span::default, |(_, at)| *at);
+            return refuse(format!("`{}` is fed and talks to a service", key.replace('.', " ")), at);
+        }
+        Ok(())
+    }
+
+    fn change_directory(&mut self, arguments: &[Argument], span: Span) -> Proven<()> {
+        let target = match arguments {
+            [] => Some(self.ground.home.to_owned()),
+            [(value, _)]
+                if value.text != "-" && !value.text.starts_with('-')
+                    || value.exact && value.text.is_empty() =>
+            {
+                value.known().map(str::to_owned)
+            }
+            [(dash, _), (value, _)] if dash.known() == Some("--") => value.known().map(str::to_owned),
+            [(value, _)] if value.known() == Some("-") => None,
+            _ => return refuse("`cd` with options", span),
+        };
+        self.state.directories = match target {
+            Some(path) => self.absolute(&path),
+            None => Vec::new(),
+        };
+        Ok(())
+    }
+
+    fn declaration(&mut self, name: &str, arguments: &[Argument]) -> Proven<()> {
+        for (value, at) in arguments {
+            let text = value.text.as_str();
+            let plain_option =
+                name != "export" && matches!(text, "-r") || text == "-p" && arguments.len() == 1;
+            if value.exact && plain_option {
+                continue;
+            }
+            let Some((variable, start)) = text.split_once('=') else {
+                return refuse(format!("`{name}` of `{text}`"), *at);
+            };
+            let set = if value.exact {
+                Value::of(start)
+            } else {
+                Value { text: start.to_owned(), ..value.clone() }
+            };
+            let set = Value { splits: false, ..set };
+            if name == "export" || name == "declare" || name == "typeset" {
+                self.inert(variable, &set, *at)?;
+            } else {
+                self.own_name(variable, *at)?;
+            }
+            self.state.variables.insert(variable.to_owned(), set);
+        }
+        Ok(())
+    }
+
+    /// `read -r line`
+    fn read_variables(&mut self, arguments: &[Argument], span: Span) -> Proven<()> {
+        let mut values = arguments.iter();
+        while let Some((value, at)) = values.next() {
+            match value.known() {
+                Some("-r" | "-s" | "-rs") => {}
+                Some("-d" | "-n" | "-p" | "-t") => drop(values.next()),
+                Some(name) if !name.starts_with('-') => {
+                    self.own_name(name, *at)?;
+                    self.state.variables.insert(name.to_owned(), Value::unknown());
+                }
+                _ => return refuse("`read` of a name that isn't plain", span),
+            }
+        }
+        Ok(())
+    }
+
+    /// `set -euo pipefail`
+    #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
+    fn shell_options(&self, arguments: &[Argument], span: Span) -> Proven<()> {
+        let plain =
+            |(value, _): &Argument| value.known().is_some_and(|text| is_listed("shell-options", text));
+        if !arguments.is_empty() && arguments.iter().all(plain) {
+            return Ok(());
+        }
+        refuse("`set` with more than options that stop a text", span)
+    }
+
+    /// `[ -f x ]`: the names of variables are the only operands that a shell reads again.
+    #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
+    fn test(&self, arguments: &[Argument], span: Span) -> Proven<()> {
+        let names = |(value, _): &Argument| match value.known() {
+            Some(text) => matches!(text, "-v" | "-R" | "-o" | "-a"),
+            None => value.can_be_option() && value.splits,
+        };
+        if arguments.iter().any(names) {
+            refuse("a test of a name, or of a word that may be one", span)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Does the script print names that don't begin with a dash: of objects, dates, directories?
+    #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
+    pub(crate) fn prints_plain_names(&self, script: &hookgate_shell::Script) -> bool {
+        let [statement] = script.statements.as_slice() else { return false };
+        let Node::Command(command) = &statement.node else { return false };
+        let words: Vec<String> = command.words.iter().filter_map(Word::literal).collect();
+        let Some(name) = words.first() else { return false };
+        let sub = words
+            .iter()
+            .skip(1)
+            .find(|word| !word.starts_with('-'))
+            .filter(|_| Row::of(name).is_some_and(|row| row.subcommands));
+        let key = sub.map_or_else(|| name.clone(), |sub| format!("{name}.{sub}"));
+        is_listed("prints-plain-names", &key)
+    }
+
+    /// Does the stage, which was just walked, print names of files in places that may be read?
+    pub(crate) fn prints_names(&mut self, stage: &Statement, input: Input) -> bool {
+        let Node::Command(command) = &stage.node else { return false };
+        let words: Vec<String> = command.words.iter().filter_map(Word::literal).collect();
+        let Some(name) = words.first() else { return false };
+        let row = Row::of(name).and_then(|row| match words.get(1) {
+            Some(sub) if row.subcommands => Row::of(&format!("{name}.{sub}")),
+            _ => Some(row),
+        });
+        let Some(row) = row else { return false };
+        if row.filter
+            && input == Input::Names
+            && !row.names_with.iter().any(|option| words.iter().any(|word| word == option))
+        {
+            return true;
+        }
+        let lists = row.names
+            || row
+                .names_with
+                .iter()
+                .any(|option| words.iter().any(|word| word == option || is_cluster_with(word, option)));
+        let listed = std::mem::take(&mut self.listed);
+        lists
+            && listed.iter().all(|(value, at)| {
+                value.known().is_some_and(|text| matches!(text, "(" | ")" | "!" | ","))
+                    || self.reads(value, *at).is_ok()
+            })
+    }
+}
+
+/// `-rln` has `-l`.
+fn is_cluster_with(word: &str, option: &str) -> bool {
+    option.len() == 2
+        && word.starts_with('-')
+        && !word.starts_with("--")
+        && option.chars().last().is_some_and(|letter| word.contains(letter))
+}
+
+/// What was found among the arguments.
+#[derive(Debug, Default)]
+struct Found {
+    options: Vec<String>,
+    operands: Vec<Argument>,
+    /// Behind `--`.
+    ended: bool,
+    /// An option stands in for the first operand.
+    first: bool,
+    /// What follows is a command or the arguments of the project's code.
+    carries: bool,
+}
+
+/// `describe-*` beside `describe-instances`.
+fn pattern_row(key: &str, name: &str) -> Option<Row> {
+    let verb = name.split('-').next().unwrap_or(name);
+    let group = key.split('.').next().unwrap_or(key);
+    let depth = key.split('.').count();
+    if is_listed("changing-subcommands", name)
+        || names("withheld-subcommands").any(|word| name.contains(word))
+    {
+        return None;
+    }
+    if verb != name || depth > 1 {
+        if let Some(row) = Row::of(&format!("{group}.*.{verb}-*")).filter(|_| depth == 2 && verb != name) {
+            return Some(row);
+        }
+        if let Some(row) = Row::of(&format!("{group}.**.{name}")) {
+            return Some(row);
+        }
+    }
+    Row::of(&format!("{group}.*")).filter(|row| row.subcommands && depth < 5 || depth == 1)
+}
+
+/// A directory of the system's or the person's installed programs.
+pub(crate) fn holds_programs(directory: &str, ground: &Ground<'_>) -> bool {
+    if is_listed("program-directories", directory) {
+        return true;
+    }
+    let below = directory.strip_prefix(ground.home).and_then(|rest| rest.strip_prefix('/'));
+    below.is_some_and(|below| is_listed("own-program-directories", below))
+}

@@ -1,0 +1,82 @@
+//! The second key of every grant: a proof that nothing in a call is of a kind that this room doesn't know.
+//!
+//! The interpreter finds effects, and what it doesn't find isn't there for it. The prover works the other way round: it
+//! walks the tree with a closed list of constructs, programs, options and names, and refuses everything else with a
+//! reason and a place. It shares nothing with the interpreter but the tree and the knowledge. `docs/grants.md` is the list.
+//!
+//! What the call then reads and writes is the other key's business: effects say it and rules cover it.
+
+mod calls;
+mod known;
+mod places;
+mod roles;
+mod state;
+mod statements;
+mod table;
+mod texts;
+mod tools;
+mod words;
+
+use hookgate_shell::Span;
+
+pub use tools::prove_tool;
+
+/// What a grant may rest on, and where the call stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Ground<'a> {
+    /// Where the call starts, absolute.
+    pub cwd: &'a str,
+    /// The person's home directory.
+    pub home: &'a str,
+    /// The project's root.
+    pub project: &'a str,
+    /// Further directories that count as the project.
+    pub also_project: &'a [String],
+    /// Directories for temporary files.
+    pub temporary: &'a [String],
+    /// The project's own code may run: builds, tests, scripts of the project as it was before this call.
+    pub code: bool,
+    /// Commands of the text that an own rule of the person allows: these stand for themselves.
+    pub granted: &'a [Span],
+    /// What is in the file system.
+    pub files: &'a dyn Files,
+}
+
+/// What the prover may ask about files.
+pub trait Files {
+    /// The path with every link in its existing part resolved.
+    fn resolve(&self, path: &str) -> Option<String>;
+    /// Is something at that path?
+    fn is_there(&self, path: &str) -> bool;
+}
+
+impl std::fmt::Debug for dyn Files + '_ {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Files")
+    }
+}
+
+/// Why a call isn't granted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// In words: lowercase, no full stop. It may quote a name of the call.
+    pub reason: String,
+    /// Where in the text; empty for other tools than a shell.
+    pub span: Span,
+}
+
+/// Proves that a shell text does nothing of an unknown kind.
+///
+/// # Errors
+/// The first thing that isn't on the list.
+pub fn prove_shell(text: &str, ground: &Ground<'_>) -> Result<(), Refusal> {
+    statements::prove(text, ground)
+}
+
+/// What a proof step answers.
+pub(crate) type Proven<T> = Result<T, Refusal>;
+
+/// A refusal.
+pub(crate) fn refuse<T>(reason: impl Into<String>, span: Span) -> Proven<T> {
+    Err(Refusal { reason: reason.into(), span })
+}

@@ -1,0 +1,113 @@
+//! Where a path may lie for a grant to rest on it.
+
+use crate::table::{is_listed, names};
+use crate::{Ground, Refusal};
+use hookgate_shell::Span;
+
+/// An absolute path without `.`, `..` and double slashes.
+pub(crate) fn normal(base: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    let whole = if path.starts_with('/') { String::new() } else { base.to_owned() };
+    for part in whole.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+/// Does the path lie in the directory, or is it the directory?
+pub(crate) fn lies_in(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        && !directory.is_empty()
+}
+
+/// In the project?
+pub(crate) fn in_project(path: &str, ground: &Ground<'_>) -> bool {
+    std::iter::once(ground.project)
+        .chain(ground.also_project.iter().map(String::as_str))
+        .any(|root| lies_in(path, root))
+}
+
+/// Where the content of a file may be read from: the project, temporary folders, what isn't hidden below a home, and public
+/// places of the system. `whole` is for a path that is read with everything below it.
+pub(crate) fn may_read(path: &str, ground: &Ground<'_>, span: Span) -> Result<(), Refusal> {
+    let refuse = |reason: String| Err(Refusal { reason, span });
+    if is_listed("readable-devices", path) {
+        return Ok(());
+    }
+    let shown = path.rsplit('/').next().unwrap_or(path);
+    let temporary = ground.temporary.iter().find(|root| lies_in(path, root));
+    let below = if let Some(root) = roots(ground).find(|root| lies_in(path, root)) {
+        path.strip_prefix(root).unwrap_or_default()
+    } else if let Some(root) = temporary {
+        path.strip_prefix(root.as_str()).unwrap_or_default()
+    } else if let Some(rest) = below_a_home(path, ground) {
+        if rest.is_empty() {
+            return refuse("a home directory is read as a whole".to_owned());
+        }
+        rest
+    } else if names("public-places").any(|place| lies_in(path, place)) {
+        path
+    } else {
+        return refuse(format!("`{shown}` lies in no place that may be read without a question"));
+    };
+    let parts: Vec<&str> = below.split('/').filter(|part| !part.is_empty()).collect();
+    let leaf = parts.last().copied().unwrap_or_default();
+    let inside = in_project(path, ground);
+    let prose = inside && is_listed("code-endings", leaf.rsplit_once('.').map_or("", |(_, ending)| ending));
+    let home = !inside && temporary.is_none() && below_a_home(path, ground).is_some();
+    for (depth, part) in parts.iter().enumerate() {
+        // What lies hidden directly in a home is the person's; deeper it is like in a project.
+        let list = if home && depth == 0 { "known-in-a-home" } else { "known-hidden" };
+        let known = is_listed(list, part) || !home && hidden_by_kind(part);
+        if part.starts_with('.') && !known && !(prose && *part != leaf && !is_listed("never-read", part)) {
+            return refuse(format!("`{part}` is hidden"));
+        }
+        if is_listed("secret-directories", part) && !prose {
+            return refuse(format!("`{part}` may hold secrets"));
+        }
+    }
+    if names_a_secret(leaf) {
+        return refuse(format!("`{leaf}` may hold a secret"));
+    }
+    Ok(())
+}
+
+fn roots<'a>(ground: &Ground<'a>) -> impl Iterator<Item = &'a str> {
+    std::iter::once(ground.project).chain(ground.also_project.iter().map(String::as_str))
+}
+
+/// The rest of a path below somebody's home.
+fn below_a_home<'p>(path: &'p str, ground: &Ground<'_>) -> Option<&'p str> {
+    if lies_in(path, ground.home) {
+        return path.strip_prefix(ground.home);
+    }
+    if let Some(rest) = path.strip_prefix("/root") {
+        return (rest.is_empty() || rest.starts_with('/')).then_some(rest);
+    }
+    let rest = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"))?;
+    Some(rest.split_once('/').map_or("", |(_, rest)| rest))
+}
+
+/// `.eslintrc.json` is known by `.eslintrc`.
+fn hidden_by_kind(part: &str) -> bool {
+    let stem = part.get(1..).and_then(|rest| rest.split('.').next()).unwrap_or_default();
+    stem.len() > 2 && is_listed("known-hidden-kinds", stem)
+}
+
+/// Does the name of a file say that it keeps something?
+pub(crate) fn names_a_secret(part: &str) -> bool {
+    let lower = part.to_ascii_lowercase();
+    let (stem, ending) = lower.rsplit_once('.').unwrap_or((lower.as_str(), ""));
+    if is_listed("secret-endings", ending) {
+        return true;
+    }
+    let code = is_listed("code-endings", ending);
+    let mut words = stem.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    !code && words.any(|word| is_listed("secret-words", word))
+}

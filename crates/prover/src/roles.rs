@@ -1,0 +1,98 @@
+//! Roles of words that are written out: what each takes.
+
+use crate::table::is_listed;
+use crate::{places, texts};
+
+/// May a word of that role be computed?
+pub(crate) fn is_computable(role: &str) -> bool {
+    matches!(role, "awk-variable" | "plain-text")
+}
+
+/// Does the role take the word? Says in words why not.
+pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
+    let plain = |extra: &[u8]| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || extra.contains(&byte));
+    let fits = match role {
+        "literal" | "plain-text" | "awk-variable" => true,
+        "awk" | "sed" | "jq" | "sql-read" => return texts::prove(role, text),
+        "plain" => plain(b"_-.,:/@=+%"),
+        "word" => plain(b"_-.:+@"),
+        "file-name" => !places::names_a_secret(text),
+        "maven-setting" => {
+            ["skipTests", "test=", "skipITs", "maven.test.skip", "failIfNoTests", "surefire."]
+                .iter()
+                .any(|name| text.starts_with(name))
+                && plain(b"_-.=*#,+")
+        }
+        "own-host" => plain(b"_-./") && text.matches('/').count() <= 1,
+        "local-url" => is_local(text),
+        "git-setting" => is_listed("git-settings", text),
+        "git-key" => is_listed("git-keys", text) || text.starts_with("branch.") || text.starts_with("alias."),
+        "git-remote" => plain(b"_-.") && !text.starts_with('.'),
+        "git-ref" => plain(b"_-./") && !text.contains(".."),
+        "plain-variable" => is_listed("readable-variables", text) || text == "HOME" || text == "PWD",
+        "date-format" => text.starts_with('+'),
+        "charset" => plain(b"_-.") || text.strip_suffix("//TRANSLIT").is_some_and(|rest| !rest.contains('/')),
+        // A letter `e` without a dash adds the environment of each process.
+        "ps-flags" => !text.contains('e') || text.starts_with('-'),
+        "tmux-format" => !text.contains("#("),
+        "cov-report" => !text.contains(':') || text == "term-missing:skip-covered",
+        "make-target" => plain(b"_-./:%+"),
+        "clippy-argument" => matches!(text, "-D" | "-W" | "-A" | "-F") || is_lint(text),
+        "go-package" => plain(b"_-./@") && !text.contains("..") || text == "all",
+        "go-ldflags" => text
+            .split_whitespace()
+            .all(|word| matches!(word, "-s" | "-w" | "-X") || word.contains('=') && !word.starts_with('-')),
+        "python-module" => is_listed("python-modules", text),
+        "gh-header" => text.starts_with("Accept:") || text.starts_with("X-GitHub-Api-Version:"),
+        "gh-query" => text.split_once('=').is_some_and(|(_, value)| {
+            !value.starts_with('@')
+                && !value.split(|c: char| !c.is_alphanumeric()).any(|word| word == "mutation")
+        }),
+        "gh-path" => !text.contains("://") && !is_secret_path(text),
+        "local-header" => !text.starts_with('@'),
+        "curl-format" => !text.starts_with('@') && !text.contains("%output") && !text.contains("%{header"),
+        "kubectl-resource" => {
+            !text.split([',', '/', '.']).any(|word| word.starts_with("secret")) && plain(b"_-.,/")
+        }
+        "plain-output" => !text.contains("file=") && !text.contains("-file"),
+        "glob" => !text.split(['/', '{', ',']).any(|part| {
+            let name = part.trim_start_matches('!');
+            name.starts_with('.')
+                && name.len() > 2
+                && !is_listed("known-hidden", name)
+                && !part.starts_with('!')
+                && !name.starts_with(".*")
+                || places::names_a_secret(name)
+        }),
+        role => role.strip_prefix("one-of:").is_some_and(|list| list.split('|').any(|known| known == text)),
+    };
+    if fits { Ok(()) } else { Err(format!("`{}` is not a word that is reviewed here", shown(text))) }
+}
+
+/// The beginning of a text, for a message.
+fn shown(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+fn is_lint(text: &str) -> bool {
+    let name = ["-D", "-W", "-A", "-F"].iter().find_map(|sign| text.strip_prefix(sign)).unwrap_or(text);
+    name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_' || byte == b':')
+}
+
+fn is_secret_path(text: &str) -> bool {
+    text.split(['/', '?', '&', '='])
+        .any(|word| matches!(word, "secrets" | "keys" | "tokens" | "public-key" | "installation"))
+}
+
+/// `http://localhost:3000/x`
+pub(crate) fn is_local(url: &str) -> bool {
+    let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")).unwrap_or(url);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = if authority.starts_with("[::1]") {
+        "localhost"
+    } else {
+        authority.split_once(':').map_or(authority, |(name, _)| name)
+    };
+    let plain = !authority.contains(['@', '\\']) && !rest.contains(['{', '}']) && !rest.contains("://");
+    plain && matches!(host, "localhost" | "127.0.0.1" | "0.0.0.0")
+}

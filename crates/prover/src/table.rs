@@ -1,0 +1,174 @@
+//! The reviewed rows: what a program may be called with, as `knowledge/reviewed/*.toml` says.
+
+use hookgate_knowledge::shipped;
+
+/// The files below `knowledge/reviewed/` that hold calls.
+const FILES: &[&str] =
+    &["coreutils", "git", "languages", "search", "services", "shell", "system", "text", "tools", "others"];
+
+/// The cells of a reviewed call (`git.log`), if it has a row.
+pub(crate) fn cells(key: &str) -> Option<impl Iterator<Item = &'static str>> {
+    let row = FILES.iter().find_map(|file| shipped().table(&format!("reviewed/{file}/calls")).find(key));
+    row.map(hookgate_knowledge::Row::cells)
+}
+
+/// Is the name on that list?
+pub(crate) fn is_listed(list: &str, name: &str) -> bool {
+    names(list).any(|known| known == name)
+}
+
+/// The names of a list.
+pub(crate) fn names(list: &str) -> impl Iterator<Item = &'static str> {
+    let row = shipped().table("reviewed/lists/lists").find(list);
+    row.into_iter().flat_map(hookgate_knowledge::Row::cells)
+}
+
+/// What a row says of one call.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Row {
+    pub(crate) options: Vec<OptionCell>,
+    /// Roles of the operands, in order, with `?` or `...` for how many.
+    pub(crate) operands: Vec<&'static str>,
+    /// Options end at the first operand.
+    pub(crate) ordered: bool,
+    /// No option does more than read what it names: a word that turns into one is harmless.
+    pub(crate) any: bool,
+    /// Standard input is data, or isn't read.
+    pub(crate) input: bool,
+    /// Loads and runs code of the project.
+    pub(crate) code: bool,
+    /// Talks to a service: every argument has to be written out.
+    pub(crate) remote: bool,
+    /// Prints names of files, one to a line, of the places that it was given.
+    pub(crate) names: bool,
+    /// Passes on the lines that it is fed, some of them.
+    pub(crate) filter: bool,
+    /// Prints names where one of these options stands.
+    pub(crate) names_with: Vec<&'static str>,
+    /// Options that aren't listed are plain words to it.
+    pub(crate) loose: bool,
+    /// Reads the configuration of the repository that it stands in.
+    pub(crate) repository: bool,
+    /// With one of these options its files are changed in place.
+    pub(crate) edits: Vec<&'static str>,
+    /// These options only beside one of those words.
+    pub(crate) beside: Option<(&'static str, &'static str)>,
+    /// Its first operand is a subcommand with a row of its own.
+    pub(crate) subcommands: bool,
+    /// May be called without a subcommand.
+    pub(crate) bare: bool,
+    /// `-5`
+    pub(crate) counts: bool,
+    /// Any long option that isn't refused by name, with a value that is written out.
+    pub(crate) open: bool,
+    /// Long options that are refused.
+    pub(crate) refused: Vec<&'static str>,
+    /// Long names with one dash; letters don't cluster.
+    pub(crate) single: bool,
+    /// One of these options has to be there.
+    pub(crate) needs: Vec<&'static str>,
+    /// One of these options has to be there if words are.
+    pub(crate) needs_with_words: Vec<&'static str>,
+    /// Words that ask for help or the version, where they are the only argument.
+    pub(crate) idle: Vec<&'static str>,
+}
+
+/// One option.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OptionCell {
+    names: &'static str,
+    pub(crate) value: Option<&'static str>,
+    pub(crate) form: Form,
+}
+
+/// How an option takes its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    None,
+    Required,
+    Optional,
+}
+
+impl OptionCell {
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.names.split(',').any(|known| known == name)
+    }
+}
+
+impl Row {
+    /// The row of that name, with the rows that it includes.
+    pub(crate) fn of(key: &str) -> Option<Row> {
+        let mut row = Row::default();
+        row.read(cells(key)?, 0);
+        Some(row)
+    }
+
+    fn read(&mut self, cells: impl Iterator<Item = &'static str>, depth: u8) {
+        let mut operands = false;
+        for cell in cells {
+            if operands {
+                self.operands.push(cell);
+                continue;
+            }
+            match cell {
+                ":" => operands = true,
+                "=ordered" => self.ordered = true,
+                "=any" => self.any = true,
+                "=input" => self.input = true,
+                "=code" => self.code = true,
+                "=remote" => self.remote = true,
+                "=names" => self.names = true,
+                "=filter" => self.filter = true,
+                "=loose" => self.loose = true,
+                "=repo" => self.repository = true,
+                "=sub" => self.subcommands = true,
+                "=bare" => self.bare = true,
+                "=single" => self.single = true,
+                "-NUM" => self.counts = true,
+                "--*" => self.open = true,
+                _ => self.read_named(cell, depth),
+            }
+        }
+    }
+
+    fn read_named(&mut self, cell: &'static str, depth: u8) {
+        if let Some(other) = cell.strip_prefix('@') {
+            if let Some(cells) = cells(other).filter(|_| depth < 3) {
+                let cells: Vec<&str> = cells.collect();
+                self.read(cells.into_iter(), depth + 1);
+            }
+        } else if let Some(name) = cell.strip_prefix('!') {
+            self.refused.push(name);
+        } else if let Some(names) = cell.strip_prefix("needs:") {
+            self.needs.extend(names.split(','));
+        } else if let Some(names) = cell.strip_prefix("needs-with-words:") {
+            self.needs_with_words.extend(names.split(','));
+        } else if let Some(names) = cell.strip_prefix("names-with:") {
+            self.names_with.extend(names.split(','));
+        } else if let Some(options) = cell.strip_prefix("edits:") {
+            self.edits.extend(options.split(','));
+        } else if let Some(options) = cell.strip_prefix("beside:") {
+            self.beside = options.split_once('>');
+        } else if let Some(names) = cell.strip_prefix("idle:") {
+            self.idle.extend(names.split(','));
+        } else {
+            self.options.push(option(cell));
+        }
+    }
+
+    /// The option of that name.
+    pub(crate) fn option(&self, name: &str) -> Option<OptionCell> {
+        self.options.iter().find(|option| option.is(name)).copied()
+    }
+}
+
+/// `-n,--lines=number`, `--color[=text]`, `-v`
+fn option(cell: &'static str) -> OptionCell {
+    if let Some((names, role)) = cell.split_once("[=") {
+        return OptionCell { names, value: role.strip_suffix(']'), form: Form::Optional };
+    }
+    match cell.split_once('=') {
+        Some((names, role)) => OptionCell { names, value: Some(role), form: Form::Required },
+        None => OptionCell { names: cell, value: None, form: Form::None },
+    }
+}

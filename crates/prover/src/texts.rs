@@ -1,0 +1,267 @@
+//! Program texts in a program's own language: small readers that accept what can do nothing but filter.
+
+/// Is the text harmless in that language?
+pub(crate) fn prove(language: &str, text: &str) -> Result<(), String> {
+    match language {
+        "sed" => sed(text),
+        "awk" => awk(text),
+        "jq" => jq(text),
+        "sql-read" => sql(text),
+        _ => Err("a program text in a language that isn't read".to_owned()),
+    }
+}
+
+/// Addresses, then one of the commands that only change what is printed.
+fn sed(text: &str) -> Result<(), String> {
+    if text.is_empty() {
+        return Err("an empty sed text".to_owned());
+    }
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ';' | '{' | '}'));
+        if rest.is_empty() {
+            return Ok(());
+        }
+        rest = address(rest)?;
+        if let Some(second) = rest.strip_prefix(',') {
+            rest = address(second.trim_start().trim_start_matches(['+', '~']))?;
+        }
+        rest = rest.trim_start_matches([' ', '!']);
+        let mut letters = rest.chars();
+        let command = letters.next().ok_or("a sed address without a command")?;
+        rest = letters.as_str();
+        rest = match command {
+            '{' | 'p' | 'd' | 'D' | 'P' | 'n' | 'N' | 'g' | 'G' | 'h' | 'H' | 'x' | '=' | 'l' | 'z' => rest,
+            'q' | 'Q' => rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' '),
+            'a' | 'i' | 'c' => rest.split_once('\n').map_or("", |(_, rest)| rest),
+            ':' | 'b' | 't' | 'T' => rest.split_once(['\n', ';']).map_or("", |(_, rest)| rest),
+            'y' => delimited(rest, 2)?,
+            's' => {
+                let flags = delimited(rest, 2)?;
+                let after = flags.trim_start_matches(|c: char| c.is_ascii_digit() || "gpiIM".contains(c));
+                if after.starts_with(['e', 'w', 'm']) {
+                    return Err(format!("the flag `{}` of sed's `s`", after.chars().next().unwrap_or(' ')));
+                }
+                after
+            }
+            other => return Err(format!("sed's `{other}`")),
+        };
+        let after = rest.trim_start_matches([' ', '\t']);
+        if !(after.is_empty() || after.starts_with(['\n', ';', '}', '{']) || "aic:btT{".contains(command)) {
+            return Err("a sed command that isn't read".to_owned());
+        }
+        rest = after;
+    }
+}
+
+fn address(text: &str) -> Result<&str, String> {
+    if let Some(rest) = text.strip_prefix('/') {
+        return delimited_from(rest, '/', 1).map(|rest| rest.trim_start_matches(['I', 'M']));
+    }
+    if text.starts_with('\\') {
+        return Err("a sed address with a delimiter of its own".to_owned());
+    }
+    Ok(text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | '~')))
+}
+
+/// Behind `count` pieces, each ended by the delimiter that the text begins with.
+fn delimited(text: &str, count: usize) -> Result<&str, String> {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(delimiter) if delimiter != '\\' && delimiter != '\n' => {
+            delimited_from(letters.as_str(), delimiter, count)
+        }
+        _ => Err("a sed command without a delimiter".to_owned()),
+    }
+}
+
+fn delimited_from(text: &str, delimiter: char, count: usize) -> Result<&str, String> {
+    let mut left = count;
+    let mut letters = text.chars();
+    let mut bracket = false;
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => drop(letters.next()),
+            // A delimiter within brackets ends the piece in some seds and not in others.
+            '[' => bracket = true,
+            ']' => bracket = false,
+            letter if letter == delimiter && bracket => {
+                return Err("sed brackets with the delimiter in them".to_owned());
+            }
+            letter if letter == delimiter => {
+                left -= 1;
+                if left == 0 {
+                    return Ok(letters.as_str());
+                }
+            }
+            _ => {}
+        }
+    }
+    Err("a sed command that isn't closed".to_owned())
+}
+
+/// No function that runs something, no redirection, no pipe, nothing of the environment.
+fn awk(text: &str) -> Result<(), String> {
+    let mut bare = String::new();
+    let mut letters = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => {
+                quoted(&mut letters, '"')?;
+                bare.push('"');
+                before = '"';
+                continue;
+            }
+            '/' if !(before.is_alphanumeric() || matches!(before, ')' | ']' | '_' | '$' | '"')) => {
+                quoted(&mut letters, '/')?;
+                bare.push('"');
+                before = '"';
+                continue;
+            }
+            '#' => {
+                for letter in letters.by_ref() {
+                    if letter == '\n' {
+                        break;
+                    }
+                }
+                bare.push('\n');
+            }
+            '\\' => return Err("a backslash in awk's text".to_owned()),
+            letter => bare.push(letter),
+        }
+        if !letter.is_whitespace() {
+            before = letter;
+        }
+    }
+    for word in bare.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+        if matches!(
+            word,
+            "system"
+                | "getline"
+                | "ENVIRON"
+                | "close"
+                | "fflush"
+                | "load"
+                | "include"
+                | "PROCINFO"
+                | "function"
+                | "func"
+        ) {
+            return Err(format!("awk's `{word}`"));
+        }
+    }
+    if bare.contains('@') {
+        return Err("awk's `@`".to_owned());
+    }
+    if bare.replace("||", "").contains('|') {
+        return Err("a pipe in awk's text".to_owned());
+    }
+    for statement in bare.split(['\n', ';', '{', '}']) {
+        let Some(at) = statement.find("print") else { continue };
+        let mut depth = 0_u32;
+        for letter in statement.get(at..).unwrap_or_default().chars() {
+            match letter {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                '>' if depth == 0 => return Err("awk writes a file".to_owned()),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Goes behind the closing sign.
+fn quoted(letters: &mut std::iter::Peekable<std::str::Chars<'_>>, sign: char) -> Result<(), String> {
+    let mut bracket = false;
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => drop(letters.next()),
+            '[' if sign == '/' => bracket = true,
+            ']' if sign == '/' => bracket = false,
+            '\n' => return Err("awk's text with a line break in a string".to_owned()),
+            letter if letter == sign && bracket => {
+                return Err("awk's brackets with a slash in them".to_owned());
+            }
+            letter if letter == sign => return Ok(()),
+            _ => {}
+        }
+    }
+    Err("awk's text with an open string".to_owned())
+}
+
+/// Nothing of the environment, no modules, no further input by name.
+fn jq(text: &str) -> Result<(), String> {
+    for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+        if matches!(
+            word,
+            "env" | "ENV" | "import" | "include" | "input_filename" | "modulemeta" | "get_search_list"
+        ) {
+            return Err(format!("jq's `{word}`"));
+        }
+    }
+    Ok(())
+}
+
+/// One question to a database, or a listing of its tables.
+fn sql(text: &str) -> Result<(), String> {
+    let lower = text.trim().trim_end_matches(';').trim_end().to_ascii_lowercase();
+    if lower.starts_with('.') {
+        let mut words = lower.split_whitespace();
+        let known = matches!(
+            words.next(),
+            Some(".tables" | ".schema" | ".indexes" | ".databases" | ".dbinfo" | ".fullschema")
+        );
+        return if known && !lower.contains([';', '\n', '|']) {
+            Ok(())
+        } else {
+            Err("a command of the client".to_owned())
+        };
+    }
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
+    let asks = matches!(words.first(), Some(&("select" | "with" | "explain" | "pragma" | "values")));
+    let does = words.iter().find(|word| {
+        matches!(
+            **word,
+            "insert"
+                | "update"
+                | "delete"
+                | "drop"
+                | "alter"
+                | "create"
+                | "attach"
+                | "detach"
+                | "vacuum"
+                | "replace"
+                | "reindex"
+                | "load_extension"
+                | "writefile"
+                | "readfile"
+                | "edit"
+                | "fts3_tokenizer"
+                | "analyze"
+                | "begin"
+                | "commit"
+        )
+    });
+    if let Some(word) = does {
+        return Err(format!("SQL's `{word}`"));
+    }
+    let pragma = words.first() == Some(&"pragma");
+    let listing = words.get(1).is_some_and(|name| {
+        name.ends_with("_info")
+            || name.ends_with("_list")
+            || name.ends_with("_xinfo")
+            || *name == "integrity_check"
+    });
+    if !asks
+        || pragma && (!listing || lower.contains('='))
+        || lower.contains(';') && lower.split(';').any(|rest| rest.trim_start().starts_with('.'))
+        || lower.contains('\n') && lower.lines().any(|line| line.trim_start().starts_with('.'))
+    {
+        return Err("SQL that isn't one question".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,222 @@
+//! Words: which expansions can run nothing, and what comes out of them.
+
+use hookgate_shell::{Expansion, Part, Span, Word};
+
+use crate::state::Value;
+use crate::statements::Prover;
+use crate::table::is_listed;
+use crate::{Proven, places, refuse};
+
+/// The most words that braces may stand for.
+const MAXIMUM_ALTERNATIVES: usize = 32;
+
+impl Prover<'_> {
+    /// What a word becomes; several where braces say so.
+    pub(crate) fn words(&mut self, word: &Word) -> Proven<Vec<Value>> {
+        let mut values = vec![Value::of("")];
+        for part in &word.parts {
+            let pieces = match part {
+                Part::Brace(words) if words.is_empty() => return refuse("too many alternatives", word.span),
+                Part::Brace(words) => {
+                    let mut pieces = Vec::new();
+                    for word in words {
+                        pieces.extend(self.words(word)?);
+                    }
+                    pieces
+                }
+                part => vec![self.part(part, word.span)?],
+            };
+            if values.len().saturating_mul(pieces.len()) > MAXIMUM_ALTERNATIVES {
+                return refuse("too many alternatives", word.span);
+            }
+            values = values
+                .iter()
+                .flat_map(|value| pieces.iter().map(|piece| value.clone().followed_by(piece)))
+                .collect();
+        }
+        if word.parts.len() == 1 && !word.is_quoted() {
+            return Ok(values);
+        }
+        Ok(values
+            .into_iter()
+            .map(|value| match value.known() {
+                Some(text) => Value { splits: value.splits, ..Value::of(text) },
+                None => value,
+            })
+            .collect())
+    }
+
+    /// A word that can only be one.
+    pub(crate) fn word(&mut self, word: &Word) -> Proven<Value> {
+        let mut values = self.words(word)?;
+        match values.pop().filter(|_| values.is_empty()) {
+            Some(value) => Ok(value),
+            None => refuse("alternatives where one word is expected", word.span),
+        }
+    }
+
+    fn part(&mut self, part: &Part, around: Span) -> Proven<Value> {
+        match part {
+            Part::Literal { text, .. } => Ok(Value::of(text.clone())),
+            Part::Glob(text) if text.contains('(') => refuse("a glob with alternatives", around),
+            Part::Glob(_) => Ok(Value { globbed: true, splits: true, ..Value::unknown() }),
+            Part::Tilde(text) if text == "~" => Ok(Value::of(self.ground.home)),
+            Part::Tilde(text) => refuse(format!("`{text}`: the home of somebody else"), around),
+            Part::Brace(_) => refuse("alternatives within alternatives", around),
+            Part::Parameter { name, subscript, expansion, quoted, span } => {
+                if let Some(subscript) = subscript {
+                    self.subscript(subscript, *span)?;
+                    self.expansion(name, expansion, *span)?;
+                    return Ok(Value { splits: true, ..Value::unknown() });
+                }
+                let value = self.parameter(name, expansion, *span)?;
+                Ok(if *quoted && name != "@" { Value { splits: false, ..value } } else { split(value) })
+            }
+            Part::Command { script, quoted, .. } => {
+                let (number, name) = self.substitution(script)?;
+                Ok(Value { number, name, splits: !quoted && !number, ..Value::unknown() })
+            }
+            Part::Process { script, .. } => {
+                self.substitution(script)?;
+                Ok(Value { text: "/dev/fd/".to_owned(), ..Value::unknown() })
+            }
+            Part::Arithmetic { expression, span } => {
+                self.arithmetic(expression, *span)?;
+                Ok(Value::some_number())
+            }
+        }
+    }
+
+    /// `$x` and what is done to it.
+    fn parameter(&mut self, name: &str, expansion: &Expansion, span: Span) -> Proven<Value> {
+        let own = self.state.variables.get(name).cloned();
+        let set = own.is_some();
+        let value = match own {
+            Some(value) => value,
+            None if is_listed("numeric-parameters", name) => Value::some_number(),
+            None if name == "HOME" => Value::of(self.ground.home),
+            None if name == "PWD" => match self.state.directories.as_slice() {
+                [one] => Value::of(one.clone()),
+                _ => Value { text: "/".to_owned(), ..Value::unknown() },
+            },
+            None if is_listed("readable-variables", name) => Value { splits: true, ..Value::unknown() },
+            // A default says that the variable may be missing; its value would be anything.
+            None => return refuse(format!("the value of `{name}` isn't known and may be a secret"), span),
+        };
+        self.expansion(name, expansion, span)?;
+        Ok(match expansion {
+            Expansion::Plain | Expansion::Require(_) => value,
+            Expansion::Default(_) if set && value.known().is_some_and(|text| !text.is_empty()) => value,
+            Expansion::Length => Value::some_number(),
+            _ => Value { splits: true, ..Value::unknown() },
+        })
+    }
+
+    /// Is it an expansion that can run nothing?
+    fn expansion(&mut self, name: &str, expansion: &Expansion, span: Span) -> Proven<()> {
+        match expansion {
+            Expansion::Plain | Expansion::Length => Ok(()),
+            Expansion::Indirect => refuse("a name that is computed", span),
+            Expansion::Assign(_) => refuse("an assignment inside of an expansion", span),
+            Expansion::Default(word)
+            | Expansion::Alternative(word)
+            | Expansion::Require(word)
+            | Expansion::RemovePrefix(word)
+            | Expansion::RemoveSuffix(word) => self.words(word).map(drop),
+            Expansion::Replace(pattern, replacement) => {
+                self.words(pattern)?;
+                self.words(replacement).map(drop)
+            }
+            Expansion::Other(_) if is_plain_operation(span.of(self.text), name) => Ok(()),
+            Expansion::Other(_) => refuse("an expansion that isn't on the list", span),
+        }
+    }
+
+    /// A number, `@` or `*`; a name only where it holds a number.
+    pub(crate) fn subscript(&mut self, subscript: &Word, span: Span) -> Proven<()> {
+        match subscript.literal().as_deref() {
+            Some("@" | "*") => Ok(()),
+            None if matches!(subscript.parts.as_slice(), [Part::Glob(text)] if text == "*" || text == "@") => {
+                Ok(())
+            }
+            _ if self.arithmetic(subscript, span).is_ok() => Ok(()),
+            _ => refuse("a subscript that isn't a number", span),
+        }
+    }
+
+    /// Arithmetic on numbers, and on variables that hold numbers.
+    pub(crate) fn arithmetic(&mut self, expression: &Word, span: Span) -> Proven<()> {
+        let mut text = String::new();
+        for part in &expression.parts {
+            match part {
+                Part::Literal { text: literal, .. } | Part::Glob(literal) => text.push_str(literal),
+                Part::Parameter { name, subscript: None, expansion, span, .. } => {
+                    if !self.parameter(name, expansion, *span)?.number {
+                        return refuse(format!("arithmetic on the variable `{name}`"), *span);
+                    }
+                    text.push('1');
+                }
+                Part::Command { script, span, .. } => {
+                    if !self.substitution(script)?.0 {
+                        return refuse("arithmetic on what a command prints", *span);
+                    }
+                    text.push('1');
+                }
+                Part::Arithmetic { expression, span } => {
+                    self.arithmetic(expression, *span)?;
+                    text.push('1');
+                }
+                _ => return refuse("arithmetic on more than numbers", span),
+            }
+        }
+        let is_sign = |c: char| c.is_ascii_alphanumeric() || "_+-*/%<>=!&|^~?:(), \t\n".contains(c);
+        if !text.chars().all(is_sign) {
+            return refuse("arithmetic on more than numbers", span);
+        }
+        for name in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+            let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            if is_name && !self.state.variables.get(name).is_some_and(|value| value.number) {
+                return refuse(format!("arithmetic on the variable `{name}`"), span);
+            }
+        }
+        Ok(())
+    }
+
+    /// A path that is written out, absolute, for each directory that the text may stand in.
+    pub(crate) fn absolute(&self, path: &str) -> Vec<String> {
+        if path.starts_with('/') {
+            return vec![places::normal("", path)];
+        }
+        self.state.directories.iter().map(|base| places::normal(base, path)).collect()
+    }
+}
+
+/// A value that stands without quotes: it splits at blanks, and its globs count.
+fn split(value: Value) -> Value {
+    let plain = value.exact && !value.text.chars().any(|c| c.is_whitespace() || "*?[\\".contains(c));
+    if plain && !value.text.is_empty() || value.number {
+        return Value { splits: value.splits && !value.number, ..value };
+    }
+    if value.exact && value.text.is_empty() {
+        return Value { splits: true, exact: false, ..value };
+    }
+    Value {
+        splits: true,
+        exact: false,
+        globbed: false,
+        number: false,
+        name: value.name,
+        text: value.text.split_whitespace().next().unwrap_or_default().to_owned(),
+    }
+}
+
+/// `${x^^}`, `${x,,}`, `${x:1:2}` with numbers.
+fn is_plain_operation(raw: &str, name: &str) -> bool {
+    let Some(rest) = raw.strip_prefix("${").and_then(|rest| rest.strip_prefix(name)) else { return false };
+    let Some(rest) = rest.strip_suffix('}') else { return false };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match rest.strip_prefix(':') {
+        Some(range) => range.splitn(2, ':').all(|text| is_number(text.trim().trim_start_matches('-'))),
+        None => matches!(rest, "^" | "^^" | "," | ",,"),
+    }
+}

@@ -1,0 +1,156 @@
+//! What the prover knows, and what it says of the rest. `docs/grants.md` lists the same by kind.
+
+use hookgate_prover::{Files, Ground, prove_shell, prove_tool};
+
+/// A file system with one link and one repository inside of the project.
+struct Machine;
+
+impl Files for Machine {
+    fn resolve(&self, path: &str) -> Option<String> {
+        path.strip_prefix("/home/dev/project/out").map(|rest| format!("/etc{rest}"))
+    }
+
+    fn is_there(&self, path: &str) -> bool {
+        path == "/home/dev/project/fixture/.git"
+    }
+}
+
+fn reason(text: &str, code: bool) -> Option<String> {
+    let temporary = ["/tmp".to_owned()];
+    prove_shell(text, &ground(&temporary, code)).err().map(|refusal| refusal.reason)
+}
+
+fn ground(temporary: &[String], code: bool) -> Ground<'_> {
+    Ground {
+        cwd: "/home/dev/project",
+        home: "/home/dev",
+        project: "/home/dev/project",
+        also_project: &[],
+        temporary,
+        code,
+        granted: &[],
+        files: &Machine,
+    }
+}
+
+#[test]
+fn everyday_reading_is_known() {
+    for text in [
+        "ls -la src | head -20; echo \"--- done\"",
+        "cd src && rg -n 'fn main' -g '*.rs' . && git log --oneline -5",
+        "for f in a.txt b.txt; do echo \"== $f\"; sed -n '1,20p' \"$f\"; done",
+        "n=$(wc -l < README.md); echo $((n + 1))",
+        "find . -name '*.rs' -exec grep -l unsafe {} +",
+        "git ls-files | grep -v test | xargs wc -l | sort -rn | head",
+        "cat package.json | jq -r '.scripts | keys[]'",
+        "awk -F: '$3 > 5 { print $1, $2 }' data.csv 2>/dev/null || true",
+        "git diff $(git merge-base origin/main HEAD)..HEAD --stat",
+        "CI=1 LC_ALL=C sort -u names.txt | uniq -c",
+        "bash -c 'pwd; ls'",
+        "curl -s http://localhost:3000/health",
+        "gh pr view 12 --repo a/b --json title,body",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+}
+
+#[test]
+fn everyday_development_needs_the_word_for_code() {
+    for text in [
+        "cargo test -p engine 2>&1 | tail -5",
+        "npm run build",
+        "pytest tests/test_a.py::test_b -x",
+        "go test ./... > /tmp/out.log 2>&1; tail /tmp/out.log",
+        "git add -A && git commit -m 'Say why'",
+        "npx eslint src --fix",
+        "./scripts/check.sh",
+    ] {
+        assert_eq!(reason(text, true), None, "{text}");
+        assert!(reason(text, false).is_some(), "{text} needs no code");
+    }
+}
+
+#[test]
+fn what_is_evaluated_twice_is_not_known() {
+    for (text, why) in [
+        ("a='b[$(touch x)]'; echo $((a))", "arithmetic on the variable `a`"),
+        ("a='b[$(touch x)]'; ((a))", "arithmetic on the variable `a`"),
+        ("[ -v 'x[$(touch y)]' ]", "a test of a name, or of a word that may be one"),
+        ("[[ $x -eq 1 ]]", "the value of `x` isn't known and may be a secret"),
+        ("x='a[$(touch y)]'; [[ $x -eq 1 ]]", "a comparison of more than numbers"),
+        ("x='$(touch y)'; echo \"${x@P}\"", "an expansion that isn't on the list"),
+        ("r=x; echo ${!r}", "a name that is computed"),
+        ("x=(1 2); i='a[$(touch y)]'; echo \"${x[$i]}\"", "a subscript that isn't a number"),
+        ("printf -v 'a[$(touch x)]' y", "`-v` of `printf` is not reviewed"),
+        ("read 'a[$(touch x)]' <<< 1", "the variable `a[$(touch x)]` may steer a program"),
+        ("mapfile -C 'touch x #' a < b", "`mapfile` is not reviewed"),
+        ("PS4='$(touch x)'; set -x; :", "the variable `PS4` may steer a program"),
+        ("f() { f() { rm -rf ~; }; f; }; f", "the function `f`"),
+        ("trap 'rm x' EXIT", "`trap` is not reviewed"),
+        ("eval \"$(rev <<< x)\"", "`eval` is not reviewed"),
+        ("bash /dev/fd/3 3<<< 'rm x'", "`bash` loads the project's code"),
+        ("for PATH in /tmp; do ls; done", "the variable `PATH` may steer a program"),
+    ] {
+        assert_eq!(reason(text, false).as_deref(), Some(why), "{text}");
+    }
+}
+
+#[test]
+fn what_steers_a_program_is_not_known() {
+    for (text, why) in [
+        ("KUBECONFIG=/tmp/evil kubectl get pods", "the variable `KUBECONFIG` may steer the call"),
+        ("PAGER=evil git log", "the variable `PAGER` may steer the call"),
+        (
+            "echo $AWS_SECRET_ACCESS_KEY",
+            "the value of `AWS_SECRET_ACCESS_KEY` isn't known and may be a secret",
+        ),
+        ("sort *", "a word that may turn into an option of `sort`"),
+        ("./sub/bin/cat README.md", "`./sub/bin/cat` is no installed program"),
+        ("git -C /tmp/evil status", "a repository of another place: its configuration can name programs"),
+        ("git -C fixture status", "a repository inside of the project: its configuration can name programs"),
+        ("sed '1e rm x' a", "sed's `e` (`sed`)"),
+        ("awk 'BEGIN { system(\"rm x\") }'", "awk's `system` (`awk`)"),
+        ("jq -n env", "jq's `env` (`jq`)"),
+        ("cat s.txt | bash", "`bash` may take its standard input for more than data"),
+        ("gh api \"/x?y=$(cat README.md)\"", "a value of `gh api` that has to be written out"),
+        ("cat .env", "`.env` is hidden"),
+        ("cat ~/.ssh/id_rsa", "`.ssh` is hidden"),
+        ("cat out/sudoers", "`sudoers` lies in no place that may be read without a question"),
+        ("grep -r token ~", "a home directory is read as a whole"),
+    ] {
+        let said = reason(text, false);
+        assert_eq!(said.as_deref(), Some(why), "{text}");
+    }
+}
+
+#[test]
+fn code_of_this_text_and_of_other_places_is_not_known() {
+    for (text, why) in [
+        ("echo 'a: ; rm x' > Makefile; make", "runs the project's code beside files that this text writes"),
+        ("echo x > s.sh; bash s.sh", "reads as code what this text writes"),
+        ("cd /srv/x && make", "runs code of another directory than the project"),
+        ("make -C /srv/x", "works in a directory outside of the project"),
+        ("make CC=/tmp/x", "the variable `CC` may steer the call"),
+        ("cargo test --manifest-path /tmp/x/Cargo.toml", "code that lies outside of the project"),
+        ("echo x > out/passwd", "writes outside of the project"),
+        ("echo x > .husky/pre-commit-x/.hidden", "writes `.hidden`, which is hidden"),
+    ] {
+        assert_eq!(reason(text, true).as_deref(), Some(why), "{text}");
+    }
+}
+
+#[test]
+fn other_tools_are_known_by_their_fields() {
+    let temporary = ["/tmp".to_owned()];
+    let ground = ground(&temporary, true);
+    let known = |name: &str, fields: &[(&str, &str)]| prove_tool(name, fields, &ground).is_ok();
+    assert!(known("Read", &[("file_path", "/home/dev/project/src/main.rs")]));
+    assert!(known("Grep", &[("pattern", "x"), ("glob", "*.rs")]));
+    assert!(known("Bash", &[("command", "ls"), ("description", "list")]));
+    assert!(!known("Bash", &[("command", "ls"), ("dangerouslyDisableSandbox", "true")]));
+    assert!(!known("Read", &[("file_path", "/home/dev/.aws/credentials")]));
+    assert!(!known("Grep", &[("pattern", "."), ("glob", "{.env,x}")]));
+    assert!(!known("Skill", &[("skill", "x")]));
+    assert!(!known("Config", &[]));
+    assert!(!known("Write", &[("file_path", "/home/dev/project/.mcp.json"), ("content", "")]));
+}
