@@ -7,5 +7,6 @@ cd "$(dirname "$0")/.."
 scripts/install-tools.sh
 scripts/lab.sh
 cargo test --locked --profile quick -p hookgate-readers -- --ignored
+HOOKGATE_FAULTS=20000 cargo test --locked -p hookgate --test faults -- --nocapture
 scripts/fuzz.sh 60
 scripts/times.sh

@@ -340,7 +340,10 @@ fn a_refusal_that_can_not_be_written_falls_back_to_exit_code_2() {
         ("PermissionRequest", Decision::Deny, Some("no")),
         ("PermissionRequest", Decision::Ask, None),
         ("PreToolUse", Decision::Allow, None),
-        ("Stop", Decision::Deny, None),
+        ("Stop", Decision::Deny, Some("no")),
+        ("UserPromptSubmit", Decision::Deny, Some("no")),
+        ("PreModelSwitch", Decision::Ask, Some("no")),
+        ("Notification", Decision::Deny, None),
     ] {
         let fallback = respond(&event(name), &verdict(decision, &["no"])).fallback();
         let expected = expected

@@ -14,6 +14,8 @@ use hookgate_shell::Span;
 pub(crate) const MAXIMUM_DEPTH: u32 = 24;
 /// How many commands one event may run, loops and functions unrolled.
 pub(crate) const MAXIMUM_CALLS: u32 = 4_000;
+/// How many words the commands of one event may have.
+pub(crate) const MAXIMUM_WORDS: usize = 100_000;
 /// How many statements one event may run, those of loops again for each value.
 pub(crate) const MAXIMUM_STATEMENTS: u32 = 40_000;
 /// How many bytes of variables and substitutions one event may put into its words.
@@ -41,6 +43,8 @@ pub(crate) struct Context<'w> {
     pub(crate) depth: u32,
     /// How many more commands may run.
     pub(crate) calls_left: u32,
+    /// How many more words those commands may have.
+    pub(crate) words_left: usize,
     /// How many more statements may run.
     pub(crate) statements_left: u32,
     /// How many more bytes of variables and substitutions may be put into words.
@@ -111,6 +115,7 @@ impl<'w> Context<'w> {
             certainty: Certainty::Certain,
             depth: 0,
             calls_left: MAXIMUM_CALLS,
+            words_left: MAXIMUM_WORDS,
             statements_left: MAXIMUM_STATEMENTS,
             text_left: Cell::new(MAXIMUM_TEXT),
             loops: 0,

@@ -2,6 +2,8 @@
 //! call run because an answer is malformed, a refusal that can still be made out counts, and everything else is a problem
 //! that is told.
 
+use std::borrow::Cow;
+
 use crate::{Decision, EventName, Extras, Map, Value};
 
 use crate::repair::repair;
@@ -73,7 +75,7 @@ pub fn read_hook_output(event: &EventName, output: &HookOutput) -> HookReply {
         reply.problem = found.problem;
     }
     // What may be missing a part can refuse, and grants nothing.
-    if !output.complete || output.exit.is_err() {
+    if !output.complete || output.exit.is_err() || found.cut {
         if reply.decision == Decision::Allow {
             reply.decision = Decision::Pass;
         }
@@ -88,35 +90,44 @@ pub fn read_hook_output(event: &EventName, output: &HookOutput) -> HookReply {
 struct Documents {
     documents: Vec<Map>,
     problem: Option<String>,
+    /// Not all of the text was looked at.
+    cut: bool,
 }
+
+/// How many bytes are looked at for documents, those behind each beginning again: a megabyte of braces would be looked at for
+/// minutes.
+const WORK: usize = 8 << 20;
 
 fn documents(text: &str) -> Documents {
     if let Some(document) = object(text) {
-        return Documents { documents: vec![document], problem: None };
+        return Documents { documents: vec![document], ..Documents::default() };
     }
     let mut found = Documents::default();
-    let mut rest = text;
+    let mut rest = Cow::Borrowed(text);
+    let mut work = WORK;
     // A document begins at the start of a line; what stands before it is a banner or a log.
-    while let Some(at) = beginning(rest) {
-        let Some((_, tail)) = rest.split_at_checked(at) else { break };
+    while let Some(at) = beginning(&rest) {
+        let tail = rest.get(at..).unwrap_or_default();
+        let Some(left) = work.checked_sub(tail.len()) else {
+            found.cut = true;
+            break;
+        };
+        work = left;
         let repaired = repair(tail.as_bytes());
         let mut stream = serde_json::Deserializer::from_slice(&repaired).into_iter::<Value>();
-        match stream.next() {
+        let next = match stream.next() {
             Some(Ok(Value::Object(document))) => {
-                let end = stream.byte_offset();
-                // A repaired text has other lengths: what follows is looked for in it, not in the original.
-                let remaining = String::from_utf8_lossy(repaired.get(end..).unwrap_or_default()).into_owned();
                 found.documents.push(document);
-                let more = documents(remaining.trim());
-                found.documents.extend(more.documents);
-                found.problem = found.problem.or(more.problem);
-                break;
+                // A repaired text has other lengths: what follows is looked for in it, not in the original.
+                let end = stream.byte_offset();
+                String::from_utf8_lossy(repaired.get(end..).unwrap_or_default()).trim().to_owned()
             }
             _ => {
                 found.problem = Some("printed something that begins like JSON and is none".to_owned());
-                rest = tail.strip_prefix('{').unwrap_or("");
+                tail.strip_prefix('{').unwrap_or("").to_owned()
             }
-        }
+        };
+        rest = Cow::Owned(next);
     }
     // A log line in braces beside a whole answer is no problem.
     if !found.documents.is_empty() {
@@ -283,6 +294,8 @@ impl HookReply {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     fn read(exit: i32, stdout: &str, stderr: &str) -> HookReply {
@@ -371,5 +384,28 @@ mod tests {
         assert_eq!(read_hook_output(&EventName::PreToolUse, &output).decision, Decision::Pass);
         output.stdout = DENY.into();
         assert_eq!(read_hook_output(&EventName::PreToolUse, &output).decision, Decision::Deny);
+    }
+
+    fn printed(stdout: String) -> HookReply {
+        let output =
+            HookOutput { exit: Ok(0), stdout: stdout.into_bytes(), stderr: Vec::new(), complete: true };
+        read_hook_output(&EventName::PreToolUse, &output)
+    }
+
+    #[test]
+    fn a_megabyte_of_beginnings_is_a_problem_and_not_waited_for() {
+        let start = Instant::now();
+        for text in ["{", "{\n", "{}\n", "{\"a\":"] {
+            let reply = printed(text.repeat(1_000_000 / text.len()));
+            assert!(reply.problem.is_some(), "{text}");
+        }
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn an_answer_behind_lines_of_a_log_counts() {
+        let log = "{\"level\":\"info\"}\n".repeat(200);
+        assert_eq!(printed(format!("{log}{DENY}\n")).decision, Decision::Deny);
+        assert_eq!(printed(format!("{{ not json\n{DENY}\n")).decision, Decision::Deny);
     }
 }

@@ -17,6 +17,8 @@ pub(super) fn respond(event: &Event, verdict: &Verdict) -> Answer {
             answer.exit = 2;
             answer.stderr = reply.placed.refusal().into_bytes();
         }
+        // The prompt is about to be shown: that is the ask.
+        EventName::PermissionRequest if !reply.denies() => {}
         _ if reply.placed.decision >= Decision::Ask => answer.refusal = reply.placed.refusal(),
         _ => {}
     }

@@ -46,13 +46,10 @@ fn changed(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
         let at = dice.below(event.len());
         event[at] = u8::try_from(dice.below(256)).unwrap();
     }
-    let readable = serde_json::from_slice::<serde_json::Value>(&event).is_ok();
     let same = String::from_utf8_lossy(&event).contains("\"tool_input\":{\"command\":\"touch denied.txt\"}")
         && String::from_utf8_lossy(&event).contains("\"tool_name\":\"Bash\"");
-    let rule = if readable && !same { Rule::Shape } else { Rule::Stopped };
-    let rule = if !readable || same { rule } else { Rule::Shape };
-    // What is broken may have been repaired to another call.
-    let rule = if !readable && !same { Rule::Shape } else { rule };
+    // What is another call now may pass, and what is broken may have been repaired to one.
+    let rule = if same { Rule::Stopped } else { Rule::Shape };
     held(hook(ground, "PreToolUse", "", ""), &event, rule).map(drop)
 }
 
@@ -141,7 +138,7 @@ fn signal(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
 
 /// Some of several processes are killed while they write to one log: the others' records are whole.
 fn killed_among_others(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
-    let long = format!("{DENIED} {}", "x".repeat(3_000));
+    let long = format!("{DENIED} # {}", "x".repeat(3_000));
     let event = ground.bash(&long);
     let mut children = Vec::new();
     for _ in 0..6 {

@@ -255,6 +255,11 @@ impl Context<'_> {
         listed: bool,
     ) {
         self.calls_left = self.calls_left.saturating_sub(1);
+        // A command of many words that carries itself has them once more at each level.
+        match self.words_left.checked_sub(arguments.len()) {
+            Some(left) => self.words_left = left,
+            None => self.calls_left = 0,
+        }
         self.found.calls.push(Call {
             program: program.to_owned(),
             word: word.shown().to_owned(),
