@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::effect::{Certainty, Effect, Effects, Kind, Output, PathFact, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::interpreter::{Deferred, NUMBER, State};
+use crate::knowledge::{self, Facet};
 use crate::paths::{self, Spelling};
 use crate::world::{EntryKind, Places, World};
 use hookgate_shell::Span;
@@ -289,7 +290,7 @@ impl<'w> Context<'w> {
     /// (git, unzip, those of Windows) expand globs that the shell has left to them.
     fn takes_paths_as_they_are(&self) -> bool {
         let call = self.call.and_then(|index| self.found.calls.get(index));
-        call.is_none_or(|call| AS_THEY_ARE.contains(&call.program.as_str()))
+        call.is_none_or(|call| knowledge::has_facet(&call.program, Facet::Globs))
     }
 
     /// Is only a later part of a path computed? Not where that may be a whole root, or nothing at all.
@@ -454,12 +455,6 @@ impl<'w> Context<'w> {
         }
     }
 }
-
-/// Programs of the POSIX kind that never expand a glob in a path operand (`find`: in where it starts).
-const AS_THEY_ARE: [&str; 24] = [
-    "cat", "chgrp", "chmod", "chown", "cp", "dd", "du", "find", "head", "install", "ln", "ls", "mkdir", "mv",
-    "rm", "rmdir", "shred", "stat", "tail", "tee", "touch", "truncate", "unlink", "wc",
-];
 
 /// Where clouds answer with what a machine is allowed to do.
 const METADATA: [&str; 5] =

@@ -1,11 +1,21 @@
 //! What is known about programs, as this room uses it.
 
 pub(crate) use hookgate_knowledge::{
-    Change, Count, EffectSpecification, Operand, Program, Role, ValueForm, assign_operands, has_ambiguous,
+    Change, Count, EffectSpecification, Facet, Operand, Program, Role, ValueForm, assign_operands, has_ambiguous,
     listed_operands, match_call, shipped,
 };
 
 /// The program of that name, a version or another system's ending taken off where that is needed.
 pub(crate) fn program(name: &str) -> Option<Program<'static>> {
     shipped().program(name)
+}
+
+/// What the program's file says under that key.
+pub(crate) fn facet(name: &str, facet: Facet) -> Option<&'static str> {
+    program(name)?.specification().facet(facet)
+}
+
+/// Does the program's file have that key?
+pub(crate) fn has_facet(name: &str, facet: Facet) -> bool {
+    program(name).is_some_and(|program| program.specification().has_facet(facet))
 }

@@ -21,32 +21,13 @@ use crate::rewrite_template::{fill, is_image};
 use crate::rewrite_text::{Text, Written, same_structure};
 use crate::{Finding, Host, Note, Source};
 
-/// Programs that run a command of this machine, in this place, and hand its output on as it is.
-const CARRIERS: &[&str] = &[
-    "sudo",
-    "doas",
-    "env",
-    "command",
-    "builtin",
-    "exec",
-    "time",
-    "nice",
-    "ionice",
-    "nohup",
-    "setsid",
-    "stdbuf",
-    "timeout",
-    "noglob",
-    "nocorrect",
-    "bash",
-    "sh",
-    "zsh",
-    "dash",
-    "ksh",
-    "uv",
-    "chronic",
-    "caffeinate",
-];
+/// Commands of the shell itself that run a command, and one that hands its output on: no file is about them.
+const CARRIERS: &[&str] = &["command", "builtin", "exec", "noglob", "nocorrect", "chronic"];
+
+/// Does the call run a command of this machine, in this place, and hand its output on as it is?
+fn carries(call: &Call) -> bool {
+    call.acts_as("carrier") || CARRIERS.contains(&call.program.as_str())
+}
 
 /// What rewrites make of a call.
 pub(crate) struct Plan<'p> {
@@ -418,7 +399,7 @@ fn replacement(
         if rewrite.to.program().is_some_and(|program| program == carrier.program || program == carrier.word) {
             return None;
         }
-        if !CARRIERS.contains(&carrier.program.as_str()) {
+        if !carries(carrier) {
             return refused("another program runs it, perhaps elsewhere or with more arguments");
         }
     }
@@ -493,7 +474,7 @@ fn replacement_by_rule(
     let refused = |why| Err(Dropped { why, instead: Some(asked.command.clone()) });
     let range = bytes(asked.span);
     let Some(call) = effects.calls.get(asked.call) else { return refused("nothing calls it") };
-    if chain(call, effects).skip(1).any(|carrier| !CARRIERS.contains(&carrier.program.as_str())) {
+    if chain(call, effects).skip(1).any(|carrier| !carries(carrier)) {
         return refused("another program runs it, perhaps elsewhere or with more arguments");
     }
     let Some(written) = text.command(&range).filter(|written| written.is(call)) else {

@@ -1,6 +1,7 @@
 //! The words in which everything to the right of this room thinks.
 
 pub use hookgate_knowledge::{Kind, Unknown};
+use hookgate_knowledge::Facet;
 use hookgate_shell::Span;
 
 /// Everything that one event would do.
@@ -159,6 +160,24 @@ pub struct Call {
     pub output: Output,
     /// Nobody sees the values in what it reads: names, counts or masked text come out, or a variable keeps it.
     pub hidden: bool,
+}
+
+impl Call {
+    /// Does the program's file say that it acts as that (`shell`, `connector`, `manager`, `carrier`)?
+    #[must_use]
+    pub fn acts_as(&self, what: &str) -> bool {
+        hookgate_knowledge::shipped()
+            .program(&self.program)
+            .is_some_and(|program| program.specification().facets(Facet::ActsAs).any(|known| known == what))
+    }
+
+    /// Does the program only show names, sizes and dates of what it reads?
+    #[must_use]
+    pub fn lists(&self) -> bool {
+        hookgate_knowledge::shipped()
+            .program(&self.program)
+            .is_some_and(|program| program.specification().has_facet(Facet::Lists))
+    }
 }
 
 /// One argument after expansion.

@@ -36,4 +36,29 @@ facets! {
     Reviewed = "reviewed": Form::Text,
     /// `stdin = "program" | "data" | "none"`: what a call without a file does with its standard input.
     StandardInput = "stdin": Form::Word(&["program", "data", "none"]),
+    /// `prints = "input"`: what a call prints for pipes and substitutions: what it reads (`input`), lines of it (`lines`),
+    /// blocks of it, each line backwards (`reversed`), other letters (`translated`), what an encoding stands for
+    /// (`decoded`), what the network brings (`fetched`), one plain word, its arguments (`echo`, `format`), what they name
+    /// (`name`, `parent`, `path`, `place`), the working directory, a new temporary file, names of files (`listing`), what
+    /// a repository holds, or nothing.
+    Prints = "prints": Form::Word(&[
+        "input", "lines", "blocks", "reversed", "translated", "decoded", "fetched", "word", "echo", "format", "name",
+        "parent", "path", "place", "directory", "temporary", "listing", "repository", "nothing",
+    ]),
+    /// `keeps = ["-n", "--lines"]`: options beside which the lines that it prints are those that it reads; `"*"` for any.
+    Keeps = "keeps": Form::Texts,
+    /// `fills = "copy"`: what the files hold that it makes: what another one holds, what it is a link to, its input.
+    Fills = "fills": Form::Word(&["copy", "link", "input"]),
+    /// `hides = "all"`: nobody sees the values in what it reads: never, or where it searches, cuts, prints or masks so
+    /// that only names and counts are left.
+    Hides = "hides": Form::Word(&["all", "search", "first-field", "names", "masks"]),
+    /// `lists = true`: of what it reads it shows names, sizes and dates only.
+    Lists = "lists": Form::Flag,
+    /// `globs = "never"`: it opens a path as it gets it, and expands no glob in it.
+    Globs = "globs": Form::Word(&["never"]),
+    /// `plain = true`: it runs no other program and reads no settings.
+    Plain = "plain": Form::Flag,
+    /// `acts-as = ["shell"]`: `shell`, `connector` (connects whatever it runs), `manager` (fetches packages by name),
+    /// `carrier` (runs a command of this machine, here, and hands its output on as it is).
+    ActsAs = "acts-as": Form::Texts,
 }

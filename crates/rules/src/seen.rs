@@ -157,12 +157,7 @@ impl<'a> Seen<'a> {
 
     /// Does the call only show names, sizes and dates of what it reads?
     pub(crate) fn lists(&self) -> bool {
-        const LISTING: [&str; 16] = [
-            "ls", "eza", "exa", "lsd", "tree", "du", "stat", "file", "find", "fd", "test", "[", "[[",
-            "realpath", "readlink", "namei",
-        ];
-        self.effect.kind == Kind::Read
-            && self.call().is_some_and(|call| LISTING.contains(&call.program.as_str()))
+        self.effect.kind == Kind::Read && self.call().is_some_and(Call::lists)
     }
 
     /// Is the file the key with which a remote client logs in (`ssh -i KEY`), or the settings that a program takes for

@@ -7,7 +7,8 @@ use crate::effect::{Kind, Output, Place, Traits};
 use crate::field::{Data, Field};
 use crate::languages::speaks_of_deleting;
 use crate::paths::{self, Spelling};
-use crate::programs::{Matched, search, tar};
+use crate::knowledge::{self, Facet, Operand, assign_operands};
+use crate::programs::{Matched, MatchedOption, search, tar};
 
 /// Texts longer than this are not followed.
 const MAXIMUM_TEXT: usize = 64 * 1024;
@@ -17,77 +18,75 @@ impl Context<'_> {
     pub(crate) fn flows(&mut self, call: &Matched<'_>) {
         let operands = &call.operands;
         let first = operands.first();
-        let printed = match call.program {
-            "echo" => echoed(call.arguments),
-            "printf" => formatted(call.arguments),
-            "pwd" => self.directory().map_or(Data::Unknown, |directory| Data::Text(format!("{directory}\n"))),
-            "basename" => named(first, |text| paths::file_name(text.trim_end_matches('/')).to_owned()),
-            "dirname" => named(first, |text| paths::parent(text).to_owned()),
-            "realpath" | "readlink" => match first.and_then(|field| self.resolve_one(field)) {
+        let printed = match knowledge::facet(call.program, Facet::Prints) {
+            Some("echo") => echoed(call.arguments),
+            Some("format") => formatted(call.arguments),
+            Some("directory") => {
+                self.directory().map_or(Data::Unknown, |directory| Data::Text(format!("{directory}\n")))
+            }
+            Some("name") => named(first, |text| paths::file_name(text.trim_end_matches('/')).to_owned()),
+            Some("parent") => named(first, |text| paths::parent(text).to_owned()),
+            Some("path") => match first.and_then(|field| self.resolve_one(field)) {
                 Some(path) => Data::Text(format!("{path}\n")),
                 None => Data::Unknown,
             },
-            "date" | "whoami" | "id" | "uname" | "hostname" | "nproc" | "wc" | "arch" | "uuidgen" | "tty"
-            | "seq" | "stat" | "pgrep" | "pidof" => Data::Word,
-            "which" => super::shown_place(operands),
-            "mktemp" => Data::Paths(format!("/tmp/{}", super::state::PLAIN_WORD)),
-            "cat" | "tac" | "head" | "tail" | "bat" | "zcat" | "gzcat" | "bzcat" | "xzcat" | "zstdcat"
-            | "lz4cat" | "lzcat" => self.catted(call),
-            "sort" | "uniq" | "tee" | "less" | "more" | "grep" | "egrep" | "fgrep" | "rg" | "pv"
-            | "sponge"
-                if operands.is_empty()
-                    || matches!(call.program, "tee" | "sponge" | "grep" | "egrep" | "fgrep" | "rg") =>
-            {
-                match &self.standard_input {
-                    Data::Text(text) if call.program == "grep" && text.lines().count() > 1 => Data::Unknown,
-                    Data::Paths(glob) => self.picked(glob, call),
-                    Data::Nothing => Data::Unknown,
-                    data => data.clone(),
-                }
-            }
-            "tr" => self.translated(operands),
-            "rev" => match &self.standard_input {
+            Some("word") => Data::Word,
+            Some("place") => super::shown_place(operands),
+            Some("temporary") => Data::Paths(format!("/tmp/{}", super::state::PLAIN_WORD)),
+            Some("input") => self.passed_on(call),
+            Some("lines") => match self.passed_on(call) {
+                Data::Text(text) if text.trim_end_matches('\n').contains('\n') => Data::Unknown,
+                Data::Paths(glob) => self.picked(&glob, call),
+                data => data,
+            },
+            Some("translated") => self.translated(operands),
+            Some("reversed") => match self.passed_on(call) {
                 Data::Text(text) => Data::Text(
                     text.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect(),
                 ),
                 data => data.filtered(),
             },
-            "base64" | "base32" | "xxd" | "openssl" | "gpg" | "uudecode" | "basenc" => self.decoded(call),
+            Some("decoded") => self.decoded(call),
             _ if call.handler == Some("compress") => match &self.standard_input {
                 Data::Network(host) => Data::Network(host.clone()),
                 Data::Archive => Data::Archive,
                 Data::Nothing => Data::Unknown,
                 _ => Data::Decoded,
             },
-            "curl" | "wget" | "fetch" | "http" | "https" | "httpie" | "xh" | "lwp-request" | "aria2c"
-            | "nc" | "ncat" | "netcat" | "socat" | "lynx" | "w3m" => self.fetched(call),
-            "git" => self.git_printed(call),
-            "ls" | "find" | "fd" => self.listed(call),
-            "cp" | "mv" | "install" | "rsync" | "scp" | "dd" => {
-                self.copied(call);
-                Data::Nothing
+            Some("fetched") => self.fetched(call),
+            Some("repository") => self.git_printed(call),
+            Some("listing") => self.listed(call),
+            // Without a file to write, and in whole pieces, `dd` prints what it reads.
+            Some("blocks") => {
+                let is = |name: &str| call.arguments.iter().any(|field| field.written.starts_with(name));
+                match is("of=") {
+                    true => Data::Nothing,
+                    false if call.arguments.is_empty() => self.standard_input.clone(),
+                    false => Data::Unknown.followed_by_origin(self.standard_input.filtered()),
+                }
             }
-            "ln" | "link" => {
-                self.linked(call);
-                Data::Nothing
-            }
-            "mkdir" | "rm" | "rmdir" | "touch" | "chmod" | "chown" | "sleep" | "test" | "kill"
-            | "rmtrash" => Data::Nothing,
-            "tar" if tar::packs_to_output(call) => Data::Archive,
+            Some("nothing") => Data::Nothing,
+            _ if tar::packs_to_output(call) => Data::Archive,
             _ if initialises(call) => Data::Nothing,
             _ => match self.standard_input.filtered() {
                 Data::Nothing => Data::Unknown,
                 data => data,
             },
         };
-        if call.program == "tee" {
-            let append = call.has("-a");
-            for field in operands {
-                let data = if append { self.appended(field, printed.clone()) } else { printed.clone() };
-                self.remember(field, data);
+        match knowledge::facet(call.program, Facet::Fills) {
+            Some("copy") => self.copied(call),
+            Some("link") => self.linked(call),
+            Some("input") => {
+                let append = call.has("-a");
+                for field in operands {
+                    let data = if append { self.appended(field, printed.clone()) } else { printed.clone() };
+                    self.remember(field, data);
+                }
             }
+            _ => {}
         }
-        if let (Data::Text(text), "cat", Output::Agent) = (&printed, call.program, self.reader)
+        let shows = knowledge::facet(call.program, Facet::Prints) == Some("input");
+        if let (Data::Text(text), true, Output::Agent) = (&printed, shows, self.reader)
             && speaks_of_deleting(text)
         {
             self.doubt(call.span, "shows text that names a command which deletes");
@@ -97,10 +96,9 @@ impl Context<'_> {
 
     /// `ls | grep word`: the paths that hold the word.
     fn picked(&self, glob: &str, call: &Matched<'_>) -> Data {
+        let searches = knowledge::facet(call.program, Facet::Hides) == Some("search");
         let word = match call.operands.as_slice() {
-            [word] if matches!(call.program, "grep" | "egrep" | "fgrep" | "rg") && !call.has("-v") => {
-                word.text()
-            }
+            [word] if searches && !call.has("-v") => word.text(),
             _ => None,
         };
         let plain = |word: &&str| word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
@@ -110,19 +108,55 @@ impl Context<'_> {
         }
     }
 
+    /// What a filter passes on that leaves lines as they are. Text stays what it is only beside options that are said
+    /// to leave it alone.
+    fn passed_on(&self, call: &Matched<'_>) -> Data {
+        let data = match knowledge::facet(call.program, Facet::Fills) {
+            // What it is told to write to is not what it reads.
+            Some(_) => self.standard_input.clone(),
+            None => self.catted(call),
+        };
+        let keeps = |option: &MatchedOption<'_>| {
+            knowledge::program(call.program).is_some_and(|program| {
+                program
+                    .specification()
+                    .facets(Facet::Keeps)
+                    .any(|kept| kept == "*" || option.specification.is_named(kept))
+            })
+        };
+        if call.unlisted.is_empty() && call.options.iter().all(keeps) {
+            data
+        } else {
+            match data {
+                Data::Paths(glob) => Data::Paths(glob),
+                data => data.filtered(),
+            }
+        }
+    }
+
     fn catted(&self, call: &Matched<'_>) -> Data {
-        if call.operands.is_empty() {
-            return self.standard_input.clone();
+        // The pattern of a search is no file.
+        let roles = assign_operands(call);
+        let reads = |role: &Option<Operand>| {
+            role.as_ref().is_some_and(|operand| operand.role.file_effects().contains(&Kind::Read))
+        };
+        let files: Vec<&Field> =
+            call.operands.iter().zip(&roles).filter(|(_, role)| reads(role)).map(|(field, _)| field).collect();
+        if files.is_empty() {
+            return match &self.standard_input {
+                Data::Nothing => Data::Unknown,
+                data => data.clone(),
+            };
         }
         let mut all = Data::Nothing;
-        for field in &call.operands {
+        for field in &files {
             let data = match &field.process {
                 Some(data) => (**data).clone(),
                 None if field.is("-") || field.is("/dev/stdin") => self.standard_input.clone(),
                 None => self.resolve_one(field).map_or(Data::Unknown, |path| self.content(&path)),
             };
             all = match (all, data) {
-                (Data::Nothing, Data::File(path)) if call.operands.len() == 1 => Data::File(path),
+                (Data::Nothing, Data::File(path)) if files.len() == 1 => Data::File(path),
                 (all, data) => all.followed_by(data),
             };
         }

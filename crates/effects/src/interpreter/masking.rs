@@ -1,17 +1,16 @@
 //! Filters that let no value through: of a file of settings they show names, counts, digests or masked values.
 
+use crate::knowledge::{self, Facet};
+
 /// Does the program, with these arguments, let nothing of the values in its input out? There are no
 /// arguments where one of them is computed.
 pub(super) fn hides<'a>(program: &str, arguments: impl FnOnce() -> Option<Vec<&'a str>>) -> bool {
-    let hides = match program {
-        "wc" | "cksum" | "sum" | "md5sum" | "sha1sum" | "sha224sum" | "sha256sum" | "sha384sum"
-        | "sha512sum" | "shasum" | "b2sum" | "b3sum" | "crc32" | "xxhsum" => {
-            return true;
-        }
-        "grep" | "egrep" | "fgrep" | "rg" | "ripgrep" => counts,
-        "cut" => first_field,
-        "awk" | "gawk" | "mawk" => prints_names,
-        "sed" | "gsed" => masks,
+    let hides = match knowledge::facet(program, Facet::Hides) {
+        Some("all") => return true,
+        Some("search") => counts,
+        Some("first-field") => first_field,
+        Some("names") => prints_names,
+        Some("masks") => masks,
         _ => return false,
     };
     arguments().is_some_and(|arguments| hides(&arguments))
@@ -31,30 +30,9 @@ pub(super) fn takes_nothing(program: &str, arguments: &[String]) -> bool {
 
 /// Does the program only pass on what it reads, changed or not?
 pub(super) fn passes_on(program: &str) -> bool {
-    matches!(
-        program,
-        "echo"
-            | "printf"
-            | "cat"
-            | "tac"
-            | "head"
-            | "tail"
-            | "tee"
-            | "sort"
-            | "uniq"
-            | "grep"
-            | "rg"
-            | "sed"
-            | "awk"
-            | "tr"
-            | "cut"
-            | "rev"
-            | "base64"
-            | "xxd"
-            | "less"
-            | "more"
-            | "nl"
-    )
+    let passes = ["input", "lines", "reversed", "translated", "decoded", "echo", "format"];
+    knowledge::facet(program, Facet::Prints).is_some_and(|prints| passes.contains(&prints))
+        || knowledge::facet(program, Facet::Hides).is_some_and(|hides| hides != "all")
 }
 
 /// `grep -c`, and the other options that show no line: names of files, the exit code alone.

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::effect::{Certainty, Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::inside::MAXIMUM_SCRIPT;
+use crate::knowledge::{self, Facet};
 use crate::paths::file_name;
 use crate::programs::Matched;
 use crate::programs::git_reach::{self, Purpose};
@@ -75,65 +76,6 @@ const SCOPES: [(&str, Scope); 20] = [
     ("MANPAGER", Scope::Shown),
     ("BROWSER", Scope::Shown),
     ("ZDOTDIR", Scope::Directory),
-];
-
-/// Programs that run no other program and have no settings of these kinds.
-const PLAIN: [&str; 55] = [
-    "b2sum",
-    "base64",
-    "basename",
-    "bzip2",
-    "cat",
-    "chgrp",
-    "chmod",
-    "chown",
-    "cksum",
-    "cmp",
-    "comm",
-    "cp",
-    "cut",
-    "date",
-    "dd",
-    "df",
-    "dirname",
-    "du",
-    "echo",
-    "expr",
-    "grep",
-    "gzip",
-    "head",
-    "id",
-    "ln",
-    "ls",
-    "lz4",
-    "lzip",
-    "md5sum",
-    "mkdir",
-    "mktemp",
-    "mv",
-    "nl",
-    "od",
-    "paste",
-    "pigz",
-    "pwd",
-    "readlink",
-    "realpath",
-    "rm",
-    "rmdir",
-    "seq",
-    "sha256sum",
-    "sleep",
-    "stat",
-    "tac",
-    "tail",
-    "touch",
-    "tr",
-    "true",
-    "uname",
-    "uniq",
-    "wc",
-    "xz",
-    "zstd",
 ];
 
 /// Programs whose text is followed: what they run beyond that is unread.
@@ -237,7 +179,7 @@ fn is_within_reach(scope: Scope, call: &Matched<'_>, unread: bool) -> bool {
         Scope::Directory => return program == "zsh" && !call.has("-f"),
         _ => {}
     }
-    if PLAIN.contains(&program) {
+    if knowledge::has_facet(program, Facet::Plain) {
         return false;
     }
     match scope {

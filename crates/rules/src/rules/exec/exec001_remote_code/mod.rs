@@ -22,10 +22,6 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 
 /// Does a package manager fetch the code from its registry, by name?
 pub(crate) fn is_package(seen: &Seen<'_>) -> bool {
-    const MANAGERS: [&str; 14] = [
-        "npm", "npx", "pnpm", "pnpx", "yarn", "bun", "bunx", "deno", "uv", "uvx", "pipx", "go", "cargo",
-        "nix",
-    ];
     matches!(seen.effect.target, Some(Target::Name(_)))
         || seen.call().is_some_and(|call| {
             // Without a name, or with a dash in the place of one, the code is what comes through a pipe.
@@ -33,6 +29,6 @@ pub(crate) fn is_package(seen: &Seen<'_>) -> bool {
             let names = call.arguments.iter().any(|argument| {
                 argument.text.as_deref().is_none_or(|text| !text.starts_with('-') && !text.is_empty())
             });
-            names && !piped && MANAGERS.contains(&call.program.as_str())
+            names && !piped && call.acts_as("manager")
         })
 }

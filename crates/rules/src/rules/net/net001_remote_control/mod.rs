@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
     let calls = &facts.effects.calls;
-    let is_shell = |call: &Call| SHELLS.contains(&call.program.as_str());
+    let is_shell = |call: &Call| call.acts_as("shell");
     for (index, effect) in facts.effects.effects.iter().enumerate() {
         if !RULE.kinds.contains(effect.kind) {
             continue;
@@ -24,7 +24,7 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         let connected = match effect.kind {
             // A client such as `ssh` runs the shell over there; these, and redirections, run it here.
             Kind::RemoteShell => {
-                call.is_none_or(|call| is_shell(call) || CONNECTORS.contains(&call.program.as_str()))
+                call.is_none_or(|call| is_shell(call) || call.acts_as("connector"))
             }
             _ => call.is_some_and(|call| {
                 is_shell(call) || calls.iter().any(|other| other.carrier == effect.call && is_shell(other))
@@ -41,10 +41,3 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         }
     }
 }
-
-const SHELLS: [&str; 12] =
-    ["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell"];
-
-/// Programs that connect whatever they run.
-const CONNECTORS: [&str; 10] =
-    ["nc", "ncat", "netcat", "socat", "telnet", "openssl", "python", "perl", "ruby", "php"];
