@@ -1,7 +1,7 @@
 //! The words in which everything to the right of this room thinks.
 
-pub use hookgate_knowledge::{Kind, Unknown};
 use hookgate_knowledge::Facet;
+pub use hookgate_knowledge::{Kind, Unknown};
 use hookgate_shell::Span;
 
 /// Everything that one event would do.

@@ -12,7 +12,7 @@ mod repository;
 use crate::context::{Context, Mapping};
 use crate::effect::{Certainty, Effect, Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::{Written, name_in_computed_directory};
+use crate::interpreter::{Opened, Written, name_in_computed_directory};
 use crate::knowledge::Role;
 use crate::languages::{self, Language};
 use crate::paths;
@@ -216,6 +216,18 @@ impl Context<'_> {
         }
     }
 
+    /// What a path of a descriptor holds, `/dev/fd/3`.
+    pub(crate) fn descriptor_data(&self, path: &str) -> Option<Data> {
+        let number = ["/dev/fd/", "/proc/self/fd/"].iter().find_map(|start| path.strip_prefix(start))?;
+        Some(match number.parse().ok()? {
+            0 => self.standard_input.clone(),
+            number => match self.state.opened(number) {
+                Some(Opened::Input(data)) => data.clone(),
+                _ => Data::Unknown,
+            },
+        })
+    }
+
     /// A script runs in that language with these arguments.
     pub(crate) fn run_script_in(&mut self, field: &Field, language: Role, arguments: &[Field]) {
         if let Some(data) = &field.process {
@@ -224,6 +236,9 @@ impl Context<'_> {
         }
         if field.is("-") || field.is("/dev/stdin") {
             let data = self.standard_input.clone();
+            return self.run_data(language, &data);
+        }
+        if let Some(data) = field.text().and_then(|text| self.descriptor_data(text)) {
             return self.run_data(language, &data);
         }
         let Some(path) = self.resolve_one(field) else {

@@ -340,6 +340,9 @@ impl Context<'_> {
             }
             Some(data) => (**data).clone(),
             None if file.is("/dev/stdin") || file.is("-") => self.standard_input.clone(),
+            None if file.text().and_then(|text| self.descriptor_data(text)).is_some() => {
+                file.text().and_then(|text| self.descriptor_data(text)).unwrap_or_default()
+            }
             None => match self.resolve_one(file) {
                 Some(path) => self.content(&path),
                 None => return self.computed_command(file),

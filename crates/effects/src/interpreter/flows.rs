@@ -5,9 +5,9 @@ use super::escapes::{base32_digit, base64_digit, character_set, decode_digits, u
 use crate::context::Context;
 use crate::effect::{Kind, Output, Place, Traits};
 use crate::field::{Data, Field};
+use crate::knowledge::{self, Facet, Operand, assign_operands};
 use crate::languages::speaks_of_deleting;
 use crate::paths::{self, Spelling};
-use crate::knowledge::{self, Facet, Operand, assign_operands};
 use crate::programs::{Matched, MatchedOption, search, tar};
 
 /// Texts longer than this are not followed.
@@ -140,8 +140,13 @@ impl Context<'_> {
         let reads = |role: &Option<Operand>| {
             role.as_ref().is_some_and(|operand| operand.role.file_effects().contains(&Kind::Read))
         };
-        let files: Vec<&Field> =
-            call.operands.iter().zip(&roles).filter(|(_, role)| reads(role)).map(|(field, _)| field).collect();
+        let files: Vec<&Field> = call
+            .operands
+            .iter()
+            .zip(&roles)
+            .filter(|(_, role)| reads(role))
+            .map(|(field, _)| field)
+            .collect();
         if files.is_empty() {
             return match &self.standard_input {
                 Data::Nothing => Data::Unknown,

@@ -122,10 +122,14 @@ impl Context<'_> {
         match kind {
             RedirectionKind::Heredoc => {
                 if let Some(heredoc) = &redirection.heredoc {
-                    self.standard_input = self.document(&heredoc.body);
+                    let data = self.document(&heredoc.body);
+                    self.take_input(number, data);
                 }
             }
-            RedirectionKind::HereString => self.standard_input = self.text_input(&redirection.target, "\n"),
+            RedirectionKind::HereString => {
+                let data = self.text_input(&redirection.target, "\n");
+                self.take_input(number, data);
+            }
             RedirectionKind::DuplicateInput => {
                 let field = self.field(&redirection.target);
                 if field.is("-") {
@@ -207,6 +211,14 @@ impl Context<'_> {
             }
         }
         self.call = call;
+    }
+
+    /// Data is what is read from a descriptor: standard input, or one of its own number.
+    fn take_input(&mut self, number: Option<u32>, data: Data) {
+        match number {
+            Some(number) => self.state.open(number, Opened::Input(data)),
+            None => self.standard_input = data,
+        }
     }
 
     /// The number that a redirection opens or closes, if it is none of the three that every program has.

@@ -161,6 +161,7 @@ pub(crate) fn java(context: &mut Context<'_>, call: &Matched<'_>) {
         return context.run_command(&fields);
     }
     context.standard(call);
+    super::unread::options(context, call);
 }
 
 /// What stands for the items that a carrier takes from its standard input: its words, or its lines.

@@ -265,10 +265,17 @@ pub(crate) fn unread_language(context: &mut Context<'_>, call: &Matched<'_>) {
             context.run_language(language, &text, &field);
         }
     }
+    if language.is_none() {
+        super::unread::options(context, call);
+    }
+    let inline = inline || call.has("-c");
     if inline || call.operands.first().is_some_and(|first| !first.is("-") && !first.is("/dev/stdin")) {
         return;
     }
     match context.input().clone() {
+        Data::Text(text) if language.is_none() => {
+            super::unread::text(context, &Field::of(text, call.span));
+        }
         data @ (Data::Network(_) | Data::Decoded) => context.run_data(Role::Shell, &data),
         _ => context.unknown(Unknown::Program, context.span),
     }
@@ -363,20 +370,28 @@ fn editor_command(context: &mut Context<'_>, command: &Field) {
         context.run_shell(command);
         return;
     };
-    for part in text.split('|') {
-        let part = part.trim().trim_start_matches(':');
-        let part =
-            part.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '%' | '$' | ',' | '.'));
-        if let Some((before, shell)) = part.split_once('!') {
+    let mut behind = Some(text);
+    while let Some(text) = behind {
+        let (part, next) = text.split_once('|').map_or((text, None), |(part, next)| (part, Some(next)));
+        behind = next;
+        let start = |text: &str| {
+            let text = text.trim().trim_start_matches(':');
+            text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '%' | '$' | ',' | '.'))
+                .to_owned()
+        };
+        let part = start(part);
+        if let Some((before, _)) = part.split_once('!') {
             let before = before.trim();
             if before.is_empty()
                 || matches!(before, "w" | "write" | "r" | "read" | "sil" | "silent" | "term" | "terminal")
             {
-                context.run_shell_text(shell);
+                // A bar belongs to the command of the shell.
+                let whole = start(text);
+                context.run_shell_text(whole.split_once('!').map_or("", |(_, shell)| shell));
                 return;
             }
         }
-        let (name, rest) = part.split_once(' ').unwrap_or((part, ""));
+        let (name, rest) = part.split_once(' ').unwrap_or((&part, ""));
         match name.trim_end_matches('!') {
             "w" | "write" | "sav" | "saveas" | "wq" | "up" | "x" if !rest.trim().is_empty() => {
                 context.path_text(Kind::Write, rest.trim(), false);

@@ -70,6 +70,7 @@ pub(crate) mod search;
 mod settings;
 mod shells;
 pub(crate) mod tar;
+mod unread;
 
 pub(crate) use git::settings_of_the_call as git_settings_of_the_call;
 pub(crate) use git_environment::setting_by_number;
@@ -94,6 +95,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "az_request" => remote::az_request,
         "bun" | "bunx" | "npm" | "npx" | "pnpm" | "uv" | "yarn" => packages::package,
         "chain" => remote::chain,
+        "cmake" => unread::cmake,
         "compress" => copies::compress,
         "copy" => copies::copy,
         "crontab" => shells::crontab,
@@ -104,6 +106,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "editor" => interpreters::editor,
         "entr" => carriers::entr,
         "env" => carriers::env,
+        "evaluates" => unread::evaluates,
         "expect" => shells::expect,
         "fd" => search::fd,
         "find" => search::find,

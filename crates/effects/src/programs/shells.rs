@@ -4,7 +4,7 @@ use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
-use crate::interpreter::joined;
+use crate::interpreter::{joined, quoted};
 use crate::knowledge::Role;
 use hookgate_shell::{Limits, parse};
 
@@ -187,19 +187,99 @@ pub(crate) fn expect(context: &mut Context<'_>, call: &Matched<'_>) {
             context.run_shell(text);
             continue;
         };
-        for line in script.split(['\n', ';']) {
-            let line = line.trim();
-            let carried = ["spawn ", "exec ", "system "].iter().find_map(|word| line.strip_prefix(word));
-            match carried {
-                Some(command) => context.run_shell_text(command),
-                None if line.contains("[exec ") || line.contains("[spawn ") => {
-                    context.unknown(crate::effect::Unknown::Command, text.span);
-                }
-                None => {}
-            }
-        }
+        tcl(context, script, text, 0);
+    }
+    if let Data::Text(script) = context.input().clone()
+        && !call.has("-c")
+        && call.operands.is_empty()
+    {
+        tcl(context, &script, &Field::of(script.as_str(), call.span), 0);
     }
     if !call.has("-c") {
         context.standard(call);
     }
+}
+
+/// The commands of a script that carry another one, those in its blocks included.
+fn tcl(context: &mut Context<'_>, script: &str, text: &Field, depth: u32) {
+    for command in tcl_commands(script) {
+        let command = command.trim();
+        let carried =
+            ["spawn ", "exec ", "system ", "send "].iter().find_map(|word| command.strip_prefix(word));
+        match carried {
+            Some(typed) if command.starts_with("send ") => {
+                // It goes to what was spawned, which may be a shell.
+                let typed = typed.trim_start_matches("-- ").trim().trim_matches('"').trim_end_matches("\\r");
+                context.possibly(|context| context.run_shell_text(typed));
+            }
+            Some(carried) => context.run_shell_text(&without_braces(carried)),
+            None if command.contains("[exec ") || command.contains("[spawn ") => {
+                context.unknown(crate::effect::Unknown::Command, text.span);
+            }
+            None if depth < 8 => {
+                for block in blocks(command) {
+                    tcl(context, block, text, depth + 1);
+                }
+            }
+            None => context.unknown(crate::effect::Unknown::Unparsed, text.span),
+        }
+    }
+}
+
+/// The commands of a script: what ends or separates them inside of braces or quotes is part of them.
+fn tcl_commands(script: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut depth, mut quoted, mut start) = (0_u32, false, 0);
+    for (at, character) in script.char_indices() {
+        match character {
+            '{' if !quoted => depth += 1,
+            '}' if !quoted => depth = depth.saturating_sub(1),
+            '"' if depth == 0 => quoted = !quoted,
+            '\n' | ';' if depth == 0 && !quoted => {
+                found.extend(script.get(start..at));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.extend(script.get(start..));
+    found
+}
+
+/// What stands in the outermost braces.
+fn blocks(command: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut depth, mut start) = (0_u32, 0);
+    for (at, character) in command.char_indices() {
+        match character {
+            '{' => {
+                depth += 1;
+                if depth == 1 {
+                    start = at + 1;
+                }
+            }
+            '}' => {
+                if depth == 1 {
+                    found.extend(command.get(start..at));
+                }
+                depth = depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A command with words in braces as a shell would write it: braces quote.
+fn without_braces(command: &str) -> String {
+    let mut result = String::with_capacity(command.len());
+    let mut rest = command;
+    for block in blocks(command) {
+        let Some((before, behind)) = rest.split_once(&format!("{{{block}}}")) else { break };
+        result.push_str(before);
+        result.push_str(&quoted(block));
+        rest = behind;
+    }
+    result.push_str(rest);
+    result
 }

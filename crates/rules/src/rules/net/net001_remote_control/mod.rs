@@ -23,9 +23,7 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         let call = effect.call.and_then(|at| calls.get(at));
         let connected = match effect.kind {
             // A client such as `ssh` runs the shell over there; these, and redirections, run it here.
-            Kind::RemoteShell => {
-                call.is_none_or(|call| is_shell(call) || call.acts_as("connector"))
-            }
+            Kind::RemoteShell => call.is_none_or(|call| is_shell(call) || call.acts_as("connector")),
             _ => call.is_some_and(|call| {
                 is_shell(call) || calls.iter().any(|other| other.carrier == effect.call && is_shell(other))
             }),
