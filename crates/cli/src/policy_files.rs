@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 use hookgate_host::{Directories, LayerFile, RegularFile, Trust, policy_files, read_regular};
 use hookgate_policy::{Check, Diagnostic, LayerKind, OnError, Policy, Severity, Source, Vocabulary};
 use hookgate_rules::lookup::vocabulary;
+use hookgate_text::Quoted;
 
 use crate::commands::CommandError;
 use crate::gate::decision_on_error;
@@ -289,7 +290,7 @@ fn last_good(texts: &[Text], trust: &Trust) -> (Vec<Text>, bool) {
 /// What is wrong, in short.
 fn problem(diagnostics: &[Diagnostic]) -> String {
     let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    let first = errors.next().map(|error| format!("{}: {}", error.path, error.message)).unwrap_or_default();
+    let first = errors.next().map(|error| format!("{}: {}", Quoted::new(&error.path), Quoted::new(&error.message))).unwrap_or_default();
     match errors.count() {
         0 => first,
         others => format!("{first}; errors in all: {}", others + 1),
@@ -310,7 +311,7 @@ fn empty_notice(path: &Path) -> String {
     format!(
         "the policy {} is empty, as after a save that failed; the last one that was not stays in force for {} minutes (delete \
          the file to end it now)",
-        path.display(),
+        Quoted::new(&path.display().to_string()),
         EMPTY.as_secs() / 60
     )
 }

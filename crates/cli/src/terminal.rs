@@ -88,9 +88,7 @@ fn code() -> std::io::Result<String> {
 /// The text with its control characters shown: a command that was written to drive a terminal must not drive the
 /// reader's.
 pub(crate) fn printable(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<char>>() } else { vec![c] })
-        .collect()
+    hookgate_text::escaped(text).into_owned()
 }
 
 #[cfg(test)]

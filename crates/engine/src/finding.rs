@@ -3,6 +3,7 @@
 use hookgate_policy::Level;
 use hookgate_rules::Remedy;
 use hookgate_shell::Span;
+use hookgate_text::Message;
 
 /// Who says so. Every source yields findings; [`join`](crate::join) treats them alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,9 +28,9 @@ pub struct Finding {
     /// What it asks for, after the policy's levels.
     pub level: Level,
     /// What is wrong: lowercase, no full stop.
-    pub message: String,
+    pub message: Message,
     /// What to do instead.
-    pub fix: Option<String>,
+    pub fix: Option<Message>,
     /// Will a corrected command be accepted?
     pub remedy: Remedy,
     /// The place in the command text.
@@ -51,7 +52,7 @@ pub struct Finding {
 impl Finding {
     /// A finding that is only recorded: its level and the rest are set by whoever finds it.
     #[must_use]
-    pub fn new(code: &str, source: Source, message: String) -> Finding {
+    pub fn new(code: &str, source: Source, message: Message) -> Finding {
         Finding {
             code: code.to_owned(),
             level: Level::Note,

@@ -5,6 +5,7 @@ use hookgate_effects::{Effects, Places};
 use hookgate_policy::{HookFailure, Level, Mode, Policy, SupervisedHook};
 use hookgate_rules::Facts;
 use hookgate_rules::own::Question;
+use hookgate_text::{Message, Quoted, say};
 
 use crate::judge::{At, Input};
 use crate::native::Native;
@@ -53,7 +54,7 @@ pub fn hear(
         findings.extend(reply.problem.as_deref().map(|problem| failure(hook, problem, event)));
         findings.extend(reply.context.iter().map(|context| Finding {
             context: Some(context.clone()),
-            ..finding(hook, Level::Note, "adds context".to_owned())
+            ..finding(hook, Level::Note, "adds context".into())
         }));
         heard.failures.extend(reply.problem.clone().map(|problem| (hook.code.clone(), problem)));
         heard.notices.extend(reply.notices.iter().cloned());
@@ -136,8 +137,8 @@ fn decision(hook: &SupervisedHook, reply: &HookReply) -> Option<Finding> {
         Decision::Halt => Level::Halt,
     };
     let message = match reply.reason.trim().trim_end_matches('.') {
-        "" => format!("the hook `{}` says {} and gives no reason", short(hook), reply.decision.as_str()),
-        reason => reason.to_owned(),
+        "" => say!("the hook {} says {} and gives no reason", name(hook), reply.decision.as_str()),
+        reason => Message::in_their_words(reason),
     };
     Some(finding(hook, level, message))
 }
@@ -149,16 +150,16 @@ fn failure(hook: &SupervisedHook, problem: &str, event: &Event) -> Finding {
         HookFailure::Deny if event.name.class() == EventClass::ToolCall => Level::Deny,
         _ => Level::Note,
     };
-    let message = format!("the hook `{}` {problem}", short(hook));
+    let message = say!("the hook {} {}", name(hook), Message::in_their_words(problem));
     let notice = (hook.on_error != HookFailure::Pass).then(|| format!("hookgate: {message} ({})", hook.code));
     Finding { notice, ..finding(hook, level, message) }
 }
 
-fn finding(hook: &SupervisedHook, level: Level, message: String) -> Finding {
+fn finding(hook: &SupervisedHook, level: Level, message: Message) -> Finding {
     Finding { level, ..Finding::new(&hook.code, Source::Hook, message) }
 }
 
 /// The hook's program, for messages.
-fn short(hook: &SupervisedHook) -> String {
-    hook.run.name().chars().take(80).collect()
+fn name(hook: &SupervisedHook) -> Message {
+    say!("{}", Quoted::new(&hook.run.name()))
 }

@@ -6,6 +6,8 @@ use hookgate_agents::{Event, Tool};
 use hookgate_effects::{Effects, Places};
 use hookgate_native::{List, Missed, Reading, Scope, Settings, Source, missed, reading};
 
+use hookgate_text::Quoted;
+
 use crate::{Host, Note};
 
 /// The agent's settings, opened when they are first asked for.
@@ -80,7 +82,8 @@ fn unreadable(problem: &hookgate_native::Problem) -> Note {
     let key = format!("settings-{}", problem.path);
     let notice = format!(
         "hookgate can't read the permission rules in {}, which count as absent: {}",
-        problem.path, problem.message
+        Quoted::new(&problem.path),
+        Quoted::new(&problem.message)
     );
     Note::Once { key, notice }
 }

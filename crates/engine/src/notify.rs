@@ -4,6 +4,7 @@
 use hookgate_agents::{Decision, Event, EventName, Verdict};
 use hookgate_policy::{EventSet, Notify, NotifyBy, TerminalForm};
 use hookgate_rules::own::Question;
+use hookgate_text::escaped;
 use serde_json::json;
 
 use crate::{Finding, redact};
@@ -92,21 +93,14 @@ fn words(event: &Event, decided: bool, decision: Decision, findings: &[Finding])
     }
 }
 
-/// Does the character turn the direction of what is read? A text in which it does may look like another one.
-fn turns(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 /// Secrets out, on one line, cut.
 fn line(text: &str) -> String {
     let redacted = redact(text);
-    let mut short: String = redacted
-        .chars()
-        .filter(|c| !turns(*c))
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(LONGEST)
-        .collect();
-    if redacted.chars().nth(LONGEST).is_some() {
+    let one_line: String =
+        redacted.chars().map(|c| if matches!(c, '\n' | '\r' | '\t') { ' ' } else { c }).collect();
+    let plain = escaped(&one_line);
+    let mut short: String = plain.chars().take(LONGEST).collect();
+    if plain.chars().nth(LONGEST).is_some() {
         short.push('…');
     }
     short

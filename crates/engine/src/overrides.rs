@@ -2,6 +2,7 @@
 
 use hookgate_policy::Level;
 use hookgate_rules::Remedy;
+use hookgate_text::{Quoted, say};
 
 use crate::judge::At;
 use crate::{Finding, Halt, Source, call_name, text};
@@ -9,13 +10,13 @@ use crate::{Finding, Halt, Source, call_name, text};
 /// The finding that a halt is. It holds for every event and in every mode.
 pub(crate) fn halt(halt: &Halt) -> Finding {
     let message = if halt.reason.is_empty() {
-        format!("every agent is stopped ({} stands)", halt.sentinel)
+        say!("every agent is stopped ({} stands)", Quoted::new(&halt.sentinel))
     } else {
-        format!("every agent is stopped: {}", halt.reason.trim_end_matches('.'))
+        say!("every agent is stopped: {}", Quoted::new(&halt.reason))
     };
     Finding {
         level: Level::Halt,
-        fix: Some("end the turn; a person lifts it with `hookgate resume`".to_owned()),
+        fix: Some("end the turn; a person lifts it with `hookgate resume`".into()),
         remedy: Remedy::Forbidden,
         ..Finding::new("HALT001", Source::Person, message)
     }

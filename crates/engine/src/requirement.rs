@@ -2,6 +2,8 @@
 
 use hookgate_policy::{Requirement, Version};
 
+use hookgate_text::Quoted;
+
 use crate::Host;
 
 /// What is missing for what has that code, in words for the person; `None` if nothing is. `idle` is what it does without:
@@ -12,21 +14,21 @@ pub fn missing(requirements: &[Requirement], code: &str, idle: &str, host: &dyn 
         return None;
     }
     requirements.iter().find_map(|requirement| {
-        let name = &requirement.program;
-        let Some(program) = host.program(name) else {
-            return Some(format!("`{name}` is not found on PATH: {code} {idle} until it is installed"));
+        let name = Quoted::new(&requirement.program);
+        let Some(program) = host.program(&requirement.program) else {
+            return Some(format!("{name} is not found on PATH: {code} {idle} until it is installed"));
         };
         let minimum = requirement.minimum?;
         match host.version(&program).map(|text| Version::find_in(&text)) {
             Some(Some(version)) if version >= minimum => None,
             Some(Some(version)) => Some(format!(
-                "`{name}` is {version} and {code} needs {minimum}: it {idle} until `{name}` is newer"
+                "{name} is {version} and {code} needs {minimum}: it {idle} until {name} is newer"
             )),
-            Some(None) => {
-                Some(format!("`{name} --version` names no version: {code}, which needs {minimum}, {idle}"))
-            }
+            Some(None) => Some(format!(
+                "{name} names no version with `--version`: {code}, which needs {minimum}, {idle}"
+            )),
             None => Some(format!(
-                "the version of `{name}` has not been asked yet: {code} {idle} until `hookgate doctor` has run"
+                "the version of {name} has not been asked yet: {code} {idle} until `hookgate doctor` has run"
             )),
         }
     })

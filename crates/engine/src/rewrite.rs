@@ -14,6 +14,7 @@ use hookgate_policy::{
 };
 use hookgate_rules::Replacement;
 use hookgate_shell::Span;
+use hookgate_text::{Message, Quoted, say};
 
 use crate::judge::At;
 use crate::requirement::missing;
@@ -69,7 +70,8 @@ impl Applied {
     /// The grant of the new command: what it does, and what it runs does.
     pub(crate) fn grant(&self, effects: &Effects) -> Finding {
         let covered = effects.effects.iter().enumerate().filter(|(_, effect)| holds(&self.new, effect.span));
-        let mut finding = finding(&self.code, Level::Allow, self.reason.clone(), self.new.clone());
+        let mut finding =
+            finding(&self.code, Level::Allow, Message::in_their_words(&self.reason), self.new.clone());
         finding.effects = covered.map(|(index, _)| index).collect();
         finding
     }
@@ -77,7 +79,7 @@ impl Applied {
     /// The grant that the agent's own rules gave the old command: with `whole`, that of all of the text.
     pub(crate) fn inherit(&self, effects: &Effects, whole: bool) -> Finding {
         let mut finding = self.grant(effects);
-        "the agent's own rules allow the command that this one replaces".clone_into(&mut finding.message);
+        finding.message = "the agent's own rules allow the command that this one replaces".into();
         if whole {
             finding.effects = (0..effects.effects.len()).collect();
         }
@@ -179,8 +181,8 @@ impl Plan<'_> {
     fn conflict(&mut self, range: &Range<usize>, first: &Rewrite, other: &Rewrite) {
         let key = format!("rewrite-conflict-{}-{}", first.code, other.code);
         let notice = format!(
-            "two rewrites are about `{}`: {} of the {} policy counts, {} of the {} policy does not",
-            self.text.get(range.clone()).unwrap_or_default(),
+            "two rewrites are about {}: {} of the {} policy counts, {} of the {} policy does not",
+            Quoted::new(self.text.get(range.clone()).unwrap_or_default()),
             first.code,
             first.layer.name(),
             other.code,
@@ -223,7 +225,7 @@ impl Plan<'_> {
                 new,
                 then: one.rewrite.then,
                 code: one.rewrite.code.clone(),
-                reason: one.rewrite.reason.trim_end_matches('.').to_owned(),
+                reason: one.rewrite.reason.clone(),
                 answers: one.rewrite.answers.clone(),
             })
             .collect()
@@ -239,12 +241,12 @@ impl Plan<'_> {
     fn finding(&self, one: &Candidate<'_>) -> Finding {
         let old = self.text.get(one.range.clone()).unwrap_or_default();
         let rewrite = &one.rewrite;
-        let why = rewrite.reason.trim_end_matches('.');
-        let because = if why.is_empty() { String::new() } else { format!(": {why}") };
+        let why = Message::in_their_words(&rewrite.reason);
+        let because = if why.is_empty() { why } else { say!(": {}", why) };
         match &one.new {
             Ok(new) => {
                 let level = if rewrite.then == RewriteDecision::Ask { Level::Ask } else { Level::Note };
-                let message = format!("`{new}` runs in place of `{old}`{because}");
+                let message = say!("{} runs in place of {}{}", Quoted::new(new), Quoted::new(old), because);
                 finding(&rewrite.code, level, message, one.range.clone())
             }
             Err(dropped) => {
@@ -253,9 +255,10 @@ impl Plan<'_> {
                     RewriteFallback::Ask => Level::Ask,
                     RewriteFallback::Deny => Level::Deny,
                 };
-                let message = format!("`{old}` can't be rewritten here: {}{because}", dropped.why);
+                let message =
+                    say!("{} can't be rewritten here: {}{}", Quoted::new(old), dropped.why, because);
                 let instead = dropped.instead.as_ref();
-                let fix = instead.map(|new| format!("run `{new}`, as a command of its own"));
+                let fix = instead.map(|new| say!("run {}, as a command of its own", Quoted::new(new)));
                 Finding { fix, ..finding(&rewrite.code, level, message, one.range.clone()) }
             }
         }
@@ -313,7 +316,7 @@ fn splice(text: &str, replaced: &[(Range<usize>, &str)]) -> (String, Vec<Range<u
     (out, ranges)
 }
 
-fn finding(code: &str, level: Level, message: String, range: Range<usize>) -> Finding {
+fn finding(code: &str, level: Level, message: Message, range: Range<usize>) -> Finding {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let span = Span { start: offset(range.start), end: offset(range.end) };
     Finding { level, span, ..Finding::new(code, Source::Rewrite, message) }

@@ -1,6 +1,7 @@
 //! The words of a verdict (law 3): what the model reads, and what the person reads.
 
 use hookgate_rules::Remedy;
+use hookgate_text::{Message, Quoted};
 
 use crate::{Finding, Grant, Pause, Source};
 
@@ -69,12 +70,17 @@ pub(crate) fn warning(finding: &Finding) -> String {
 
 /// An accepted exception: context naming the code.
 pub(crate) fn exception(finding: &Finding, reason: &str) -> String {
-    format!("hookgate: EXC:{} accepted ({reason}): {}", finding.code, finding.message)
+    format!(
+        "hookgate: EXC:{} accepted ({}): {}",
+        finding.code,
+        Message::in_their_words(reason),
+        finding.message
+    )
 }
 
 /// Beside a denial of what a rewrite made.
 pub(crate) fn judged_as(command: &str) -> String {
-    format!("The policy rewrites this command, and it was judged as `{command}`.")
+    format!("The policy rewrites this command, and it was judged as {}.", Quoted::new(command))
 }
 
 /// Beside every answer while the gate is paused.

@@ -6,6 +6,7 @@ use hookgate_engine::{Finding, Source, Standing, join};
 use hookgate_policy::Level;
 use hookgate_rules::Remedy;
 use hookgate_shell::Span;
+use hookgate_text::Message;
 use proptest::prelude::*;
 
 const LEVELS: [Level; 7] =
@@ -15,7 +16,7 @@ fn finding(level: Level, effects: Vec<usize>, shadow: bool, excepted: bool) -> F
     Finding {
         code: "TEST001".to_owned(),
         level,
-        message: String::new(),
+        message: Message::default(),
         fix: None,
         remedy: Remedy::Fixable,
         span: Span::default(),

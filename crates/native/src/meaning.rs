@@ -8,6 +8,7 @@ use hookgate_shell::Span;
 use crate::reading::{Reading, domain_matches, reading};
 use crate::rule::{List, Rule, What};
 use crate::settings::Settings;
+use hookgate_text::{Message, Quoted, say};
 
 /// A deny or ask rule that a call breaks, and which the client would not apply.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub struct Missed {
     /// The settings file that it is in.
     pub file: String,
     /// What breaks it, in words: ``"runs `rm -rf build`"``.
-    pub how: String,
+    pub how: Message,
     /// Where in the command text.
     pub span: Span,
     /// The effects that break it.
@@ -50,7 +51,8 @@ pub fn missed(event: &Event, effects: &Effects, settings: &Settings, places: &Pl
                     } else {
                         effect.kind.changes_file()
                     };
-                    (touched && effect.call.is_some()).then(|| format!("{} {}", verb(effect), path.path))
+                    (touched && effect.call.is_some())
+                        .then(|| say!("{} {}", verb(effect), Quoted::new(&path.path)))
                 })
             }
             What::Path(pattern) => by_effect(effects, &|effect| {
@@ -63,11 +65,11 @@ pub fn missed(event: &Event, effects: &Effects, settings: &Settings, places: &Pl
                     .chain(&path.real)
                     .any(|one| pattern.covers(one, path.pattern, places))
                     || (effect.recursive && is_change && pattern.is_below(&path.path, places));
-                is_covered.then(|| format!("{} {}", verb(effect), path.path))
+                is_covered.then(|| say!("{} {}", verb(effect), Quoted::new(&path.path)))
             }),
             What::Domain(domain) => by_effect(effects, &|effect| match &effect.target {
                 Some(Target::Host(name)) if domain_matches(domain, &crate::reading::host(name)) => {
-                    Some(format!("reaches {name}"))
+                    Some(say!("reaches {}", Quoted::new(name)))
                 }
                 _ => None,
             }),
@@ -87,7 +89,7 @@ pub fn missed(event: &Event, effects: &Effects, settings: &Settings, places: &Pl
     found
 }
 
-type Broken = Option<(String, Span, Vec<usize>)>;
+type Broken = Option<(Message, Span, Vec<usize>)>;
 
 /// A program that runs, by its name, its path, or as the client would write it.
 fn by_call(rule: &Rule, effects: &Effects, text: &str) -> Broken {
@@ -100,7 +102,7 @@ fn by_call(rule: &Rule, effects: &Effects, text: &str) -> Broken {
     })?;
     let call = effects.calls.get(index)?;
     let own = effects.effects.iter().enumerate().filter(|(_, effect)| effect.call == Some(index));
-    Some((format!("runs `{words}`"), call.span, own.map(|(index, _)| index).collect()))
+    Some((say!("runs {}", Quoted::new(&words)), call.span, own.map(|(index, _)| index).collect()))
 }
 
 fn spellings(call: &Call, text: &str) -> Vec<String> {
@@ -120,7 +122,7 @@ fn spellings(call: &Call, text: &str) -> Vec<String> {
     spellings
 }
 
-fn by_effect(effects: &Effects, test: &dyn Fn(&Effect) -> Option<String>) -> Broken {
+fn by_effect(effects: &Effects, test: &dyn Fn(&Effect) -> Option<Message>) -> Broken {
     let mut hits =
         effects.effects.iter().enumerate().filter_map(|(index, effect)| Some((index, effect, test(effect)?)));
     let (index, effect, how) = hits.next()?;

@@ -4,6 +4,7 @@ use hookgate_agents::Event;
 use hookgate_effects::{Effects, Places};
 use hookgate_native::Missed;
 use hookgate_shell::Span;
+use hookgate_text::Message;
 
 use hookgate_policy::Level;
 
@@ -68,9 +69,9 @@ impl Rule {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     /// What is wrong: lowercase, no full stop.
-    pub message: String,
+    pub message: Message,
     /// What to do instead.
-    pub fix: Option<String>,
+    pub fix: Option<Message>,
     /// Will a corrected command be accepted?
     pub remedy: Remedy,
     /// The place in the command text.
@@ -99,7 +100,7 @@ pub struct Replacement {
 impl Hit {
     /// Adds what to do instead: a command or a short sentence, lowercase, no full stop.
     #[must_use]
-    pub fn fix(mut self, fix: impl Into<String>) -> Hit {
+    pub fn fix(mut self, fix: impl Into<Message>) -> Hit {
         self.fix = Some(fix.into());
         self
     }
@@ -109,15 +110,6 @@ impl Hit {
     pub fn forbidden(mut self) -> Hit {
         self.remedy = Remedy::Forbidden;
         self
-    }
-
-    /// Adds what the effect amounts to, counted on the machine: "347 files (12.4 MB), 12 of them not in git".
-    ///
-    /// Counting costs more than judging, so it is done by the engine, after the rules, and only for hits that stop
-    /// something.
-    pub fn add_consequence(&mut self, consequence: &str) {
-        self.message.push_str(": ");
-        self.message.push_str(consequence);
     }
 }
 

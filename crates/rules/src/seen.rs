@@ -2,6 +2,8 @@
 
 use hookgate_effects::{Call, Effect, Kind, PathFact, Place, Target, Traits};
 
+use hookgate_text::{Message, Quoted, say};
+
 use crate::pattern::{self, Relation};
 use crate::rule::{Facts, Hit, Remedy};
 
@@ -18,11 +20,10 @@ pub struct Seen<'a> {
 
 impl<'a> Seen<'a> {
     /// A hit on this effect. The effect's note is appended.
-    pub(crate) fn hit(&self, message: impl Into<String>) -> Hit {
+    pub(crate) fn hit(&self, message: impl Into<Message>) -> Hit {
         let mut message = message.into();
         if let Some(note) = &self.effect.note {
-            message.push_str(", ");
-            message.push_str(note);
+            message.push(&say!(", {}", Message::in_their_words(note)));
         }
         Hit {
             message,
@@ -36,9 +37,9 @@ impl<'a> Seen<'a> {
     }
 
     /// A hit that covers this effect, for rules of the level `allow`.
-    pub(crate) fn cover(&self, message: &str) -> Option<Hit> {
+    pub(crate) fn cover(&self, message: &'static str) -> Option<Hit> {
         Some(Hit {
-            message: message.to_owned(),
+            message: message.into(),
             fix: None,
             remedy: Remedy::Fixable,
             span: self.effect.span,
@@ -134,15 +135,15 @@ impl<'a> Seen<'a> {
 
     /// The target in words: a path with "and everything below it", a name, the text of a computed one; `otherwise`
     /// where the effect names none.
-    pub(crate) fn target(&self, otherwise: &str) -> String {
+    pub(crate) fn target(&self, otherwise: &'static str) -> Message {
         match &self.effect.target {
             Some(Target::Path(path)) if self.effect.recursive => {
-                format!("{} and everything below it", path.path)
+                say!("{} and everything below it", Quoted::new(&path.path))
             }
-            Some(Target::Path(path)) => path.path.clone(),
-            Some(Target::Host(name) | Target::Name(name)) => format!("`{name}`"),
-            Some(Target::Unresolved(text)) => format!("`{text}`, which is computed"),
-            None => otherwise.to_owned(),
+            Some(Target::Path(path)) => say!("{}", Quoted::new(&path.path)),
+            Some(Target::Host(name) | Target::Name(name)) => say!("{}", Quoted::new(name)),
+            Some(Target::Unresolved(text)) => say!("{}, which is computed", Quoted::new(text)),
+            None => otherwise.into(),
         }
     }
 

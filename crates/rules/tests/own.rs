@@ -269,7 +269,7 @@ fn a_rule_without_words_gets_ours() {
         &HERE,
     );
     let hit = question.check(&policy.rules).pop().unwrap().hit;
-    assert_eq!(hit.message, "rule ACME001 of the project policy applies to write /p/a");
+    assert_eq!(hit.message, "rule `ACME001` of the project policy applies to write `/p/a`");
     assert_eq!(hit.remedy, Remedy::Forbidden);
 }
 

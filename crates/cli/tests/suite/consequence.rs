@@ -152,7 +152,7 @@ fn changes_are_counted_against_packed_objects_too() {
     project.write("a.txt", "four\n");
     assert!(project.git("add a.txt"));
     project.says("git reset --hard", "discards changes in 1 file");
-    project.says("git rebase HEAD~2", "rewrites 1 commit that is already on origin/main");
+    project.says("git rebase HEAD~2", "rewrites 1 commit that is already on `origin/main`");
 }
 
 #[test]
@@ -171,18 +171,18 @@ fn files_that_git_does_not_know_are_counted() {
 #[test]
 fn commits_that_others_have_are_counted() {
     let Some(project) = Project::new() else { return };
-    project.says("git rebase -i HEAD~3 --root", "rewrites 2 commits that are already on origin/main");
-    project.says("git reset --hard HEAD~2", "rewrites 1 commit that is already on origin/main");
+    project.says("git rebase -i HEAD~3 --root", "rewrites 2 commits that are already on `origin/main`");
+    project.says("git reset --hard HEAD~2", "rewrites 1 commit that is already on `origin/main`");
     let (_, reason) = decision(&project.ground.hook(&project.ground.bash("git commit --amend --no-edit")));
     assert!(!reason.contains("already"), "{reason}");
     assert!(project.git("reset -q --hard HEAD~1"));
-    project.says("git commit --amend --no-edit", "rewrites 1 commit that is already on origin/main");
+    project.says("git commit --amend --no-edit", "rewrites 1 commit that is already on `origin/main`");
     assert!(project.git("pack-refs --all"));
-    project.says("git commit --amend --no-edit", "rewrites 1 commit that is already on origin/main");
+    project.says("git commit --amend --no-edit", "rewrites 1 commit that is already on `origin/main`");
     assert!(project.git("reset -q --hard HEAD~1"));
     project.write("b.txt", "other\n");
     project.commit("other");
-    project.says("git push --force", "removes 1 commit from origin/main");
-    project.says("git push -f origin HEAD", "removes 1 commit from origin/main");
-    project.says("git push origin +main:main", "removes 1 commit from origin/main");
+    project.says("git push --force", "removes 1 commit from `origin/main`");
+    project.says("git push -f origin HEAD", "removes 1 commit from `origin/main`");
+    project.says("git push origin +main:main", "removes 1 commit from `origin/main`");
 }

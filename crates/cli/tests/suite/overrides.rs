@@ -37,7 +37,7 @@ fn a_touched_sentinel_stops_every_tool_call_and_ends_the_turn_in_every_mode() {
         let output = ground.hook(&ground.bash("git status"));
         let (decision, reason) = decision(&output);
         assert_eq!(decision, "deny", "{mode}");
-        assert!(reason.contains("[HALT001] every agent is stopped: the build is broken."), "{reason}");
+        assert!(reason.contains("[HALT001] every agent is stopped: `the build is broken`."), "{reason}");
         assert!(reason.contains("hookgate resume") && !reason.contains("[[exception]]"), "{reason}");
         let answer = document(&output).unwrap();
         assert_eq!(answer["continue"], json!(false));

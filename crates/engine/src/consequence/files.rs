@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use hookgate_effects::{Effect, EntryKind, Kind, Place, Places, Target};
 
+use hookgate_text::{Message, say};
+
 use crate::Host;
 
 /// The most directory entries that are looked at for one event.
@@ -35,7 +37,7 @@ struct Count {
     cut: bool,
 }
 
-pub(super) fn describe(root: &str, places: &Places, host: &dyn Host) -> Option<String> {
+pub(super) fn describe(root: &str, places: &Places, host: &dyn Host) -> Option<Message> {
     if host.entry(root)?.kind != EntryKind::Directory {
         return None;
     }
@@ -47,16 +49,16 @@ pub(super) fn describe(root: &str, places: &Places, host: &dyn Host) -> Option<S
         return None;
     }
     let files = match count.files {
-        _ if count.cut => format!("more than {} files", count.files),
-        1 => "1 file".to_owned(),
-        files => format!("{files} files"),
+        _ if count.cut => say!("more than {} files", count.files),
+        1 => "1 file".into(),
+        files => say!("{} files", files),
     };
     let untracked = match (&tracked, count.not_in_git) {
-        (None, _) | (_, 0) => String::new(),
-        (_, number) if number == count.files && !count.cut => ", not in git".to_owned(),
-        (_, number) => format!(", {number} of them not in git"),
+        (None, _) | (_, 0) => Message::default(),
+        (_, number) if number == count.files && !count.cut => ", not in git".into(),
+        (_, number) => say!(", {} of them not in git", number),
     };
-    Some(format!("{files} ({}){untracked}", size(count.bytes)))
+    Some(say!("{} ({}){}", files, size(count.bytes), untracked))
 }
 
 fn count(root: &str, project: &str, tracked: Option<&BTreeSet<String>>, host: &dyn Host) -> Count {
@@ -93,13 +95,13 @@ fn count(root: &str, project: &str, tracked: Option<&BTreeSet<String>>, host: &d
     count
 }
 
-fn size(bytes: u64) -> String {
+fn size(bytes: u64) -> Message {
     let mut unit = 1_000;
     for name in ["kB", "MB", "GB"] {
         if bytes >= unit && bytes < unit.saturating_mul(1_000) {
-            return format!("{}.{} {name}", bytes / unit, bytes % unit * 10 / unit);
+            return say!("{}.{} {}", bytes / unit, bytes % unit * 10 / unit, name);
         }
         unit = unit.saturating_mul(1_000);
     }
-    if bytes < 1_000 { format!("{bytes} bytes") } else { format!("{} GB", bytes / 1_000_000_000) }
+    if bytes < 1_000 { say!("{} bytes", bytes) } else { say!("{} GB", bytes / 1_000_000_000) }
 }

@@ -2,6 +2,8 @@
 
 use hookgate_effects::{Argument, Call, Effect, Effects, Kind, Target};
 
+use hookgate_text::{Message, Quoted, say};
+
 use crate::Host;
 use crate::host::{Count, GitQuestion, Untracked};
 
@@ -182,35 +184,38 @@ impl<'a> Words<'a> {
 }
 
 /// What is counted, in words.
-pub(super) fn describe(directory: &str, questions: &[GitQuestion], host: &dyn Host) -> Option<String> {
-    let texts: Vec<String> =
-        questions.iter().filter_map(|question| answer(directory, question, host)).collect();
-    (!texts.is_empty()).then(|| texts.join(", "))
+pub(super) fn describe(directory: &str, questions: &[GitQuestion], host: &dyn Host) -> Option<Message> {
+    let mut said = questions.iter().filter_map(|question| answer(directory, question, host));
+    let mut all = said.next()?;
+    for more in said {
+        all.push(&say!(", {}", more));
+    }
+    Some(all)
 }
 
-fn answer(directory: &str, question: &GitQuestion, host: &dyn Host) -> Option<String> {
+fn answer(directory: &str, question: &GitQuestion, host: &dyn Host) -> Option<Message> {
     let count = host.git_count(directory, question)?;
-    let about = count.about.as_deref().unwrap_or("the remote");
+    let about = count.about.as_deref().map_or("the remote".into(), |name| say!("{}", Quoted::new(name)));
     Some(match question {
-        GitQuestion::Changed { .. } if count.number == 0 && !count.more => "no file has changes".to_owned(),
-        GitQuestion::Changed { .. } => format!("discards changes in {}", number(&count, "file")),
+        GitQuestion::Changed { .. } if count.number == 0 && !count.more => "no file has changes".into(),
+        GitQuestion::Changed { .. } => say!("discards changes in {}", number(&count, "file")),
         GitQuestion::Untracked { .. } if count.number == 0 && !count.more => {
-            "there is nothing to delete".to_owned()
+            "there is nothing to delete".into()
         }
-        GitQuestion::Untracked { .. } => format!("deletes {}", number(&count, "untracked file")),
+        GitQuestion::Untracked { .. } => say!("deletes {}", number(&count, "untracked file")),
         _ if count.number == 0 => return None,
         GitQuestion::Published { .. } => {
             let are = if count.number == 1 { "is" } else { "are" };
-            format!("rewrites {} that {are} already on {about}", number(&count, "commit"))
+            say!("rewrites {} that {} already on {}", number(&count, "commit"), are, about)
         }
-        GitQuestion::Overwritten { .. } => format!("removes {} from {about}", number(&count, "commit")),
+        GitQuestion::Overwritten { .. } => say!("removes {} from {}", number(&count, "commit"), about),
     })
 }
 
-fn number(count: &Count, what: &str) -> String {
+fn number(count: &Count, what: &'static str) -> Message {
     match count.number {
-        number if count.more => format!("at least {number} {what}s"),
-        1 => format!("1 {what}"),
-        number => format!("{number} {what}s"),
+        number if count.more => say!("at least {} {}s", number, what),
+        1 => say!("1 {}", what),
+        number => say!("{} {}s", number, what),
     }
 }

@@ -9,13 +9,15 @@ mod git;
 
 use hookgate_effects::{Effects, Places};
 
+use hookgate_text::{Message, say};
+
 use crate::{Finding, Host};
 
 /// What is counted for one event. Each is counted once, however many findings are about it.
 #[derive(Default)]
 struct Counted {
-    tree: Option<(usize, Option<String>)>,
-    git: Option<(usize, Option<String>)>,
+    tree: Option<(usize, Option<Message>)>,
+    git: Option<(usize, Option<Message>)>,
 }
 
 /// Adds to findings that stop something what their effects amount to.
@@ -38,18 +40,17 @@ pub(crate) fn add(findings: &mut [Finding], effects: &Effects, places: &Places, 
             None
         };
         if let Some(text) = text {
-            finding.message.push_str(": ");
-            finding.message.push_str(&text);
+            finding.message.push(&say!(": {}", text));
         }
     }
 }
 
 /// Counts what has this index, unless something else was counted already.
 fn once(
-    counted: &mut Option<(usize, Option<String>)>,
+    counted: &mut Option<(usize, Option<Message>)>,
     index: usize,
-    count: impl FnOnce() -> Option<String>,
-) -> Option<String> {
+    count: impl FnOnce() -> Option<Message>,
+) -> Option<Message> {
     match counted {
         Some((known, text)) if *known == index => text.clone(),
         Some(_) => None,

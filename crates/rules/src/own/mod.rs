@@ -16,6 +16,7 @@ use std::cell::OnceCell;
 use hookgate_effects::Target;
 use hookgate_policy::{Condition, Date, EventSet, Level, OwnRule};
 use hookgate_shell::Span;
+use hookgate_text::{Message, Quoted, say};
 
 use crate::{Facts, Remedy};
 use test::Subject;
@@ -141,13 +142,13 @@ impl<'a> Question<'a> {
             std::iter::once(&first).chain(rest).filter_map(|subject| subject.effect).collect();
         let message = if rule.reason.is_empty() {
             let what = self.describe(first);
-            format!("rule {} of the {} policy applies{what}", rule.code, rule.layer.name())
+            say!("rule {} of the {} policy applies{}", Quoted::new(&rule.code), rule.layer.name(), what)
         } else {
-            rule.reason.trim_end_matches('.').to_owned()
+            Message::in_their_words(&rule.reason)
         };
         crate::Hit {
             message,
-            fix: rule.fix.clone(),
+            fix: rule.fix.as_deref().map(Message::in_their_words),
             remedy: if rule.fix.is_some() { Remedy::Fixable } else { Remedy::Forbidden },
             span: self.span(first),
             effects,
@@ -157,20 +158,20 @@ impl<'a> Question<'a> {
     }
 
     /// What the subject is, for a message: ` to write /p/a` or nothing.
-    fn describe(&self, subject: Subject) -> String {
+    fn describe(&self, subject: Subject) -> Message {
         let effects = self.facts.effects;
         if let Some(effect) = subject.effect.and_then(|index| effects.effects.get(index)) {
             let kind = effect.kind.name();
             return match &effect.target {
-                Some(Target::Path(fact)) => format!(" to {kind} {}", fact.path),
+                Some(Target::Path(fact)) => say!(" to {} {}", kind, Quoted::new(&fact.path)),
                 Some(Target::Host(text) | Target::Name(text) | Target::Unresolved(text)) => {
-                    format!(" to {kind} {text}")
+                    say!(" to {} {}", kind, Quoted::new(text))
                 }
-                None => format!(" to {kind}"),
+                None => say!(" to {}", kind),
             };
         }
         let call = subject.call.and_then(|index| effects.calls.get(index));
-        call.map_or_else(String::new, |call| format!(" to {}", call.program))
+        call.map_or_else(Message::default, |call| say!(" to run {}", Quoted::new(&call.program)))
     }
 
     fn span(&self, subject: Subject) -> Span {

@@ -14,6 +14,7 @@ use std::fmt;
 use hookgate_effects::{Call, World};
 use hookgate_policy::{Ecosystem, Level, PackageLevel, PackageManager, PackagePolicy, Packages};
 use hookgate_shell::Span;
+use hookgate_text::{Message, Quoted, say};
 
 use crate::rule::{Facts, Hit, Remedy, Replacement};
 use dialect::Verb;
@@ -64,10 +65,10 @@ pub(crate) fn counterparts(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         }
         let command = in_context(facts, &found, &translation.command);
         let fix = if translation.missing.is_empty() {
-            format!("run `{command}`")
+            say!("run {}", Quoted::new(&command))
         } else {
             let missing = translation.missing.join(", ");
-            format!("run `{command}`; it has no equivalent of {missing}")
+            say!("run {}; it has no equivalent of {}", Quoted::new(&command), Quoted::new(&missing))
         };
         let exact = level == PackageLevel::Rewrite && translation.missing.is_empty();
         let mut hit = hit(facts, &found, level.level()).fix(fix);
@@ -89,10 +90,10 @@ pub(crate) fn unlisted(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         }
         let (manager, ecosystem) = (found.wanted.0, found.wanted.0.ecosystem());
         let entry = [found.name.as_str(), &found.parsed.subcommand].join(" ");
-        let fix = format!(
-            "use {}, or list `{}` under `allow` in [packages.{}]",
+        let fix = say!(
+            "use {}, or list {} under `allow` in [packages.{}]",
             manager.name(),
-            entry.trim(),
+            Quoted::new(entry.trim()),
             ecosystem.name()
         );
         hits.push(hit(facts, &found, found.policy.unlisted).fix(fix));
@@ -101,10 +102,15 @@ pub(crate) fn unlisted(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
 
 fn hit(facts: &Facts<'_>, found: &Foreign<'_>, level: Level) -> Hit {
     let (manager, file) = found.wanted;
-    let known_by = if file.is_empty() { String::new() } else { format!(" ({file})") };
+    let known_by = if file.is_empty() { Message::default() } else { say!(" ({})", file) };
     let effects = facts.effects.effects.iter().enumerate();
     Hit {
-        message: format!("runs {}, but this project uses {}{known_by}", found.name, manager.name()),
+        message: say!(
+            "runs {}, but this project uses {}{}",
+            Quoted::new(&found.name),
+            manager.name(),
+            known_by
+        ),
         fix: None,
         remedy: Remedy::Fixable,
         span: found.span,

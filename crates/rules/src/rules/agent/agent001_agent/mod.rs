@@ -1,6 +1,7 @@
 //! AGENT001: another agent is started.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,5 +15,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("starts {}", seen.target("another agent"))).fix("use your own subagents"))
+    Some(seen.hit(say!("starts {}", seen.target("another agent"))).fix("use your own subagents"))
 }

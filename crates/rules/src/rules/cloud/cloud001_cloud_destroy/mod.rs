@@ -1,6 +1,7 @@
 //! CLOUD001: cloud resources are deleted.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("deletes {}", seen.target("cloud resources, or takes them offline")))
+        seen.hit(say!("deletes {}", seen.target("cloud resources, or takes them offline")))
             .fix("make a snapshot first, and let the user delete it"),
     )
 }

@@ -1,6 +1,7 @@
 //! CLOUD002: cloud resources are changed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("changes {}", seen.target("cloud resources")))
+        seen.hit(say!("changes {}", seen.target("cloud resources")))
             .fix("change it through infrastructure code"),
     )
 }

@@ -1,6 +1,7 @@
 //! CLUSTER001: cluster resources are deleted.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("deletes {} from the cluster", seen.target("resources")))
+        seen.hit(say!("deletes {} from the cluster", seen.target("resources")))
             .fix("show what would go with `--dry-run=client`, and let the user delete it"),
     )
 }

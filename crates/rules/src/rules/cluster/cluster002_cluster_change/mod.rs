@@ -1,6 +1,7 @@
 //! CLUSTER002: cluster resources are changed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("changes {}", seen.target("resources in the cluster")))
+        seen.hit(say!("changes {}", seen.target("resources in the cluster")))
             .fix("show the user what would change first"),
     )
 }

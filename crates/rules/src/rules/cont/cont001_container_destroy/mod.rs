@@ -1,6 +1,7 @@
 //! CONT001: containers, images or volumes are deleted.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("deletes {}", seen.target("containers, images or volumes")))
+        seen.hit(say!("deletes {}", seen.target("containers, images or volumes")))
             .fix("stop it instead, or delete a single one by name"),
     )
 }

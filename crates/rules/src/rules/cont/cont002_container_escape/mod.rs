@@ -1,6 +1,7 @@
 //! CONT002: a container gets access to the host.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!(
+        seen.hit(say!(
             "gives a container access to the host: {}",
             seen.target("its devices, files or processes")
         ))

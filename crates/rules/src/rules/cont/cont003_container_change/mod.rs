@@ -1,6 +1,7 @@
 //! CONT003: containers are run or changed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,5 +15,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("runs or changes {}", seen.target("a container"))).fix("ask the user first"))
+    Some(seen.hit(say!("runs or changes {}", seen.target("a container"))).fix("ask the user first"))
 }

@@ -1,6 +1,7 @@
 //! DB001: data or tables in a database are destroyed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("destroys {}", seen.target("data in a database")))
+        seen.hit(say!("destroys {}", seen.target("data in a database")))
             .fix("make a dump first, or ask the user to run it"),
     )
 }

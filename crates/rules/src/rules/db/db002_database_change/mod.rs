@@ -1,6 +1,7 @@
 //! DB002: rows or tables in a database are changed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("changes {}", seen.target("data in a database")))
+        seen.hit(say!("changes {}", seen.target("data in a database")))
             .fix("make the change in a transaction"),
     )
 }

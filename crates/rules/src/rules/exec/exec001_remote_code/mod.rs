@@ -1,6 +1,7 @@
 //! EXEC001: code from the network runs without being read first.
 
 use hookgate_effects::{Kind, Target};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (!is_package(seen)).then(|| {
-        seen.hit(format!("runs code from {} without reading it first", seen.target("the network")))
+        seen.hit(say!("runs code from {} without reading it first", seen.target("the network")))
             .fix("download it to a file, read it, and run it as a separate step")
     })
 }

@@ -1,6 +1,7 @@
 //! EXEC003: another program is made to run unexpected code.
 
 use hookgate_effects::{Certainty, Kind};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     // An editor or a search path of one's own is possible harm: it is not granted, and not stopped.
     (seen.effect.certainty == Certainty::Certain).then(|| {
-        seen.hit(format!("makes another program run code through {}", seen.target("a setting")))
+        seen.hit(say!("makes another program run code through {}", seen.target("a setting")))
             .fix("run the program you need directly, and leave the setting alone")
     })
 }

@@ -1,6 +1,7 @@
 //! EXEC004: a package is fetched and run in one step.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use super::exec001_remote_code::is_package;
 use crate::{Check, Hit, Kinds, Rule, Seen};
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     is_package(seen).then(|| {
-        seen.hit(format!("fetches {} from a registry and runs it", seen.target("a package")))
+        seen.hit(say!("fetches {} from a registry and runs it", seen.target("a package")))
             .fix("add it to the project with a pinned version, then run it")
     })
 }

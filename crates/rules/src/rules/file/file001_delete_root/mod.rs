@@ -1,6 +1,7 @@
 //! FILE001: a whole root, home, project or temporary directory is deleted or moved.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -18,7 +19,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let tree = seen.effect.recursive || (seen.wide() && seen.place() != Some(Place::Temporary));
     let takes_all = tree || seen.effect.kind != Kind::Delete;
     (takes_all && seen.is_root()).then(|| {
-        seen.hit(format!("{} {}", seen.verb(), seen.target("everything")))
+        seen.hit(say!("{} {}", seen.verb(), seen.target("everything")))
             .fix("name the directories inside the project that you want to delete")
             .forbidden()
     })

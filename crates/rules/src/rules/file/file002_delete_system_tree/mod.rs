@@ -1,6 +1,7 @@
 //! FILE002: system directories are deleted or emptied.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let system = seen.place() == Some(Place::System) && !seen.is_root();
     (system && seen.wide()).then(|| {
-        seen.hit(format!("{} {}, which belongs to the system", seen.verb(), seen.target("files")))
+        seen.hit(say!("{} {}, which belongs to the system", seen.verb(), seen.target("files")))
             .fix("remove packages with their package manager, or ask the user")
             .forbidden()
     })

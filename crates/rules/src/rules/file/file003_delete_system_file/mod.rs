@@ -1,6 +1,7 @@
 //! FILE003: a system file is deleted or moved away.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let system = seen.place() == Some(Place::System) && !seen.is_root();
     (system && !seen.wide()).then(|| {
-        seen.hit(format!("{} {}, which belongs to the system", seen.verb(), seen.target("a file")))
+        seen.hit(say!("{} {}, which belongs to the system", seen.verb(), seen.target("a file")))
             .fix("copy the file into the project and work on the copy")
     })
 }

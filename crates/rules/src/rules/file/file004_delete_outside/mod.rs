@@ -1,6 +1,7 @@
 //! FILE004: whole directories outside the project are deleted.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
 
@@ -18,7 +19,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let goes =
         if seen.effect.kind == Kind::Move { is_thrown_away(seen) } else { seen.wide() && !is_named(seen) };
     (outside && goes && !is_expendable(seen)).then(|| {
-        seen.hit(format!("{} {}, outside the project", seen.verb(), seen.target("files")))
+        seen.hit(say!("{} {}, outside the project", seen.verb(), seen.target("files")))
             .fix("list what would be deleted and let the user decide")
     })
 }

@@ -1,6 +1,7 @@
 //! FILE005: a single file outside the project is deleted.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let outside = matches!(seen.place(), Some(Place::Home | Place::Elsewhere));
     (outside && !seen.wide()).then(|| {
-        seen.hit(format!("deletes {}, outside the project", seen.target("a file")))
+        seen.hit(say!("deletes {}, outside the project", seen.target("a file")))
             .fix("move it to a temporary directory instead")
     })
 }

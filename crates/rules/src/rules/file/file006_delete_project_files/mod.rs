@@ -1,6 +1,7 @@
 //! FILE006: project files are deleted.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (seen.place() == Some(Place::Project)).then(|| {
-        seen.hit(format!("deletes {}", seen.target("files of the project")))
+        seen.hit(say!("deletes {}", seen.target("files of the project")))
             .fix("use `git rm` for tracked files")
     })
 }

@@ -1,6 +1,7 @@
 //! FILE007: system files are written.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (seen.place() == Some(Place::System)).then(|| {
-        seen.hit(format!("{} {}, which belongs to the system", seen.verb(), seen.target("a file")))
+        seen.hit(say!("{} {}, which belongs to the system", seen.verb(), seen.target("a file")))
             .fix("write it inside the project and let the user install it")
     })
 }

@@ -1,6 +1,7 @@
 //! FILE008: a file's content is destroyed.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -17,7 +18,6 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let lasting = matches!(seen.place(), Some(Place::Project | Place::Home | Place::Elsewhere));
     let already_told = seen.is_root() || (seen.outside() && seen.wide());
     (lasting && !already_told).then(|| {
-        seen.hit(format!("destroys the content of {}", seen.target("a file")))
-            .fix("write to a new file instead")
+        seen.hit(say!("destroys the content of {}", seen.target("a file"))).fix("write to a new file instead")
     })
 }

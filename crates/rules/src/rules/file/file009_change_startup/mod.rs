@@ -1,6 +1,7 @@
 //! FILE009: a file that runs at login or shell start is changed.
 
 use hookgate_effects::Traits;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,11 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     seen.has(Traits::STARTUP).then(|| {
-        seen.hit(format!(
-            "{} {}, which runs at every login or shell start",
-            seen.verb(),
-            seen.target("a file")
-        ))
-        .fix("set it for one command only, or ask the user to add it")
+        seen.hit(say!("{} {}, which runs at every login or shell start", seen.verb(), seen.target("a file")))
+            .fix("set it for one command only, or ask the user to add it")
     })
 }

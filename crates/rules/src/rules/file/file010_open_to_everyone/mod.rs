@@ -1,6 +1,7 @@
 //! FILE010: files are made writable by everyone.
 
 use hookgate_effects::{Kind, Traits};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let reaches_far = seen.wide() || seen.outside() || seen.has(Traits::SECRET);
     (reaches_far && seen.argument(for_everyone)).then(|| {
-        seen.hit(format!("makes {} writable by everyone", seen.target("files")))
+        seen.hit(say!("makes {} writable by everyone", seen.target("files")))
             .fix("give only the permissions needed, such as `chmod u+rwX,go+rX`")
     })
 }

@@ -1,6 +1,7 @@
 //! FILE012: the owner of system files or a whole home is changed.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -17,7 +18,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let foreign = matches!(seen.place(), Some(Place::System | Place::Elsewhere | Place::Device));
     let whole = seen.is_root() && seen.place() != Some(Place::Project);
     (foreign || whole || seen.is_program_directory()).then(|| {
-        seen.hit(format!("changes the owner of {}", seen.target("files")))
+        seen.hit(say!("changes the owner of {}", seen.target("files")))
             .fix("change only the single file that needs it")
     })
 }

@@ -1,6 +1,7 @@
 //! FILE013: a program is put on the user's `PATH`.
 
 use hookgate_effects::{Kind, Place, Traits};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let own = seen.has(Traits::PROGRAMS) && matches!(seen.place(), Some(Place::Home | Place::Elsewhere));
     own.then(|| {
-        seen.hit(format!("puts a program on the `PATH` at {}", seen.target("a directory of programs")))
+        seen.hit(say!("puts a program on the `PATH` at {}", seen.target("a directory of programs")))
             .fix("keep it in the project and run it by its path")
     })
 }

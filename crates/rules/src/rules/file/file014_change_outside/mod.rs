@@ -1,6 +1,7 @@
 //! FILE014: files outside the project are written or moved.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let outside = matches!(seen.place(), Some(Place::Home | Place::Elsewhere)) && !seen.is_root();
     outside.then(|| {
-        seen.hit(format!("{} {}, outside the project", seen.verb(), seen.target("a file")))
+        seen.hit(say!("{} {}, outside the project", seen.verb(), seen.target("a file")))
             .fix("work inside the project or a temporary directory")
     })
 }

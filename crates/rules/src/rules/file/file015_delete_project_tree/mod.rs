@@ -1,6 +1,7 @@
 //! FILE015: a project directory that no tool can regenerate is deleted.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
 
@@ -20,7 +21,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
         seen.path().filter(|_| seen.effect.recursive && seen.place() == Some(Place::Project) && !by_git)?;
     let below = path.path.strip_prefix(seen.facts.places.project.as_str()).unwrap_or(&path.path);
     (!made_again::is_made_again(below) && !path.pattern).then(|| {
-        seen.hit(format!("deletes {}", seen.target("a directory of the project")))
+        seen.hit(say!("deletes {}", seen.target("a directory of the project")))
             .fix("use `git rm -r` for tracked files; move others to a temporary directory")
     })
 }

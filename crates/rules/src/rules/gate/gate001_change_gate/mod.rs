@@ -1,6 +1,7 @@
 //! GATE001: hookgate's policy, state or binary is changed.
 
 use hookgate_effects::Traits;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -19,7 +20,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
         // A directory may be the system's or a person's, with hookgate's files in it.
         let whose =
             if seen.effect.recursive { "where hookgate keeps files" } else { "which belongs to hookgate" };
-        seen.hit(format!("{} {}, {whose}", seen.verb(), seen.target("a file")))
+        seen.hit(say!("{} {}, {}", seen.verb(), seen.target("a file"), whose))
             .fix("leave hookgate's files alone; ask the user to change them")
             .forbidden()
     })

@@ -1,6 +1,7 @@
 //! GATE005: another program takes hookgate's place.
 
 use hookgate_effects::{Kind, Place, Traits};
+use hookgate_text::{Quoted, say};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -19,7 +20,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // A directory or file of that name inside the project is nobody's program, unless it is on the PATH.
     let can_shadow = path.traits.contains(Traits::PROGRAMS) || path.place > Place::Project;
     (named && can_shadow).then(|| {
-        seen.hit(format!("puts another program in hookgate's place at {}", path.path))
+        seen.hit(say!("puts another program in hookgate's place at {}", Quoted::new(&path.path)))
             .fix("choose another name")
             .forbidden()
     })

@@ -1,6 +1,7 @@
 //! GIT001: uncommitted work is discarded.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
 
@@ -17,7 +18,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // One side of a conflict is taken: both sides are commits.
     let resolves = seen.argument(|argument| matches!(argument, "--ours" | "--theirs"));
     (!resolves && !only_generated(seen) && !is_fresh(seen)).then(|| {
-        seen.hit(format!("discards uncommitted changes in {}", seen.target("the work tree"))).fix(fix(seen))
+        seen.hit(say!("discards uncommitted changes in {}", seen.target("the work tree"))).fix(fix(seen))
     })
 }
 

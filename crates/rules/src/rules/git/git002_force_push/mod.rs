@@ -1,6 +1,7 @@
 //! GIT002: a push overwrites history on the remote.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("overwrites the history of {} on the remote", seen.target("the branch")))
+        seen.hit(say!("overwrites the history of {} on the remote", seen.target("the branch")))
             .fix("use `git push --force-with-lease`"),
     )
 }

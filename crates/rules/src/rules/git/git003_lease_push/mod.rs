@@ -1,6 +1,7 @@
 //! GIT003: a push replaces history on the remote, after a check.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!(
+        seen.hit(say!(
             "replaces the history of {} on the remote unless someone pushed since the last fetch",
             seen.target("the branch")
         ))

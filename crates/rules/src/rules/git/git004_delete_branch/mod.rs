@@ -1,6 +1,7 @@
 //! GIT004: a branch or tag that may contain unmerged work is deleted.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (!moves(seen) && !is_made_anew(seen)).then(|| {
-        seen.hit(format!("deletes {}, which may contain unmerged work", seen.target("a branch or tag")))
+        seen.hit(say!("deletes {}, which may contain unmerged work", seen.target("a branch or tag")))
             .fix(fix(seen))
     })
 }

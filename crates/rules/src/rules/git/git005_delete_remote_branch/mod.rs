@@ -1,6 +1,7 @@
 //! GIT005: a branch or tag is deleted on the remote.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("deletes {} on the remote", seen.target("a branch or tag")))
+        seen.hit(say!("deletes {} on the remote", seen.target("a branch or tag")))
             .fix("ask the user to delete it"),
     )
 }

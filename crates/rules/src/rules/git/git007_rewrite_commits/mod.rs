@@ -1,6 +1,7 @@
 //! GIT007: local commits are rewritten.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("rewrites commits on {}", seen.target("the current branch")))
+        seen.hit(say!("rewrites commits on {}", seen.target("the current branch")))
             .fix("add a new commit instead"),
     )
 }

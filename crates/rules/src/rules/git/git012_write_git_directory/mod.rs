@@ -1,6 +1,7 @@
 //! GIT012: files inside `.git` are changed directly.
 
 use hookgate_effects::{Kind, Place, Traits};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
 
@@ -19,7 +20,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let lasting = seen.has(Traits::GIT) && path.place != Place::Temporary;
     let unlocks = seen.effect.kind == Kind::Delete && !path.pattern && made_again::is_git_lock(&path.path);
     (lasting && !unlocks && !seen.has(Traits::GIT_HOOK) && is_git_own(&path.path)).then(|| {
-        seen.hit(format!("{} {}, which git manages", seen.verb(), seen.target("a file")))
+        seen.hit(say!("{} {}, which git manages", seen.verb(), seen.target("a file")))
             .fix("use git's own commands instead")
     })
 }

@@ -1,6 +1,7 @@
 //! GIT013: a git hook, or configuration that runs programs, is written.
 
 use hookgate_effects::Traits;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     seen.has(Traits::GIT_HOOK).then(|| {
-        seen.hit(format!("{} {}, which git will run later", seen.verb(), seen.target("a hook")))
+        seen.hit(say!("{} {}, which git will run later", seen.verb(), seen.target("a hook")))
             .fix("show the user the text and let them install it")
     })
 }

@@ -1,6 +1,7 @@
 //! GIT014: commits are pushed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,8 +15,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
-        seen.hit(format!("pushes {}", seen.target("commits to the remote")))
-            .fix("leave the push to the user"),
-    )
+    Some(seen.hit(say!("pushes {}", seen.target("commits to the remote"))).fix("leave the push to the user"))
 }

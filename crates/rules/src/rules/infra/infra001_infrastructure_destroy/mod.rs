@@ -1,6 +1,7 @@
 //! INFRA001: infrastructure or its state is destroyed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("destroys {}", seen.target("infrastructure or its recorded state")))
+        seen.hit(say!("destroys {}", seen.target("infrastructure or its recorded state")))
             .fix("show the plan and let the user apply it"),
     )
 }

@@ -1,6 +1,7 @@
 //! INFRA002: infrastructure is changed without a reviewed plan.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -29,7 +30,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
                 && (words("run-all") || words("apply-all") || words("--all") || words("stack")))
     });
     (shows_none || seen.argument(unseen)).then(|| {
-        seen.hit(format!("changes {} without a reviewed plan", seen.target("infrastructure"))).fix(fix(seen))
+        seen.hit(say!("changes {} without a reviewed plan", seen.target("infrastructure"))).fix(fix(seen))
     })
 }
 

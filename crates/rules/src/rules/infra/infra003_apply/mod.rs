@@ -1,6 +1,7 @@
 //! INFRA003: infrastructure is changed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,5 +15,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("changes {}", seen.target("infrastructure"))).fix("show the user the plan first"))
+    Some(seen.hit(say!("changes {}", seen.target("infrastructure"))).fix("show the user the plan first"))
 }

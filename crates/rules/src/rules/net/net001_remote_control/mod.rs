@@ -1,6 +1,7 @@
 //! NET001: a shell is connected to the network.
 
 use hookgate_effects::{Call, Kind};
+use hookgate_text::say;
 
 use crate::{Check, Facts, Hit, Kinds, Rule, Seen};
 
@@ -31,7 +32,7 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         if connected {
             let seen = Seen { facts, index, effect };
             hits.push(
-                seen.hit(format!("connects a shell to {}", seen.target("the network")))
+                seen.hit(say!("connects a shell to {}", seen.target("the network")))
                     .fix("use `ssh` to reach the other machine")
                     .forbidden(),
             );

@@ -1,6 +1,7 @@
 //! NET002: a port is opened.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("listens on the network: {}", seen.target("a port or tunnel")))
+        seen.hit(say!("listens on the network: {}", seen.target("a port or tunnel")))
             .fix("bind to the loopback address"),
     )
 }

@@ -1,6 +1,7 @@
 //! NET003: a command runs on another machine.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("runs a command on {}", seen.target("another machine")))
+        seen.hit(say!("runs a command on {}", seen.target("another machine")))
             .fix("give the user the command to run"),
     )
 }

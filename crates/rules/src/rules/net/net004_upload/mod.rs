@@ -1,6 +1,7 @@
 //! NET004: something is sent to the network.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,5 +15,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("sends data to {}", seen.target("the network"))).fix("ask the user first"))
+    Some(seen.hit(say!("sends data to {}", seen.target("the network"))).fix("ask the user first"))
 }

@@ -1,6 +1,7 @@
 //! NET005: something is fetched from the network.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,5 +15,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("fetches from {}", seen.target("the network"))).fix("ask the user first"))
+    Some(seen.hit(say!("fetches from {}", seen.target("the network"))).fix("ask the user first"))
 }

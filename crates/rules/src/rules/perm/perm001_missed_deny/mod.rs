@@ -1,6 +1,7 @@
 //! PERM001: a call breaks one of the agent's deny rules without the agent noticing.
 
 use hookgate_native::List;
+use hookgate_text::{Quoted, say};
 
 use crate::{Check, Facts, Hit, Kinds, Remedy, Rule};
 
@@ -21,12 +22,12 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
 pub(super) fn broken(facts: &Facts<'_>, list: List, hits: &mut Vec<Hit>) {
     hits.extend(facts.native.iter().filter(|missed| missed.list == list).map(|missed| {
         Hit {
-            message: format!(
-                "{}, against the {} rule `{}` in {}, which Claude Code doesn't apply here",
+            message: say!(
+                "{}, against the {} rule {} in {}, which Claude Code doesn't apply here",
                 missed.how,
                 missed.list.name(),
-                missed.rule,
-                missed.file
+                Quoted::new(&missed.rule),
+                Quoted::new(&missed.file)
             ),
             fix: None,
             remedy: Remedy::Forbidden,

@@ -1,6 +1,7 @@
 //! PUBLISH001: a package, image or release is published.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("publishes {}", seen.target("a package, image or release")))
+        seen.hit(say!("publishes {}", seen.target("a package, image or release")))
             .fix("use `--dry-run`, and leave publishing to the user"),
     )
 }

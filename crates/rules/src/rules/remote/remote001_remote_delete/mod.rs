@@ -1,6 +1,7 @@
 //! REMOTE001: something on a remote service is deleted.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("deletes {}", seen.target("something on a remote service, or takes it offline")))
+        seen.hit(say!("deletes {}", seen.target("something on a remote service, or takes it offline")))
             .fix(fix(seen)),
     )
 }

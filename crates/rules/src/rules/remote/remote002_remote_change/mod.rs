@@ -1,6 +1,7 @@
 //! REMOTE002: something on a remote service is changed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("changes {}", seen.target("something on a remote service")))
+        seen.hit(say!("changes {}", seen.target("something on a remote service")))
             .fix("show it to the user first"),
     )
 }

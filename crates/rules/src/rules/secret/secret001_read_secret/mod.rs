@@ -1,6 +1,7 @@
 //! SECRET001: a secret is read.
 
 use hookgate_effects::{Kind, Target, Traits};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -17,7 +18,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let secret = seen.effect.kind == Kind::SecretRead
         || (seen.has(Traits::SECRET) && !seen.lists() && !seen.is_identity() && !is_public(seen));
     (secret && !is_hidden(seen) && !is_for_development(seen) && !is_copied_beside(seen)).then(|| {
-        seen.hit(format!("reads {}, which holds a secret", seen.target("a stored credential")))
+        seen.hit(say!("reads {}, which holds a secret", seen.target("a stored credential")))
             .fix("let the program read the secret from its own file or environment")
     })
 }

@@ -1,6 +1,7 @@
 //! SECRET002: a secret is sent away.
 
 use hookgate_effects::{Kind, Traits};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (seen.effect.kind == Kind::Exfiltrate || reads_secret(seen)).then(|| {
-        seen.hit(format!("sends a secret to {}", seen.target("the network")))
+        seen.hit(say!("sends a secret to {}", seen.target("the network")))
             .fix("send only data that contains no secret")
             .forbidden()
     })

@@ -1,6 +1,7 @@
 //! SECRET003: a secret is read and data is sent in the same command.
 
 use hookgate_effects::{Kind, Target, Traits};
+use hookgate_text::say;
 
 use super::secret002_exfiltrate::reads_secret;
 use crate::{Check, Facts, Hit, Kinds, Rule, Seen};
@@ -28,7 +29,7 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         .find(|seen| RULE.kinds.contains(seen.effect.kind) && !stays_here(seen) && !reads_secret(seen));
     if let (Some(secret), Some(sent)) = (secret, sent) {
         let mut hit = sent
-            .hit(format!(
+            .hit(say!(
                 "reads {} and sends data to {}",
                 secret.target("a stored credential"),
                 sent.target("the network")

@@ -1,6 +1,7 @@
 //! SECRET004: keys or credential files outside the project are changed.
 
 use hookgate_effects::{Kind, Traits};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -22,7 +23,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
         && seen.path().is_some_and(|path| path.path.ends_with("/.ssh/known_hosts"));
     (changes && (seen.has(Traits::SECRET) && (logins || seen.outside()) || trust && seen.outside())).then(
         || {
-            seen.hit(format!("{} {}, which holds keys or logins", seen.verb(), seen.target("a file")))
+            seen.hit(say!("{} {}, which holds keys or logins", seen.verb(), seen.target("a file")))
                 .fix("let the user change their own keys and logins")
         },
     )

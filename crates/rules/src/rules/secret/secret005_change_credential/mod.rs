@@ -1,6 +1,7 @@
 //! SECRET005: logins, keys or tokens are changed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -16,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     // Logging in takes what only the person has, and takes nothing away.
     let logs_in = seen.argument(|argument| argument == "login");
-    (!logs_in).then(|| {
-        seen.hit(format!("changes {}", seen.target("a login, key or token"))).fix("let the user do it")
-    })
+    (!logs_in)
+        .then(|| seen.hit(say!("changes {}", seen.target("a login, key or token"))).fix("let the user do it"))
 }

@@ -1,6 +1,7 @@
 //! SYS001: a change is made with more privileges than the user's.
 
 use hookgate_effects::{Call, Kind, Place, Target};
+use hookgate_text::{Message, Quoted, say};
 
 use crate::{Check, Facts, Hit, Kinds, Rule, Seen};
 
@@ -18,11 +19,8 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         if effect.kind == Kind::Privilege && changes_something(&facts.effects.calls, facts, effect.call) {
             let seen = Seen { facts, index, effect };
             hits.push(
-                seen.hit(format!(
-                    "runs {} with more privileges than the user's",
-                    carried(facts, effect.call)
-                ))
-                .fix("run it without, or give the user the command to run"),
+                seen.hit(say!("runs {} with more privileges than the user's", carried(facts, effect.call)))
+                    .fix("run it without, or give the user the command to run"),
             );
         }
     }
@@ -60,7 +58,7 @@ fn changes_something(calls: &[Call], facts: &Facts<'_>, privileged: Option<usize
 }
 
 /// The program that it runs.
-fn carried(facts: &Facts<'_>, privileged: Option<usize>) -> String {
+fn carried(facts: &Facts<'_>, privileged: Option<usize>) -> Message {
     let call = facts.effects.calls.iter().find(|call| call.carrier.is_some() && call.carrier == privileged);
-    call.map_or_else(|| "a shell".to_owned(), |call| format!("`{}`", call.word))
+    call.map_or_else(|| "a shell".into(), |call| say!("{}", Quoted::new(&call.word)))
 }

@@ -1,6 +1,7 @@
 //! SYS002: services are started, stopped or changed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (!starts_own(seen)).then(|| {
-        seen.hit(format!("starts, stops or changes {}", seen.target("a system service")))
+        seen.hit(say!("starts, stops or changes {}", seen.target("a system service")))
             .fix("run your own process instead, or ask the user")
     })
 }

@@ -1,6 +1,7 @@
 //! SYS003: the machine itself is changed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("changes the machine: {}", seen.target("power, kernel, mounts, users or network")))
+        seen.hit(say!("changes the machine: {}", seen.target("power, kernel, mounts, users or network")))
             .fix("give the user the command to run")
             .forbidden(),
     )

@@ -1,6 +1,7 @@
 //! SYS004: a disk or device is written.
 
 use hookgate_effects::{Kind, Place};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -20,7 +21,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
         None => seen.effect.kind == Kind::Device && !works_on_files(seen),
     };
     device.then(|| {
-        seen.hit(format!("writes to {}", seen.target("a disk or device")))
+        seen.hit(say!("writes to {}", seen.target("a disk or device")))
             .fix("work on an image file inside the project")
             .forbidden()
     })

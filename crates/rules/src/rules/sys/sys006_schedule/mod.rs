@@ -1,6 +1,7 @@
 //! SYS006: something is set to run later.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("schedules {} to run later", seen.target("a command")))
+        seen.hit(say!("schedules {} to run later", seen.target("a command")))
             .fix("run it now, or give the user the line to add"),
     )
 }

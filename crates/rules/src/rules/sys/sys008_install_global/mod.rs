@@ -1,6 +1,7 @@
 //! SYS008: programs are installed for the user or the whole machine.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("installs {} for the user or the whole machine", seen.target("packages")))
+        seen.hit(say!("installs {} for the user or the whole machine", seen.target("packages")))
             .fix("install it into the project instead"),
     )
 }

@@ -1,6 +1,7 @@
 //! SYS009: packages are installed into the project.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("installs {} into the project", seen.target("packages")))
+        seen.hit(say!("installs {} into the project", seen.target("packages")))
             .fix("ask the user for the package by name and version"),
     )
 }

@@ -1,6 +1,7 @@
 //! SYS010: packages or programs are removed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,5 +15,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(format!("removes {}", seen.target("packages"))).fix("leave it installed, or ask the user"))
+    Some(seen.hit(say!("removes {}", seen.target("packages"))).fix("leave it installed, or ask the user"))
 }

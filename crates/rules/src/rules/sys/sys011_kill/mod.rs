@@ -1,6 +1,7 @@
 //! SYS011: processes are killed.
 
 use hookgate_effects::Kind;
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,7 +15,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
-        seen.hit(format!("kills {}", seen.target("processes"))).fix("kill it by the PID you started it with"),
-    )
+    Some(seen.hit(say!("kills {}", seen.target("processes"))).fix("kill it by the PID you started it with"))
 }

@@ -1,6 +1,7 @@
 //! UNK001: a program runs that hookgate doesn't know.
 
 use hookgate_effects::{Kind, Unknown};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(format!("runs {}, which hookgate doesn't know", seen.target("a program")))
+        seen.hit(say!("runs {}, which hookgate doesn't know", seen.target("a program")))
             .fix("use a program that hookgate knows, or one of your own tools"),
     )
 }

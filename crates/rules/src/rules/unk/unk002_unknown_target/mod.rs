@@ -1,6 +1,7 @@
 //! UNK002: something harmful is done to a computed target.
 
 use hookgate_effects::{Effect, Kind, Unknown};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -17,7 +18,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let done = done_to(seen);
     (!done.is_some_and(is_small)).then(|| {
         let verb = done.map_or("harms", |effect| Seen { effect, ..*seen }.verb());
-        seen.hit(format!("{verb} {}", seen.target("a computed target"))).fix("write the target out literally")
+        seen.hit(say!("{} {}", verb, seen.target("a computed target"))).fix("write the target out literally")
     })
 }
 

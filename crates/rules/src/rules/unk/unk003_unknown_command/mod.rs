@@ -1,6 +1,7 @@
 //! UNK003: a computed command runs.
 
 use hookgate_effects::{Kind, Unknown};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -14,8 +15,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
-        seen.hit(format!("runs {}", seen.target("a computed command")))
-            .fix("write the command out literally"),
-    )
+    Some(seen.hit(say!("runs {}", seen.target("a computed command"))).fix("write the command out literally"))
 }

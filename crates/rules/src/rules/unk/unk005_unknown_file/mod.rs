@@ -1,6 +1,7 @@
 //! UNK005: a single file at a computed path is deleted, moved or changed.
 
 use hookgate_effects::{Kind, Unknown};
+use hookgate_text::say;
 
 use super::unk002_unknown_target::{done_to, is_small};
 use crate::{Check, Hit, Kinds, Rule, Seen};
@@ -17,5 +18,5 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let effect = done_to(seen).filter(|effect| is_small(effect))?;
     let verb = Seen { effect, ..*seen }.verb();
-    Some(seen.hit(format!("{verb} {}", seen.target("a file"))).fix("write the path out literally"))
+    Some(seen.hit(say!("{} {}", verb, seen.target("a file"))).fix("write the path out literally"))
 }
