@@ -290,7 +290,10 @@ fn last_good(texts: &[Text], trust: &Trust) -> (Vec<Text>, bool) {
 /// What is wrong, in short.
 fn problem(diagnostics: &[Diagnostic]) -> String {
     let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    let first = errors.next().map(|error| format!("{}: {}", Quoted::new(&error.path), Quoted::new(&error.message))).unwrap_or_default();
+    let first = errors
+        .next()
+        .map(|error| format!("{}: {}", Quoted::new(&error.path), Quoted::new(&error.message)))
+        .unwrap_or_default();
     match errors.count() {
         0 => first,
         others => format!("{first}; errors in all: {}", others + 1),

@@ -2,7 +2,7 @@
 
 use hookgate_policy::Level;
 use hookgate_rules::Remedy;
-use hookgate_text::{Quoted, say};
+use hookgate_text::{Message, Quoted, say};
 
 use crate::judge::At;
 use crate::{Finding, Halt, Source, call_name, text};
@@ -24,12 +24,13 @@ pub(crate) fn halt(halt: &Halt) -> Finding {
 
 /// The finding that a lost policy is: nobody knows what it would have said about the call.
 pub(crate) fn unread(problem: &str) -> Finding {
-    let message = format!(
-        "the policy can't be read ({problem}) and never could be, so that only what is proven harmless passes"
+    let message = say!(
+        "the policy can't be read ({}) and never could be, so that only what is proven harmless passes",
+        Message::in_their_words(problem)
     );
     Finding {
         level: Level::Ask,
-        fix: Some("a person mends the file; `hookgate test` shows every error".to_owned()),
+        fix: Some("a person mends the file; `hookgate test` shows every error".into()),
         remedy: Remedy::Forbidden,
         ..Finding::new("POLICY001", Source::Own, message)
     }
