@@ -16,7 +16,7 @@ pub(crate) const MAXIMUM_DEPTH: u32 = 24;
 /// How many commands one event may run, loops and functions unrolled.
 pub(crate) const MAXIMUM_CALLS: u32 = 4_000;
 /// How many words the commands of one event may have.
-pub(crate) const MAXIMUM_WORDS: usize = 100_000;
+pub(crate) const MAXIMUM_WORDS: usize = 40_000;
 /// How many statements one event may run, those of loops again for each value.
 pub(crate) const MAXIMUM_STATEMENTS: u32 = 40_000;
 /// How many bytes of variables and substitutions one event may put into its words.

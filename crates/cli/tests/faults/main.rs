@@ -1,7 +1,8 @@
 //! Law 1, measured: thousands of faults, and after each of them an answer in the right shape, in time, within its memory, that
 //! lets nothing go which the policy denies; and no record lost but that of a process that was killed.
 //!
-//! `HOOKGATE_FAULTS` says how many; without it there are as many as a change can wait for. `HOOKGATE_FAULTS_SEED` repeats a run.
+//! `HOOKGATE_FAULTS` says how many; without it there are as many as a change can wait for. `HOOKGATE_FAULTS_SEED` repeats a run, and
+//! `HOOKGATE_FAULTS_ONLY` those of it with these numbers (`107,391`).
 
 #![cfg(target_os = "linux")]
 #![expect(
@@ -151,6 +152,9 @@ fn no_fault_lets_a_denied_call_go_or_loses_an_answer() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
     let count = number("HOOKGATE_FAULTS").unwrap_or(QUICK);
     let seed = number("HOOKGATE_FAULTS_SEED").unwrap_or(1);
+    let only: Option<Vec<usize>> = std::env::var("HOOKGATE_FAULTS_ONLY")
+        .ok()
+        .map(|list| list.split(',').map(|number| number.parse().unwrap()).collect());
     let faults: Vec<Fault> =
         wire::faults().into_iter().chain(machine::faults()).chain(nesting::faults()).collect();
     let next = AtomicUsize::new(0);
@@ -164,6 +168,9 @@ fn no_fault_lets_a_denied_call_go_or_loses_an_answer() {
                     let at = next.fetch_add(1, Ordering::SeqCst);
                     if at >= count {
                         return;
+                    }
+                    if only.as_ref().is_some_and(|only| !only.contains(&at)) {
+                        continue;
                     }
                     let fault = &faults[at % faults.len()];
                     let mut dice = Dice::new(u64::try_from(seed * 1_000_003 + at).unwrap());
