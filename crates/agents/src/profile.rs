@@ -29,6 +29,8 @@ pub struct Profile {
     pub programs: &'static [&'static str],
     /// Environment variables that are only set below it.
     pub marks: &'static [&'static str],
+    /// The environment variable that names the project's directory.
+    pub project_variable: Option<&'static str>,
     /// The environment variable that says that no person is there, and its value then.
     pub mark_alone: Option<(&'static str, &'static str)>,
     /// Modes in which no question reaches a person.
@@ -74,6 +76,11 @@ impl Profile {
         let Some(name) = name.filter(|name| !name.is_empty()) else { return &CLAUDE_CODE };
         let is_named = |profile: &Self| profile.name == name || profile.aliases.contains(&name);
         Self::ALL.iter().find(|profile| is_named(profile)).map_or(&UNLISTED, |profile| *profile)
+    }
+
+    /// Every agent of which anything is known, the unlisted ones as one.
+    pub fn everyone() -> impl Iterator<Item = &'static Self> {
+        Self::ALL.iter().copied().chain([&UNLISTED])
     }
 
     /// Reads an event of this agent.

@@ -32,6 +32,7 @@ pub(crate) const PROFILE: Profile = Profile {
         "cline",
     ],
     marks: &["GEMINI_CLI", "CURSOR_AGENT", "COPILOT_AGENT"],
+    project_variable: None,
     mark_alone: None,
     modes_alone: &[],
     failure: FailureSupport::Unknown,

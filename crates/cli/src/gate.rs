@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use hookgate_agents::{Decision, Event, EventName, NoticeForm};
+use hookgate_clients::{Client, Reading, Rule, Settings, reading};
 use hookgate_effects::Places;
 use hookgate_engine::{Host, Judged, Memory, decide};
 use hookgate_host::{Audit, Directories, Machine, places, project_directory};
-use hookgate_native::{Reading, Rule, Settings, reading};
 use hookgate_policy::{Check, Date, Diagnostic, LayerKind, Mode, OnError, Policy};
 
 use crate::commands::CommandError;
@@ -157,7 +157,10 @@ impl Gate {
 
     /// What the agent's own permission rules do with an event, in words.
     pub(crate) fn native(&self, event: &Event) -> String {
-        let settings = Settings::read(&self.machine.native_settings(&self.places));
+        let Some(client) = Client::of(event.agent) else {
+            return "hookgate knows no rules of this agent".to_owned();
+        };
+        let settings = Settings::read(&self.machine.native_settings(client, &self.places));
         let rule = |rule: &Rule| format!("by {} rule `{}` of {}", rule.list.name(), rule.text, rule.file);
         match reading(event, &settings, &self.places) {
             Reading::Deny(denial) => format!("denied {}", rule(denial)),

@@ -3,12 +3,10 @@
 mod answering;
 mod bounds;
 mod commands;
-mod foreign;
 mod gate;
 mod hook;
 mod notifications;
 mod policy_files;
-mod settings;
 mod standard_input;
 mod supervised;
 mod terminal;

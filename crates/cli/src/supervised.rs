@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use hookgate_agents::HookOutput;
+use hookgate_agents::{HookOutput, Profile};
 use hookgate_host::HookRunner;
 use hookgate_policy::{HookProgram, SupervisedHook};
 use hookgate_run::{End, Outcome, Program, run_all};
@@ -34,8 +34,13 @@ fn program(hook: &SupervisedHook, directory: PathBuf, left: Duration) -> Program
         HookProgram::Shell(text) => Program::shell(text, directory, deadline),
         HookProgram::Arguments(words) => {
             // Without a shell nobody else puts the agent's variable in.
-            let project = std::env::var("CLAUDE_PROJECT_DIR").unwrap_or_default();
-            let mut words = words.iter().map(|word| word.replace("${CLAUDE_PROJECT_DIR}", &project));
+            let variables = Profile::ALL.iter().filter_map(|agent| agent.project_variable);
+            let mut words = words.iter().map(|word| {
+                variables.clone().fold(word.clone(), |word, variable| {
+                    let value = std::env::var(variable).unwrap_or_default();
+                    word.replace(&format!("${{{variable}}}"), &value)
+                })
+            });
             let command = words.next().unwrap_or_default();
             Program { command, arguments: words.collect(), directory, deadline }
         }

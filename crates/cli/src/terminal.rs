@@ -3,27 +3,9 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 
+use hookgate_agents::Profile;
+
 use crate::commands::CommandError;
-
-/// Programs under which nobody counts as a person.
-const AGENTS: &[&str] = &[
-    "claude",
-    "codex",
-    "gemini",
-    "copilot",
-    "opencode",
-    "cursor-agent",
-    "droid",
-    "qwen",
-    "kimi",
-    "aider",
-    "amp",
-    "cline",
-];
-
-/// Variables that agents set in what they start.
-const MARKS: &[&str] =
-    &["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CODEX_SANDBOX", "GEMINI_CLI", "CURSOR_AGENT", "COPILOT_AGENT"];
 
 /// Asks the person at the controlling terminal to type a code that is shown only there.
 ///
@@ -50,7 +32,8 @@ pub(crate) fn confirm_person(question: &str) -> Result<(), CommandError> {
 
 /// The agent in whose process tree this runs, by its environment or by the names of the processes above.
 fn agent_above() -> Option<String> {
-    if let Some(mark) = MARKS.iter().find(|mark| std::env::var_os(mark).is_some()) {
+    let mut marks = Profile::everyone().flat_map(|agent| agent.marks);
+    if let Some(mark) = marks.find(|mark| std::env::var_os(mark).is_some()) {
         return Some(format!("an agent ({mark} is set)"));
     }
     let mut process = std::process::id();
@@ -64,7 +47,8 @@ fn agent_above() -> Option<String> {
         let found = words.split(|byte| *byte == 0).take(2).find_map(|word| {
             let word = String::from_utf8_lossy(word);
             let name = word.rsplit('/').next().unwrap_or("").trim_end_matches(".js");
-            AGENTS.contains(&name).then(|| name.to_owned())
+            let is_agent = Profile::everyone().any(|agent| agent.programs.contains(&name));
+            is_agent.then(|| name.to_owned())
         });
         if found.is_some() {
             return found;

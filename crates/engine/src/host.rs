@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use hookgate_agents::HookOutput;
+use hookgate_clients::{Client, Source};
 use hookgate_effects::{Places, World};
-use hookgate_native::Source;
 use hookgate_policy::SupervisedHook;
 use hookgate_rules::own::Branch;
 
@@ -13,11 +13,11 @@ pub trait Host: World {
     /// Milliseconds since the Unix epoch.
     fn now(&self) -> u64;
     /// The agent's settings files that are there, with their texts.
-    fn native_settings(&self, _places: &Places) -> Vec<Source> {
+    fn native_settings(&self, _client: &Client, _places: &Places) -> Vec<Source> {
         Vec::new()
     }
     /// Has the person told the agent that they trust the project? `None` where that is not known.
-    fn is_trusted_project(&self, _places: &Places) -> Option<bool> {
+    fn is_trusted_project(&self, _client: &Client, _places: &Places) -> Option<bool> {
         None
     }
     /// The branch that is checked out in `directory`.

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use hookgate_agents::{Event, Tool};
+use hookgate_clients::{Client, List, Missed, Reading, Scope, Settings, Source, missed, reading};
 use hookgate_effects::{Effects, Places};
-use hookgate_native::{List, Missed, Reading, Scope, Settings, Source, missed, reading};
 
 use hookgate_text::Quoted;
 
@@ -38,11 +38,12 @@ impl<'h> Native<'h> {
     /// Would the client run the call without asking? Of a project that the person has not told it to trust, it takes no
     /// grant: neither allow rules nor directories.
     pub(crate) fn allows(&self, event: &Event, effects: &Effects) -> bool {
+        let Some(client) = Client::of(event.agent) else { return false };
         let of_project = |source: &Source| source.scope == Scope::Project;
-        let mut settings = self.read(self.sources(), event, effects);
-        if self.sources().iter().any(of_project) && self.host.is_trusted_project(self.places) != Some(true) {
-            let others: Vec<Source> =
-                self.sources().iter().filter(|source| !of_project(source)).cloned().collect();
+        let sources = self.sources(event);
+        let mut settings = self.read(sources, event, effects);
+        if sources.iter().any(of_project) && self.host.is_trusted_project(client, self.places) != Some(true) {
+            let others: Vec<Source> = sources.iter().filter(|source| !of_project(source)).cloned().collect();
             let others = self.read(&others, event, effects);
             settings.rules.retain(|rule| rule.list != List::Allow);
             settings.rules.extend(others.rules.into_iter().filter(|rule| rule.list == List::Allow));
@@ -56,13 +57,15 @@ impl<'h> Native<'h> {
         self.notes.get().cloned().unwrap_or_default()
     }
 
-    fn sources(&self) -> &[Source] {
-        self.sources.get_or_init(|| self.host.native_settings(self.places))
+    /// The settings of the event's client; none of an agent whose rules hookgate doesn't know.
+    fn sources(&self, event: &Event) -> &[Source] {
+        let read = |client| self.host.native_settings(client, self.places);
+        self.sources.get_or_init(|| Client::of(event.agent).map_or_else(Vec::new, read))
     }
 
     /// The rules that could be about this call.
     fn about<'s>(&self, event: &Event, effects: &Effects, known: &'s OnceCell<Settings>) -> &'s Settings {
-        known.get_or_init(|| self.read(self.sources(), event, effects))
+        known.get_or_init(|| self.read(self.sources(event), event, effects))
     }
 
     fn read(&self, sources: &[Source], event: &Event, effects: &Effects) -> Settings {
@@ -78,7 +81,7 @@ impl<'h> Native<'h> {
     }
 }
 
-fn unreadable(problem: &hookgate_native::Problem) -> Note {
+fn unreadable(problem: &hookgate_clients::Problem) -> Note {
     let key = format!("settings-{}", problem.path);
     let notice = format!(
         "hookgate can't read the permission rules in {}, which count as absent: {}",

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use hookgate_agents::{Decision, Event, EventName, Extras, Map};
+use hookgate_clients::Settings;
 use hookgate_effects::{Effects, Places};
-use hookgate_native::Settings;
 use hookgate_policy::{Level, Mode, OwnRule, Policy};
 use hookgate_rules::own::Question;
 use hookgate_rules::{Facts, PackageFacts, Replacement};

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use hookgate_agents::{Decision, Event, EventClass, EventName, Extras, Verdict};
+use hookgate_clients::Settings;
 use hookgate_effects::Effects;
-use hookgate_native::Settings;
 use hookgate_policy::{Level, Mode, Unattended};
 use hookgate_prover::Refusal;
 use hookgate_rules::Facts;

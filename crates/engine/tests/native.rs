@@ -3,10 +3,10 @@
 #![expect(clippy::panic, reason = "a test may panic, and says where")]
 
 use hookgate_agents::{CLAUDE_CODE, Decision, Event};
+use hookgate_clients::{Reading, Scope, Settings, Source, reading};
 use hookgate_effects::Places;
 use hookgate_engine::{Judged, decide};
 use hookgate_host::Fake;
-use hookgate_native::{Reading, Scope, Settings, Source, reading};
 use hookgate_policy::{Check, LayerKind, Policy, Source as Text, Vocabulary};
 use proptest::prelude::*;
 use serde_json::json;

@@ -1,10 +1,10 @@
 //! Rewrites: what is replaced, what stays, and what becomes of a command that can't be rewritten.
 
 use hookgate_agents::{CLAUDE_CODE, Decision, Event, EventName, Map, ToolCall, Value};
+use hookgate_clients::{Scope, Source as NativeSource};
 use hookgate_effects::Places;
 use hookgate_engine::{Finding, Judged, decide};
 use hookgate_host::Fake;
-use hookgate_native::{Scope, Source as NativeSource};
 use hookgate_policy::{Check, LayerKind, Policy, Source, Vocabulary};
 use hookgate_rules::lookup::vocabulary;
 use hookgate_shell::{Limits, Node, Statement, Visitor, parse};

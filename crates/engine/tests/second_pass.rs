@@ -3,10 +3,10 @@
 #![expect(clippy::panic, reason = "a test may panic, and says where")]
 
 use hookgate_agents::{CLAUDE_CODE, Decision, Event};
+use hookgate_clients::{Scope, Source as NativeSource};
 use hookgate_effects::Places;
 use hookgate_engine::{Heard, Input, Judged, decide, judge};
 use hookgate_host::Fake;
-use hookgate_native::{Scope, Source as NativeSource};
 use hookgate_policy::{Check, LayerKind, Level, Policy, Source, Vocabulary};
 use hookgate_rules::lookup::vocabulary;
 use proptest::prelude::*;

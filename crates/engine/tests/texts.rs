@@ -6,7 +6,7 @@ use hookgate_agents::{CLAUDE_CODE, Decoded, Event, HookOutput};
 use hookgate_effects::Places;
 use hookgate_engine::{Halt, Judged, decide};
 use hookgate_host::Fake;
-use hookgate_native::{Scope, Source as NativeSource};
+use hookgate_clients::{Scope, Source as NativeSource};
 use hookgate_policy::{Check, LayerKind, Policy, Source, Vocabulary};
 use proptest::prelude::*;
 use serde_json::{Value, json};

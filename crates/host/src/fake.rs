@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use hookgate_agents::HookOutput;
+use hookgate_clients::{Client, Source};
 use hookgate_effects::{Entry, EntryKind, Places, World};
 use hookgate_engine::{Grant, Halt, Host, Memory, Pause, ProgramFile};
-use hookgate_native::Source;
 use hookgate_policy::SupervisedHook;
 use hookgate_rules::own::Branch;
 
@@ -104,11 +104,11 @@ impl Host for Fake {
         self.now
     }
 
-    fn native_settings(&self, _places: &Places) -> Vec<Source> {
+    fn native_settings(&self, _client: &Client, _places: &Places) -> Vec<Source> {
         self.settings.clone()
     }
 
-    fn is_trusted_project(&self, _places: &Places) -> Option<bool> {
+    fn is_trusted_project(&self, _client: &Client, _places: &Places) -> Option<bool> {
         self.trusted
     }
 

@@ -2,8 +2,9 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use hookgate_agents::Profile;
+use hookgate_clients::{Client, Folders, Scope};
 use hookgate_effects::Places;
-use hookgate_native::Scope;
 use hookgate_policy::LayerKind;
 
 use crate::git::repository_root;
@@ -68,7 +69,9 @@ pub struct LayerFile {
 /// The project's directory: the one that the agent names, else the repository around `cwd`, else `cwd`.
 #[must_use]
 pub fn project_directory(cwd: &Path) -> PathBuf {
-    match std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|path| path.is_absolute()) {
+    let variables = Profile::ALL.iter().filter_map(|agent| agent.project_variable);
+    let named = variables.filter_map(std::env::var_os).map(PathBuf::from).find(|path| path.is_absolute());
+    match named {
         Some(project) => project,
         None => repository_root(cwd).unwrap_or_else(|| cwd.to_path_buf()),
     }
@@ -103,36 +106,33 @@ pub fn policy_files(directories: &Directories, project: &Path, cwd: &Path) -> Ve
     files
 }
 
-/// The settings files in which Claude Code looks for permission rules. Files that don't exist are listed too.
-///
-/// The client's own command line (`--settings`, `--disallowedTools`) can't be seen from a hook.
+/// A client's settings files, by authority. Files that don't exist are listed too.
 #[must_use]
-pub fn settings_files(directories: &Directories, places: &Places) -> Vec<(Scope, PathBuf)> {
-    let managed = if cfg!(target_os = "macos") {
-        "/Library/Application Support/ClaudeCode/managed-settings.json"
-    } else {
-        "/etc/claude-code/managed-settings.json"
-    };
-    let mut files = vec![(Scope::Managed, PathBuf::from(managed))];
-    let named = std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
-    if let Some(folder) = named.or_else(|| directories.home.as_ref().map(|home| home.join(".claude"))) {
-        files.push((Scope::User, folder.join("settings.json")));
-    }
-    let project = Path::new(&places.project);
-    files.push((Scope::Project, project.join(".claude/settings.json")));
-    files.push((Scope::Local, project.join(".claude/settings.local.json")));
+pub fn settings_files(client: &Client, directories: &Directories, project: &str) -> Vec<(Scope, PathBuf)> {
+    let mut files = in_folders(client, directories, project, client.files);
     // An answer that the person wants kept is written at the repository's root.
-    if let Some(root) = repository_root(project).filter(|root| root != project) {
-        files.push((Scope::Local, root.join(".claude/settings.local.json")));
+    let root = repository_root(Path::new(project)).filter(|root| root != Path::new(project));
+    if let Some(root) = root.as_deref().and_then(Path::to_str) {
+        let local = in_folders(client, directories, root, client.files);
+        files.extend(local.into_iter().filter(|(scope, _)| *scope == Scope::Local));
     }
     files
 }
 
-/// The file in which Claude Code keeps which projects the person trusts.
+/// The file in which a client keeps which projects the person trusts.
 #[must_use]
-pub(crate) fn trust_file(directories: &Directories) -> Option<PathBuf> {
-    let named = std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
-    Some(named.or_else(|| directories.home.clone())?.join(".claude.json"))
+pub(crate) fn trust_file(client: &Client, directories: &Directories) -> Option<PathBuf> {
+    in_folders(client, directories, "", client.trust_file)
+}
+
+fn in_folders<T>(
+    client: &Client,
+    directories: &Directories,
+    project: &str,
+    files: fn(&Folders<'_>) -> T,
+) -> T {
+    let named = std::env::var_os(client.folder_variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    files(&Folders { named: named.as_deref(), home: directories.home.as_deref(), project })
 }
 
 /// The places that paths are judged against.

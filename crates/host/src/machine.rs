@@ -14,7 +14,7 @@ use hookgate_policy::SupervisedHook;
 use hookgate_rules::own::Branch;
 
 use crate::{Overrides, git, read_regular};
-use hookgate_native::{Scope, Source, trusts};
+use hookgate_clients::{Client, Scope, Source};
 
 use crate::locate::{Directories, settings_files, trust_file};
 
@@ -154,8 +154,12 @@ impl Host for Machine {
             .map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
     }
 
-    fn native_settings(&self, places: &Places) -> Vec<Source> {
-        let found = if self.isolated { Vec::new() } else { settings_files(&self.directories, places) };
+    fn native_settings(&self, client: &Client, places: &Places) -> Vec<Source> {
+        let found = if self.isolated {
+            Vec::new()
+        } else {
+            settings_files(client, &self.directories, &places.project)
+        };
         let named = self.settings.iter().map(|path| (Scope::Named, path.clone()));
         found
             .into_iter()
@@ -170,10 +174,10 @@ impl Host for Machine {
             .collect()
     }
 
-    fn is_trusted_project(&self, places: &Places) -> Option<bool> {
-        let path = trust_file(&self.directories)?;
+    fn is_trusted_project(&self, client: &Client, places: &Places) -> Option<bool> {
+        let path = trust_file(client, &self.directories)?;
         let bytes = self.read(path.to_str()?, LARGEST_TRUST_FILE)?;
-        trusts(std::str::from_utf8(&bytes).ok()?, &places.project)
+        (client.trusts)(std::str::from_utf8(&bytes).ok()?, &places.project)
     }
 
     fn branch(&self, directory: &str) -> Branch {

@@ -1,5 +1,5 @@
 //! What the real client does with commands under permission rules, without a gate: the measure that
-//! `hookgate-native`'s reading of the rules is held to.
+//! `hookgate-clients`'s reading of the rules is held to.
 //!
 //! Every set of rules is tried in two modes with the same commands, one call a turn: in the default mode a call runs
 //! only if the client allows it, in bypass mode only a deny or ask rule stops it.
@@ -9,8 +9,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use hookgate_agents::{Event, EventName, ToolCall};
+use hookgate_clients::{Reading, Scope, Settings, Source, reading};
 use hookgate_effects::Places;
-use hookgate_native::{Reading, Scope, Settings, Source, reading};
 use serde_json::{Value, json};
 
 use crate::{Lab, Turn};

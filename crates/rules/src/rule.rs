@@ -1,8 +1,8 @@
 //! What a rule is, what it sees and what it says.
 
 use hookgate_agents::Event;
+use hookgate_clients::Missed;
 use hookgate_effects::{Effects, Places};
-use hookgate_native::Missed;
 use hookgate_shell::Span;
 use hookgate_text::Message;
 

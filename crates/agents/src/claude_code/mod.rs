@@ -20,6 +20,7 @@ pub(crate) const PROFILE: Profile = Profile {
     tools: tools::TOOLS,
     programs: &["claude"],
     marks: &["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"],
+    project_variable: Some("CLAUDE_PROJECT_DIR"),
     mark_alone: Some(("CLAUDE_CODE_SESSION_ATTENDED", "0")),
     // It refuses by itself what it would otherwise ask about.
     modes_alone: &[PermissionMode::DontAsk],

@@ -18,6 +18,7 @@ pub(crate) const PROFILE: Profile = Profile {
     tools: tools::TOOLS,
     programs: &["codex"],
     marks: &["CODEX_SANDBOX"],
+    project_variable: None,
     mark_alone: None,
     modes_alone: &[PermissionMode::DontAsk, PermissionMode::BypassPermissions],
     failure: FailureSupport::Runs,

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::commands::init::{Scope, settings_path};
+use crate::commands::init::{CLIENT, Scope, settings_path};
 use crate::commands::log::{audit, records};
 use crate::commands::{CommandError, Environment, overrides};
 use crate::terminal::printable;
@@ -96,20 +96,24 @@ impl Doctor {
 
 fn examine(environment: &Environment) -> Vec<Finding> {
     let mut findings = policy(environment);
+    let client = CLIENT;
     let files: Vec<SettingsFile> = [Scope::User, Scope::Project, Scope::Local]
         .into_iter()
-        .filter_map(|scope| SettingsFile::read(&settings_path(environment, scope).ok()?))
+        .filter_map(|scope| SettingsFile::read(client, &settings_path(environment, scope).ok()?))
         .collect();
-    let managed = SettingsFile::read(&settings_file::managed_path());
+    let managed =
+        environment.client_files(client).find(|(scope, _)| *scope == hookgate_clients::Scope::Managed);
+    let managed = managed.and_then(|(_, path)| SettingsFile::read(client, &path));
     for file in files.iter().chain(&managed) {
-        findings.extend(file.examine());
+        findings.extend(file.examine(client));
     }
-    findings.extend(settings_file::examine_together(&files, managed.as_ref(), &environment.policy_usage()));
+    let usage = environment.policy_usage();
+    findings.extend(settings_file::examine_together(client, &files, managed.as_ref(), &usage));
     for registration in files.iter().flat_map(SettingsFile::registrations).filter(|r| r.event == "PreToolUse")
     {
         findings.extend(canary::examine(environment, registration));
     }
-    findings.push(settings_file::trust(environment));
+    findings.push(settings_file::trust(client, environment));
     findings.extend(overrides::standing(environment).into_iter().map(|line| {
         Finding::note("overrides", line, "`hookgate resume` in a terminal ends halts, pauses and grants")
     }));

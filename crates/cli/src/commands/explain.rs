@@ -5,7 +5,7 @@ mod outline;
 use std::path::PathBuf;
 
 use clap::Args;
-use hookgate_agents::{Decision, Event, EventName, respond};
+use hookgate_agents::{Decision, Event, EventName, Support, respond};
 use hookgate_effects::{Certainty, Effect};
 use hookgate_engine::{Judged, describe};
 use hookgate_policy::Level;
@@ -161,9 +161,10 @@ fn print_judgement(gate: &Gate, event: &Event, judgement: &Judged) {
     if judgement.verdict.decision != judgement.before {
         println!("  {} after the mode and the session had their say", judgement.verdict.decision.as_str());
     }
-    println!("Claude Code's own permission rules\n  {}", printable(&gate.native(event)));
+    let agent = event.agent.title;
+    println!("{agent}'s own permission rules\n  {}", printable(&gate.native(event)));
     let answer = respond(event, &judgement.verdict);
-    println!("answer to Claude Code\n  exit {}", answer.exit);
+    println!("answer to {agent}\n  exit {}", answer.exit);
     if answer.stdout.is_empty() {
         println!("  nothing on standard output: no opinion");
     } else {
@@ -198,8 +199,11 @@ fn spanned(text: &str, span: Span) -> Option<&str> {
     (!piece.is_empty()).then_some(piece)
 }
 
-/// What the agent does with the answer, measured with Claude Code 2.1.330.
+/// What the agent does with the answer, as it was measured with the version of its profile.
 fn consequence(event: &Event, decision: Decision) -> &'static str {
+    if event.capabilities().ask == Support::Denial && decision == Decision::Ask {
+        return "does not run it: it has no question at this place";
+    }
     match (&event.name, decision) {
         (EventName::PreToolUse, Decision::Pass | Decision::Handoff) => {
             "its own permission rules and mode decide"

@@ -1,17 +1,17 @@
 //! `hookgate init`: hook into the agent, minimally and reversibly.
 
 mod import;
-mod movable;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use hookgate_agents::FailureSupport;
+use hookgate_clients::{CLAUDE_CODE, Client, Registration};
 use similar::TextDiff;
 
 use crate::commands::{CommandError, Environment};
-use crate::settings::{self, Registration};
 
 /// Our own deadline as written into the settings; the agent's timeout is above it.
 const DEADLINE_SECONDS: u64 = 5;
@@ -19,8 +19,8 @@ const DEADLINE_SECONDS: u64 = 5;
 const MARGIN_SECONDS: u64 = 2;
 /// The agent's timeout. It is only reached when this process can't run at all.
 const TIMEOUT_SECONDS: u64 = 10;
-/// The first Claude Code with `onFailure` on command hooks.
-const ON_FAILURE_SINCE: (u64, u64, u64) = (2, 1, 295);
+/// The client that is hooked into. The others have no installer yet.
+pub(crate) const CLIENT: &Client = &CLAUDE_CODE;
 
 /// Which settings file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -78,7 +78,7 @@ impl Init {
             change.iter().map(|change| (change.policy.as_path(), change.after.as_str())).collect();
         let registrations = self.registrations(environment, &supposed)?;
         let base = change.as_ref().map_or(before.as_str(), |change| &change.settings);
-        let after = settings::install(base, &registrations)
+        let after = (CLIENT.install)(base, &registrations)
             .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
         for note in change.iter().flat_map(|change| &change.notes) {
             println!("{note}");
@@ -134,15 +134,20 @@ impl Init {
         let shared = self.scope == Scope::Project;
         let command = if shared { "hookgate".to_owned() } else { environment.program()? };
         let version = self.client_version.clone().or_else(client_version);
-        let new_enough =
-            version.as_deref().and_then(version_number).is_some_and(|number| number >= ON_FAILURE_SINCE);
+        let needed = match CLIENT.agent.failure {
+            FailureSupport::Settable { since } => Some(since),
+            FailureSupport::Runs | FailureSupport::Unknown => None,
+        };
+        let number = version.as_deref().and_then(version_number);
+        let new_enough = needed.is_some_and(|needed| number.is_some_and(|number| number >= needed));
         let usage = environment.policy_usage_as_if(supposed);
         let block = usage.enforces && new_enough && (!shared || self.require);
-        if usage.enforces && !new_enough {
+        if let Some((major, minor, patch)) = needed.filter(|_| usage.enforces && !new_enough) {
             let which = version.map_or_else(|| "an unknown version".to_owned(), |v| format!("version {v}"));
             println!(
-                "note: {which} of Claude Code; `onFailure: \"block\"` needs 2.1.295 and is left out, so a call goes on where \
-                 hookgate can't be started (say --client-version if this is wrong)"
+                "note: {which} of {}; `onFailure: \"block\"` needs {major}.{minor}.{patch} and is left out, so a call goes on \
+                 where hookgate can't be started (say --client-version if this is wrong)",
+                CLIENT.agent.title
             );
         }
         // A hook has its time, and hookgate a little more to answer with what it said.
@@ -195,7 +200,7 @@ impl Uninstall {
             let change = match &original {
                 Some(original) => import::export(environment, scope, &path, original)?,
                 None => {
-                    let text = settings::remove(&before)
+                    let text = (CLIENT.remove)(&before)
                         .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
                     import::export(environment, scope, &path, &text)?
                 }
@@ -236,20 +241,14 @@ impl Uninstall {
 
 /// Where the settings of a scope are.
 pub(crate) fn settings_path(environment: &Environment, scope: Scope) -> Result<PathBuf, CommandError> {
-    let project = || environment.project().join(".claude");
-    Ok(match scope {
-        Scope::User => match std::env::var_os("CLAUDE_CONFIG_DIR") {
-            Some(folder) if !folder.is_empty() => PathBuf::from(folder).join("settings.json"),
-            _ => environment
-                .directories
-                .home
-                .as_ref()
-                .ok_or_else(|| CommandError::usage("HOME is not set; say --scope project or --scope local"))?
-                .join(".claude/settings.json"),
-        },
-        Scope::Project => project().join("settings.json"),
-        Scope::Local => project().join("settings.local.json"),
-    })
+    let wanted = match scope {
+        Scope::User => hookgate_clients::Scope::User,
+        Scope::Project => hookgate_clients::Scope::Project,
+        Scope::Local => hookgate_clients::Scope::Local,
+    };
+    let mut files = environment.client_files(CLIENT);
+    let found = files.find(|(scope, _)| *scope == wanted).map(|(_, path)| path);
+    found.ok_or_else(|| CommandError::usage("HOME is not set; say --scope project or --scope local"))
 }
 
 /// Writes a policy file that hooks were moved into or out of; one that holds nothing any more and that hookgate had made goes.
@@ -346,7 +345,8 @@ fn recorded_original(environment: &Environment, path: &Path, now: &str) -> Optio
 }
 
 fn client_version() -> Option<String> {
-    let output = std::process::Command::new("claude").arg("--version").output().ok()?;
+    let program = CLIENT.agent.programs.first()?;
+    let output = std::process::Command::new(program).arg("--version").output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     text.split_whitespace().next().map(str::to_owned)
 }
@@ -363,8 +363,8 @@ mod tests {
     #[test]
     fn versions_compare_by_number() {
         assert_eq!(version_number("2.1.330 (Claude Code)"), Some((2, 1, 330)));
-        assert!(version_number("2.1.99").unwrap() < ON_FAILURE_SINCE);
-        assert!(version_number("2.2.0").unwrap() > ON_FAILURE_SINCE);
+        assert!(version_number("2.1.99").unwrap() < (2, 1, 295));
+        assert!(version_number("2.2.0").unwrap() > (2, 1, 295));
         assert_eq!(version_number("latest"), None);
     }
 }

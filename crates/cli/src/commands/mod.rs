@@ -22,6 +22,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use hookgate_agents::{Event, EventName, ToolCall};
+use hookgate_clients::{Client, Scope};
 use hookgate_host::{Directories, Machine};
 use hookgate_policy::{EventSet, Mode};
 
@@ -265,6 +266,12 @@ impl Environment {
     /// The root of the project around the working directory.
     pub(crate) fn project(&self) -> PathBuf {
         hookgate_host::repository_root(&self.cwd).unwrap_or_else(|| self.cwd.clone())
+    }
+
+    /// The settings files of a client for this project, those of the working directory's repository among them.
+    pub(crate) fn client_files(&self, client: &Client) -> impl Iterator<Item = (Scope, PathBuf)> {
+        let project = self.project().display().to_string();
+        hookgate_host::settings_files(client, &self.directories, &project).into_iter()
     }
 
     /// This program's absolute path.

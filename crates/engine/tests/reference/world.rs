@@ -1,10 +1,10 @@
 //! A situation as the engine meets it: a policy, an event, a machine.
 
 use hookgate_agents::{CLAUDE_CODE, Decision, Decoded, Event, HookOutput};
+use hookgate_clients::{Scope, Source as NativeSource};
 use hookgate_effects::Places;
 use hookgate_engine::{Grant, Halt, Judged, Pause, call_name, decide};
 use hookgate_host::Fake;
-use hookgate_native::{Scope, Source as NativeSource};
 use hookgate_policy::{Check, LayerKind, Policy, Source, Vocabulary};
 use serde_json::json;
 

@@ -4,11 +4,11 @@
 use std::path::PathBuf;
 
 use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, ToolCall, Value};
+use hookgate_clients::{Scope, Settings, Source, missed};
 use hookgate_effects::{
     Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, PathFact, Place, Places, Target,
     Traits, World, of_command,
 };
-use hookgate_native::{Scope, Settings, Source, missed};
 use hookgate_policy::{LayerKind, Packages, Policy, Source as PolicySource, Vocabulary};
 use hookgate_rules::{Facts, Hit, PackageFacts, Rule, check};
 use serde::Deserialize;

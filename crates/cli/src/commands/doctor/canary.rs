@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::Finding;
 use crate::commands::Environment;
-use crate::settings::Registration;
+use hookgate_clients::Registration;
 
 /// A start that takes longer than this is worth a word: the gate itself needs a millisecond or two.
 const SLOW: Duration = Duration::from_millis(50);

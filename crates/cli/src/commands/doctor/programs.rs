@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use hookgate_agents::Profile;
 use hookgate_host::find_program;
 use hookgate_policy::{HookProgram, NotifyBy};
 use serde_json::Value;
@@ -99,9 +100,11 @@ fn absent(run: &HookProgram, environment: &Environment) -> Option<String> {
         HookProgram::Shell(text) => {
             let word = text.split_whitespace().next()?;
             let project = environment.project().display().to_string();
-            let word = word
-                .replace("\"$CLAUDE_PROJECT_DIR\"", &project)
-                .replace("\"${CLAUDE_PROJECT_DIR}\"", &project);
+            let variables = Profile::ALL.iter().filter_map(|agent| agent.project_variable);
+            let word = variables.fold(word.to_owned(), |word, variable| {
+                let plain = word.replace(&format!("\"${variable}\""), &project);
+                plain.replace(&format!("\"${{{variable}}}\""), &project)
+            });
             let word = match (word.strip_prefix('"'), word.strip_suffix('"')) {
                 (Some(_), Some(_)) => word.trim_matches('"').to_owned(),
                 _ => word,
@@ -127,7 +130,10 @@ const BUILT_IN: &[&str] = &[
 ];
 
 fn named(word: &str, project: &str) -> String {
-    word.replace("${CLAUDE_PROJECT_DIR}", project).replace("$CLAUDE_PROJECT_DIR", project)
+    let variables = Profile::ALL.iter().filter_map(|agent| agent.project_variable);
+    variables.fold(word.to_owned(), |word, variable| {
+        word.replace(&format!("${{{variable}}}"), project).replace(&format!("${variable}"), project)
+    })
 }
 
 fn missing(program: &str, environment: &Environment) -> Option<String> {

@@ -3,31 +3,27 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use hookgate_clients::{Client, Registration};
+use hookgate_effects::Places;
+use hookgate_engine::Host as _;
+use hookgate_host::Machine;
 
 use super::Finding;
 use crate::commands::{Environment, PolicyUsage};
-use crate::settings::{self, Registration, handlers};
 
 /// One settings file.
 pub(super) struct SettingsFile {
     path: PathBuf,
     text: String,
-    value: Option<Value>,
     registrations: Vec<Registration>,
 }
 
 impl SettingsFile {
     /// The file, if there is one.
-    pub(super) fn read(path: &Path) -> Option<SettingsFile> {
+    pub(super) fn read(client: &Client, path: &Path) -> Option<SettingsFile> {
         let text = fs::read_to_string(path).ok()?;
-        let registrations = settings::registrations_of(&text).unwrap_or_default();
-        Some(SettingsFile {
-            path: path.to_path_buf(),
-            value: serde_json::from_str(&text).ok(),
-            text,
-            registrations,
-        })
+        let registrations = (client.registrations)(&text).unwrap_or_default();
+        Some(SettingsFile { path: path.to_path_buf(), text, registrations })
     }
 
     /// hookgate's hooks in it.
@@ -35,79 +31,29 @@ impl SettingsFile {
         &self.registrations
     }
 
-    fn flag(&self, key: &str) -> bool {
-        self.value.as_ref().and_then(|value| value.get(key)).and_then(Value::as_bool) == Some(true)
-    }
-
     /// What is wrong with this file alone.
-    pub(super) fn examine(&self) -> Vec<Finding> {
-        let name = self.path.display();
-        let mut findings = Vec::new();
-        let Some(value) = &self.value else {
-            if !self.text.trim().is_empty() {
-                findings.push(Finding::problem(
-                    "settings",
-                    format!("{name} is not valid JSON: the agent ignores all of it"),
-                    "repair it",
-                ));
-            }
-            return findings;
-        };
-        if self.flag("disableAllHooks") {
-            findings.push(Finding::problem(
-                "hooks disabled",
-                format!("{name} sets `disableAllHooks`: no hook runs"),
-                "remove it",
-            ));
-        }
-        for event in ["PreToolUse", "PermissionRequest"] {
-            if let Some(groups) = value.get("hooks").and_then(|hooks| hooks.get(event))
-                && let Some(what) = invalid(groups)
-            {
-                findings.push(Finding::problem(
-                    "settings",
-                    format!(
-                        "{name}: {event} has an entry that {what}, so the agent applies nothing of this file"
-                    ),
-                    "repair or remove the entry",
-                ));
-            }
-        }
-        findings
+    pub(super) fn examine(&self, client: &Client) -> Vec<Finding> {
+        let faults = (client.faults)(&self.path.display().to_string(), &self.text);
+        faults.into_iter().map(|fault| Finding::problem(fault.check, fault.text, fault.fix)).collect()
     }
 
     /// Commands of others on an event.
-    fn foreign(&self, event: &str) -> Vec<String> {
-        let groups =
-            self.value.as_ref().and_then(|value| value.get("hooks")).and_then(|hooks| hooks.get(event));
-        let ours: Vec<&str> = self.registrations.iter().map(|r| r.command.as_str()).collect();
-        groups
-            .into_iter()
-            .flat_map(handlers)
-            .filter_map(|handler| handler.get("command").and_then(Value::as_str))
-            .filter(|command| !ours.contains(command))
-            .map(str::to_owned)
-            .collect()
+    fn foreign(&self, client: &Client, event: &str) -> Vec<String> {
+        let handlers = (client.handlers)(&self.text).unwrap_or_default();
+        let on_event = handlers.iter().filter(|handler| handler.event == event);
+        on_event.filter_map(|handler| handler.value.get("command")?.as_str().map(str::to_owned)).collect()
     }
-}
-
-/// Where an administrator's settings are.
-pub(super) fn managed_path() -> PathBuf {
-    PathBuf::from(if cfg!(target_os = "macos") {
-        "/Library/Application Support/ClaudeCode/managed-settings.json"
-    } else {
-        "/etc/claude-code/managed-settings.json"
-    })
 }
 
 /// What is wrong with the files together.
 pub(super) fn examine_together(
+    client: &Client,
     files: &[SettingsFile],
     managed: Option<&SettingsFile>,
     usage: &PolicyUsage,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
-    if managed.is_some_and(|file| file.flag("allowManagedHooksOnly")) {
+    if managed.is_some_and(|file| (client.shuts_hooks_out)(&file.text)) {
         findings.push(Finding::problem(
             "hooks disabled",
             "the managed settings allow managed hooks only: yours are not run",
@@ -162,7 +108,7 @@ pub(super) fn examine_together(
             ));
         }
     }
-    for command in files.iter().flat_map(|file| file.foreign("PreToolUse")) {
+    for command in files.iter().flat_map(|file| file.foreign(client, "PreToolUse")) {
         findings.push(Finding::note(
             "other hooks",
             format!("`{command}` is asked about tool calls too; if it rewrites them, whichever hook ends last wins"),
@@ -182,13 +128,11 @@ fn deadline(registration: &Registration) -> Option<u64> {
 }
 
 /// Does the agent trust the folder? Without it, interactive sessions run no hooks there.
-pub(super) fn trust(environment: &Environment) -> Finding {
+pub(super) fn trust(client: &Client, environment: &Environment) -> Finding {
     let project = environment.project().display().to_string();
-    let accepted = environment.directories.home.as_ref().and_then(|home| {
-        let state: Value = serde_json::from_slice(&fs::read(home.join(".claude.json")).ok()?).ok()?;
-        state.get("projects")?.get(&project)?.get("hasTrustDialogAccepted")?.as_bool()
-    });
-    match accepted {
+    let machine = Machine::new(environment.directories.clone());
+    let places = Places { project: project.clone(), ..Places::default() };
+    match machine.is_trusted_project(client, &places) {
         Some(true) => Finding::good("folder trust", format!("the agent trusts {project}")),
         _ => Finding::note(
             "folder trust",
@@ -197,68 +141,5 @@ pub(super) fn trust(environment: &Environment) -> Finding {
             ),
             "accept the trust question when the agent starts there",
         ),
-    }
-}
-
-/// What is invalid about the groups of an event, by the agent's own schema.
-fn invalid(groups: &Value) -> Option<&'static str> {
-    let Some(groups) = groups.as_array() else { return Some("is not an array") };
-    for group in groups {
-        if group.get("matcher").is_some_and(|matcher| !matcher.is_string()) {
-            return Some("has a matcher that is not a string");
-        }
-        let Some(handlers) = group.get("hooks").and_then(Value::as_array) else {
-            return Some("has no array `hooks`");
-        };
-        if let Some(what) = handlers.iter().find_map(invalid_handler) {
-            return Some(what);
-        }
-    }
-    None
-}
-
-fn invalid_handler(handler: &Value) -> Option<&'static str> {
-    let needed = match handler.get("type").and_then(Value::as_str) {
-        Some("command") => "command",
-        Some("http") => "url",
-        Some("mcp_tool") => "tool",
-        Some("prompt" | "agent") => "prompt",
-        _ => return Some("has a hook of no known type"),
-    };
-    let timeout = handler.get("timeout");
-    if !handler.get(needed).is_some_and(Value::is_string) {
-        Some("has a hook without what it runs")
-    } else if timeout.is_some_and(|timeout| !timeout.as_f64().is_some_and(|seconds| seconds > 0.0)) {
-        Some("has a timeout that is not a positive number")
-    } else if handler.get("args").is_some_and(|args| !args.is_array()) {
-        Some("has args that are not an array")
-    } else {
-        None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::invalid;
-    use serde_json::json;
-
-    #[test]
-    fn entries_that_void_a_settings_file_are_told_apart() {
-        let fine =
-            json!([{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "x", "timeout": 5 }] }]);
-        assert_eq!(invalid(&fine), None);
-        for (groups, what) in [
-            (json!({}), "is not an array"),
-            (json!([{ "type": "command", "command": "x" }]), "has no array `hooks`"),
-            (json!([{ "hooks": [{ "type": "shell" }] }]), "has a hook of no known type"),
-            (json!([{ "hooks": [{ "type": "command" }] }]), "has a hook without what it runs"),
-            (
-                json!([{ "hooks": [{ "type": "command", "command": "x", "timeout": 0 }] }]),
-                "has a timeout that is not a positive number",
-            ),
-            (json!([{ "matcher": 1, "hooks": [] }]), "has a matcher that is not a string"),
-        ] {
-            assert_eq!(invalid(&groups), Some(what), "{groups}");
-        }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use hookgate_clients::Handler;
 use hookgate_host::Trust;
 use hookgate_policy::imported::{ImportedHook, imported_hooks, without};
 
-use super::{Scope, movable, read_or_empty};
+use super::{CLIENT, Scope, read_or_empty};
 use crate::commands::{CommandError, Environment};
-use crate::foreign::{self, Handler};
 
 /// A change of a policy file and of the settings text that goes with it.
 pub(super) struct Change {
@@ -56,8 +56,8 @@ pub(super) fn import(
     let there = imported_hooks(&before);
     let mut after = before.clone();
     let (mut moved, mut notes) = (Vec::new(), Vec::new());
-    for handler in foreign::handlers(text).map_err(|error| CommandError::usage(format!("{name}: {error}")))? {
-        match movable::entry(&handler, &name) {
+    for handler in (CLIENT.handlers)(text).map_err(|error| CommandError::usage(format!("{name}: {error}")))? {
+        match (CLIENT.entry)(&handler, &name) {
             Ok(entry) => {
                 let known =
                     moved.contains(&handler) || there.iter().any(|hook| is_same(hook, &handler, &name));
@@ -74,7 +74,7 @@ pub(super) fn import(
     }
     let trusted = scope == Scope::User || Trust::new(&environment.directories).holds(&policy, &after);
     let settings = if trusted {
-        foreign::take(text, &moved).map_err(|error| CommandError::usage(format!("{name}: {error}")))?
+        (CLIENT.take)(text, &moved).map_err(|error| CommandError::usage(format!("{name}: {error}")))?
     } else {
         if !moved.is_empty() {
             notes.push(format!(
@@ -121,7 +121,7 @@ pub(super) fn export(
             }
         }
     }
-    let settings = foreign::put_back(text, &handlers)
+    let settings = (CLIENT.put_back)(text, &handlers)
         .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
     let after = without(&before, &own);
     if scope != Scope::User && after != before && !after.trim().is_empty() {

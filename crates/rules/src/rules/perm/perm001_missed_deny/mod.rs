@@ -1,6 +1,6 @@
 //! PERM001: a call breaks one of the agent's deny rules without the agent noticing.
 
-use hookgate_native::List;
+use hookgate_clients::List;
 use hookgate_text::{Quoted, say};
 
 use crate::{Check, Facts, Hit, Kinds, Remedy, Rule};
@@ -23,11 +23,12 @@ pub(super) fn broken(facts: &Facts<'_>, list: List, hits: &mut Vec<Hit>) {
     hits.extend(facts.native.iter().filter(|missed| missed.list == list).map(|missed| {
         Hit {
             message: say!(
-                "{}, against the {} rule {} in {}, which Claude Code doesn't apply here",
+                "{}, against the {} rule {} in {}, which {} doesn't apply here",
                 missed.how,
                 missed.list.name(),
                 Quoted::new(&missed.rule),
-                Quoted::new(&missed.file)
+                Quoted::new(&missed.file),
+                facts.event.agent.title
             ),
             fix: None,
             remedy: Remedy::Forbidden,

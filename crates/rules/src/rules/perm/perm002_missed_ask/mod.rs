@@ -1,6 +1,6 @@
 //! PERM002: a call breaks one of the agent's ask rules without the agent noticing.
 
-use hookgate_native::List;
+use hookgate_clients::List;
 
 use super::perm001_missed_deny::broken;
 use crate::{Check, Facts, Hit, Kinds, Rule};

@@ -29,7 +29,7 @@ struct Project {
 /// Does the text of the client's own file say that the person trusts the project, or a directory above it? `None` where it
 /// can't be read.
 #[must_use]
-pub fn trusts(text: &str, project: &str) -> Option<bool> {
+pub(super) fn trusts(text: &str, project: &str) -> Option<bool> {
     let file: File<'_> = serde_json::from_str(text.trim_start_matches('\u{feff}')).ok()?;
     let project = std::path::Path::new(project);
     Some(file.projects.0.iter().any(|trusted| project.starts_with(trusted.as_ref())))

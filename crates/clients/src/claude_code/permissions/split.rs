@@ -84,7 +84,7 @@ pub(crate) struct Simple {
 impl Split {
     /// Does the client compare the text as a whole too? Not where it knows every command as harmless.
     pub(crate) fn is_compared_whole(&self) -> bool {
-        !self.has_heredoc && !self.commands.iter().all(crate::reading::is_harmless)
+        !self.has_heredoc && !self.commands.iter().all(super::reading::is_harmless)
     }
 }
 

@@ -5,7 +5,7 @@ use hookgate_policy::HookProgram;
 use hookgate_policy::imported::{ImportEntry, ImportedHook, list};
 use serde_json::{Map, Value};
 
-use crate::foreign::Handler;
+use crate::Handler;
 
 /// What the client does after this long without a `timeout`, in milliseconds.
 const DEFAULT_TIMEOUT: u64 = 600_000;
@@ -38,7 +38,7 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 /// The policy's entry for a handler of these settings, or why it has to stay.
-pub(super) fn entry(handler: &Handler, settings: &str) -> Result<ImportEntry, String> {
+pub(crate) fn entry(handler: &Handler, settings: &str) -> Result<ImportEntry, String> {
     let fields = handler.value.as_object().ok_or("it is no handler")?;
     let event = EventName::ALL
         .iter()

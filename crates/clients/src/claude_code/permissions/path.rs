@@ -1,6 +1,6 @@
 //! Patterns for files, after gitignore.
 
-use crate::rule::{List, Scope};
+use super::rule::{List, Scope};
 use hookgate_effects::Places;
 use hookgate_policy::Glob;
 

@@ -1,7 +1,7 @@
 //! One permission rule, typed.
 
-use crate::command::CommandPattern;
-use crate::path::PathPattern;
+use super::command::CommandPattern;
+use super::path::PathPattern;
 use hookgate_agents::{ToolCall, Value};
 
 /// The settings that a rule stands in, by authority.

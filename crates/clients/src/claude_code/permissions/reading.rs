@@ -3,10 +3,10 @@
 use hookgate_agents::{Event, PermissionMode, ToolCall};
 use hookgate_effects::Places;
 
-use crate::command::CommandPattern;
-use crate::rule::{List, Rule, What};
-use crate::settings::Settings;
-use crate::split::{File, Place, Simple, Split, split};
+use super::command::CommandPattern;
+use super::rule::{List, Rule, What};
+use super::settings::Settings;
+use super::split::{File, Place, Simple, Split, split};
 
 /// What the client's permission rules do with a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Reading<'a> {
 
 /// What the client does with the event's call by itself.
 #[must_use]
-pub fn reading<'a>(event: &Event, settings: &'a Settings, places: &Places) -> Reading<'a> {
+pub(crate) fn reading<'a>(event: &Event, settings: &'a Settings, places: &Places) -> Reading<'a> {
     let Some(call) = event.tool() else { return Reading::Nothing };
     let subject = Subject::of(call, places);
     match subject.stopped(settings, call, places) {

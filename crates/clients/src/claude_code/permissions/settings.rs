@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use crate::rule::{List, Rule, Scope};
+use super::rule::{List, Rule, Scope};
 
 /// One settings file that is there.
 #[derive(Clone, Debug, PartialEq, Eq)]

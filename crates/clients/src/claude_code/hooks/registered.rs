@@ -6,35 +6,11 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::Value;
 
-/// One hook that hookgate registers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Registration {
-    /// The event, by the agent's name.
-    pub(crate) event: String,
-    /// The program: an absolute path, or the bare name in files that others share.
-    pub(crate) command: String,
-    /// What follows it.
-    pub(crate) arguments: Vec<String>,
-    /// Seconds after which the agent gives up on it.
-    pub(crate) timeout: u64,
-    /// `onFailure: "block"`.
-    pub(crate) block_on_failure: bool,
-}
-
-/// Why a settings file can't be edited.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum SettingsError {
-    /// Not JSON.
-    #[error("the settings are not valid JSON ({0}); repair them first")]
-    Syntax(String),
-    /// JSON of another shape.
-    #[error("`{0}` in the settings is not {1}; the agent would ignore the file, repair it first")]
-    Shape(String, &'static str),
-}
+use crate::{Registration, SettingsError};
 
 /// The settings with these registrations and no other of hookgate's. An empty text is an empty object.
 pub(crate) fn install(text: &str, registrations: &[Registration]) -> Result<String, SettingsError> {
-    if registrations_of(text)? == registrations {
+    if self::registrations(text)? == registrations {
         return Ok(text.to_owned());
     }
     let without = remove(text)?;
@@ -56,7 +32,7 @@ pub(crate) fn install(text: &str, registrations: &[Registration]) -> Result<Stri
 
 /// The settings without hookgate's registrations, and without what is empty once they are gone.
 pub(crate) fn remove(text: &str) -> Result<String, SettingsError> {
-    if registrations_of(text)?.is_empty() {
+    if registrations(text)?.is_empty() {
         return Ok(text.to_owned());
     }
     let root = parse(text)?;
@@ -78,7 +54,7 @@ pub(crate) fn remove(text: &str) -> Result<String, SettingsError> {
 }
 
 /// hookgate's registrations in the settings.
-pub(crate) fn registrations_of(text: &str) -> Result<Vec<Registration>, SettingsError> {
+pub(crate) fn registrations(text: &str) -> Result<Vec<Registration>, SettingsError> {
     if text.trim().is_empty() {
         return Ok(Vec::new());
     }
@@ -197,7 +173,7 @@ mod tests {
             "{ \"matcher\": \"Bash\", \"hooks\": [ { \"type\": \"command\", \"command\": \"./check.sh\" } ] }"
         ));
         assert!(with.contains("\"x\": 1.50"));
-        assert_eq!(registrations_of(&with).unwrap(), [gate("PreToolUse"), gate("Stop")]);
+        assert_eq!(registrations(&with).unwrap(), [gate("PreToolUse"), gate("Stop")]);
         assert_eq!(remove(&with).unwrap(), FOREIGN);
     }
 

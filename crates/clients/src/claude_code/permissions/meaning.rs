@@ -5,9 +5,9 @@ use hookgate_agents::Event;
 use hookgate_effects::{Call, Effect, Effects, Kind, PathFact, Places, Target};
 use hookgate_shell::Span;
 
-use crate::reading::{Reading, domain_matches, reading};
-use crate::rule::{List, Rule, What};
-use crate::settings::Settings;
+use super::reading::{Reading, domain_matches, reading};
+use super::rule::{List, Rule, What};
+use super::settings::Settings;
 use hookgate_text::{Message, Quoted, say};
 
 /// A deny or ask rule that a call breaks, and which the client would not apply.
@@ -31,7 +31,7 @@ pub struct Missed {
 ///
 /// Where the client denies by itself there is nothing to add, and where it asks by itself only denials are.
 #[must_use]
-pub fn missed(event: &Event, effects: &Effects, settings: &Settings, places: &Places) -> Vec<Missed> {
+pub(crate) fn missed(event: &Event, effects: &Effects, settings: &Settings, places: &Places) -> Vec<Missed> {
     let Some(tool) = event.tool() else { return Vec::new() };
     let lists: &[List] = match reading(event, settings, places) {
         Reading::Deny(_) => &[],
@@ -68,7 +68,7 @@ pub fn missed(event: &Event, effects: &Effects, settings: &Settings, places: &Pl
                 is_covered.then(|| say!("{} {}", verb(effect), Quoted::new(&path.path)))
             }),
             What::Domain(domain) => by_effect(effects, &|effect| match &effect.target {
-                Some(Target::Host(name)) if domain_matches(domain, &crate::reading::host(name)) => {
+                Some(Target::Host(name)) if domain_matches(domain, &super::reading::host(name)) => {
                     Some(say!("reaches {}", Quoted::new(name)))
                 }
                 _ => None,

@@ -3,18 +3,8 @@
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 use serde_json::Value;
 
-use crate::settings::{SettingsError, is_ours, parse};
-
-/// A handler that is not hookgate's.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Handler {
-    /// The event, by the agent's name.
-    pub(crate) event: String,
-    /// The matcher of its group.
-    pub(crate) matcher: Option<String>,
-    /// What it says.
-    pub(crate) value: Value,
-}
+use super::registered::{is_ours, parse};
+use crate::{Handler, SettingsError};
 
 /// The handlers that are not hookgate's, in the file's order.
 pub(crate) fn handlers(text: &str) -> Result<Vec<Handler>, SettingsError> {
