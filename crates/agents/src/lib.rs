@@ -4,6 +4,7 @@
 //! the table of [`Capabilities`].
 
 mod capabilities;
+mod carriable;
 mod claude_code;
 mod codex;
 mod decode;

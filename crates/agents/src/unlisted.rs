@@ -5,7 +5,6 @@
 use serde_json::json;
 
 use crate::capabilities::{STOPPED, WATCHED};
-use crate::codex::named_rewrite;
 use crate::placed::Placed;
 use crate::{
     Answer, Capabilities, DenyForm, Event, EventClass, EventName, FailureSupport, Map, NoticeForm, Outcome,
@@ -74,7 +73,7 @@ fn capabilities(event: &EventName, _: Option<&PermissionMode>) -> Capabilities {
 }
 
 fn respond(event: &Event, verdict: &Verdict) -> Answer {
-    let verdict = named_rewrite(event, verdict);
+    let verdict = verdict.carriable(event);
     let placed = Placed::new(event, &verdict, event.capabilities(), true);
     if !placed.denies() {
         return Answer::default();

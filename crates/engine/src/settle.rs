@@ -43,6 +43,7 @@ pub(crate) fn settle<'a>(
         Some(change) => verdict.context.extend(change.command().map(text::judged_as)),
         None => verdict.rewrite = outcome.unjudged.filter(|_| runs),
     }
+    let mut verdict = verdict.carriable(at.event).into_owned();
     let mut notes = outcome.notes;
     notes.extend(at.native.notes());
     notes.extend(questions::asked(at, question, &merged.findings, decision));

@@ -5,8 +5,6 @@ mod document;
 mod respond;
 mod tools;
 
-pub(crate) use respond::named_rewrite;
-
 use crate::{EventName, FailureSupport, Map, Outcome, PermissionMode, Profile, decode};
 
 pub(crate) const PROFILE: Profile = Profile {

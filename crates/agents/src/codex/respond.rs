@@ -1,19 +1,13 @@
 //! A [`Verdict`] to the bytes that Codex honours.
 
-use std::borrow::Cow;
-
 use crate::placed::Placed;
-use crate::text::limited;
-use crate::{Answer, Decision, Event, EventClass, EventName, NoticeForm, RewriteForm, Value, Verdict};
+use crate::{Answer, Decision, Event, EventClass, EventName, NoticeForm, Verdict};
 
 use super::document::{Document, Permission, Request, Specific};
 
-/// The most that the reason shows of a replaced input, in UTF-16 code units.
-const SHOWN: usize = 2_000;
-
 pub(super) fn respond(event: &Event, verdict: &Verdict) -> Answer {
     let capabilities = event.capabilities();
-    let verdict = named_rewrite(event, verdict);
+    let verdict = verdict.carriable(event);
     let placed = Placed::new(event, &verdict, capabilities, true);
     let mut document = match event.name {
         EventName::PreToolUse => Document { specific: call(event, &verdict, &placed), ..Document::default() },
@@ -71,35 +65,4 @@ fn other<'a>(event: &'a Event, placed: &Placed) -> Document<'a> {
         ..Specific::default()
     });
     document
-}
-
-/// The verdict without a new input that the agent would not take: the call is refused, and the reason names what to run. The
-/// original never runs in its place.
-pub(crate) fn named_rewrite<'v>(event: &Event, verdict: &'v Verdict) -> Cow<'v, Verdict> {
-    let Some(input) = verdict.rewrite.as_ref().filter(|_| event.name.class() == EventClass::ToolCall) else {
-        return Cow::Borrowed(verdict);
-    };
-    let is_taken = match event.capabilities().rewrite {
-        RewriteForm::Always => true,
-        RewriteForm::WithAllow => verdict.decision == Decision::Allow,
-        RewriteForm::Never => false,
-    };
-    if is_taken && verdict.decision < Decision::Deny {
-        return Cow::Borrowed(verdict);
-    }
-    let mut named = verdict.clone();
-    named.rewrite = None;
-    // A handed-off call runs as it is, by the agent's own rules.
-    if verdict.decision < Decision::Deny && verdict.decision != Decision::Handoff {
-        named.decision = Decision::Deny;
-        let new = event.call.as_ref().and_then(|call| {
-            let mut call = call.clone();
-            call.input.clone_from(input);
-            call.shell_text().map(|text| Value::from(text).to_string())
-        });
-        let new = new.unwrap_or_else(|| Value::Object(input.clone()).to_string());
-        let new = limited(&new, SHOWN).unwrap_or_default();
-        named.reasons.push(format!("{} can't replace this call. Send it again as: {new}", event.agent.title));
-    }
-    Cow::Owned(named)
 }
