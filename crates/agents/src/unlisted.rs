@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::capabilities::{STOPPED, WATCHED};
 use crate::placed::Placed;
 use crate::{
-    Answer, Capabilities, DenyForm, Event, EventClass, EventName, FailureSupport, Map, NoticeForm, Outcome,
+    Answer, Capabilities, DenyForm, Event, EventName, FailureSupport, Map, NoticeForm, Outcome,
     PermissionMode, Profile, Verdict, decode,
 };
 
@@ -90,10 +90,5 @@ fn respond(event: &Event, verdict: &Verdict) -> Answer {
         });
         fields.insert("hookSpecificOutput".to_owned(), specific);
     }
-    let is_call = event.name.class() == EventClass::ToolCall;
-    Answer {
-        stdout: document.to_string().into_bytes(),
-        refusal: if is_call { reason } else { String::new() },
-        ..Answer::default()
-    }
+    Answer { stdout: document.to_string().into_bytes(), refusal: reason, ..Answer::default() }
 }

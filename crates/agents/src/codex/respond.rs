@@ -1,7 +1,7 @@
 //! A [`Verdict`] to the bytes that Codex honours.
 
 use crate::placed::Placed;
-use crate::{Answer, Decision, Event, EventClass, EventName, NoticeForm, Verdict};
+use crate::{Answer, Decision, Event, EventName, NoticeForm, Verdict};
 
 use super::document::{Document, Permission, Request, Specific};
 
@@ -15,10 +15,7 @@ pub(super) fn respond(event: &Event, verdict: &Verdict) -> Answer {
         _ => other(event, &placed),
     };
     document.system_message = placed.notice.clone().filter(|_| capabilities.notice == NoticeForm::Message);
-    let refusal = match event.name.class() {
-        EventClass::ToolCall if placed.denies() => placed.refusal(),
-        _ => String::new(),
-    };
+    let refusal = if placed.denies() { placed.refusal() } else { String::new() };
     Answer { stdout: document.to_bytes(), refusal, ..Answer::default() }
 }
 
