@@ -3,10 +3,10 @@
 #![expect(clippy::panic, reason = "a test may panic, and says where")]
 
 use hookgate_agents::{CLAUDE_CODE, Decoded, Event, HookOutput};
+use hookgate_clients::{Scope, Source as NativeSource};
 use hookgate_effects::Places;
 use hookgate_engine::{Halt, Judged, decide};
 use hookgate_host::Fake;
-use hookgate_clients::{Scope, Source as NativeSource};
 use hookgate_policy::{Check, LayerKind, Policy, Source, Vocabulary};
 use proptest::prelude::*;
 use serde_json::{Value, json};
