@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use hookgate_effects::{Entry, Kind, Places, Unknown, World, of_command};
+use hookgate_effects::{Entry, Places, World, of_command};
 
 /// What one text may take on a processor. Without optimisation the same work takes about ten times as long.
 const LONGEST: Duration = Duration::from_millis(if cfg!(debug_assertions) { 5_000 } else { 500 });

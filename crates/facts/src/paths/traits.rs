@@ -1,134 +1,18 @@
 //! What a path is besides its place.
 
+use super::known::{self, Known, is_kind};
 use super::secrets::is_secret;
 use super::{file_name, glob_matches, is_within, parent};
 use crate::effect::Traits;
 use crate::world::Places;
-
-/// Directories of programs, besides those below home.
-const PROGRAM_DIRECTORIES: &[&str] = &[
-    "/bin",
-    "/sbin",
-    "/usr/bin",
-    "/usr/sbin",
-    "/usr/local/bin",
-    "/usr/local/sbin",
-    "/opt/homebrew/bin",
-    "/snap/bin",
-];
-
-/// Directories of programs below home.
-const HOME_PROGRAM_DIRECTORIES: &[&str] =
-    &["bin", ".local/bin", ".cargo/bin", "go/bin", ".npm-global/bin", ".bun/bin"];
-
-/// Files in a home directory that a shell or session runs.
-const STARTUP_FILES: &[&str] = &[
-    ".bashrc",
-    ".bash_profile",
-    ".bash_login",
-    ".bash_logout",
-    ".bash_aliases",
-    ".profile",
-    ".zshrc",
-    ".zshenv",
-    ".zprofile",
-    ".zlogin",
-    ".zlogout",
-    ".kshrc",
-    ".cshrc",
-    ".tcshrc",
-    ".login",
-    ".xinitrc",
-    ".xprofile",
-    ".xsession",
-    ".xsessionrc",
-    ".inputrc",
-    ".pam_environment",
-];
-
-/// Paths below which everything is run at the start of something, or on a schedule.
-const STARTUP_DIRECTORIES: &[&str] = &[
-    "/etc/profile",
-    "/etc/profile.d",
-    "/etc/bash.bashrc",
-    "/etc/bashrc",
-    "/etc/zsh",
-    "/etc/zshrc",
-    "/etc/zshenv",
-    "/etc/crontab",
-    "/etc/cron.d",
-    "/etc/cron.daily",
-    "/etc/cron.hourly",
-    "/etc/cron.weekly",
-    "/etc/cron.monthly",
-    "/var/spool/cron",
-    "/etc/systemd",
-    "/lib/systemd",
-    "/usr/lib/systemd",
-    "/etc/init.d",
-    "/etc/rc.local",
-    "/etc/xdg/autostart",
-    "/etc/ld.so.preload",
-    "/etc/environment",
-];
-
-/// The same, anywhere in a path.
-const STARTUP_PARTS: &[&str] = &[
-    "/.config/fish/",
-    "/.config/systemd/",
-    "/.config/autostart/",
-    "/library/launchagents/",
-    "/library/launchdaemons/",
-    "/.config/autostart-scripts/",
-    "/.local/share/systemd/",
-];
-
-/// Hook settings of agents, as the end of a path.
-const AGENT_SETTINGS: &[&str] = &[
-    "/.claude/settings.json",
-    "/.claude/settings.local.json",
-    "/.codex/config.toml",
-    "/.codex/hooks.json",
-    "/.gemini/settings.json",
-    "/.cursor/hooks.json",
-    "/.copilot/config.json",
-    "/.factory/settings.json",
-    "/.factory/hooks.json",
-    "/.qwen/settings.json",
-    "/.kimi/config.toml",
-    "/managed-settings.json",
-];
-
-/// Directories of agents' hooks.
-const AGENT_DIRECTORIES: &[&str] = &[
-    "/.claude/hooks",
-    "/.codex/hooks",
-    "/.gemini/hooks",
-    "/.cursor/hooks",
-    "/.github/hooks",
-    "/.factory/hooks",
-];
+use hookgate_knowledge::Row;
 
 /// Other guards of agents' commands, by the name of their program. What they keep is below a home directory, in
 /// `.NAME` or `.config/NAME`.
 pub const GUARDS: &[&str] = &["nah", "dcg", "tirith", "cc-safety-net", "longline", "toolgate", "cupcake"];
 
-/// The names that a policy of the gate can have.
-const GATE_FILES: &[&str] = &[".hookgate.toml", ".hookgate.local.toml"];
-
 /// What the gate keeps in its directories.
 const GATE_STATE: &[&str] = &["halt", "pause", "grants", "audit.jsonl", "hookgate.toml", "trust", "hookgate"];
-
-/// Directories in which a directory `hookgate` is the gate's.
-const GATE_PARENTS: &[&str] = &[
-    "/.config/hookgate",
-    "/.local/state/hookgate",
-    "/.local/share/hookgate",
-    "/.cache/hookgate",
-    "/etc/hookgate",
-    "/application support/hookgate",
-    "/.hookgate",
-];
 
 /// The traits of an absolute path, which may hold a glob.
 pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
@@ -141,22 +25,21 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
         }
     };
     let name = file_name(&lower);
+    let known = Known::of(&lower);
     set(is_root(path, places), Traits::ROOT);
     if pattern && matches_everything(name) {
         set(is_root(parent(path), places), Traits::ROOT);
     }
-    set(is_secret(&lower, pattern, places), Traits::SECRET);
-    set(is_gate(path, &lower, name, pattern, places), Traits::GATE);
-    let settings = places.agent_settings.iter().any(|settings| is_within(path, settings))
-        || AGENT_SETTINGS.iter().any(|settings| ends_with(&lower, settings, pattern))
-        || AGENT_DIRECTORIES.iter().any(|directory| has_directory(&lower, directory))
+    set(is_secret(&lower, known, pattern, places), Traits::SECRET);
+    let named = |what: &str| pattern && may_be_named(name, what);
+    set(known.gate || named("gate") || is_gate(path, &lower, name, pattern, places), Traits::GATE);
+    let settings = known.agent
+        || places.agent_settings.iter().any(|settings| is_within(path, settings))
+        || (pattern && may_end_in_settings(&lower))
         || is_guard(path, places);
     set(settings, Traits::AGENT_SETTINGS);
-    let startup = STARTUP_FILES.iter().any(|file| names(name, file, pattern))
-        || STARTUP_DIRECTORIES.iter().any(|directory| is_within(&lower, directory))
-        || STARTUP_PARTS.iter().any(|part| lower.contains(part));
-    set(startup, Traits::STARTUP);
-    let git = git_traits(&lower, name);
+    set(known.startup || named("startup"), Traits::STARTUP);
+    let git = git_traits(&lower, name, known);
     set(git.contains(Traits::GIT), Traits::GIT);
     set(git.contains(Traits::GIT_HOOK), Traits::GIT_HOOK);
     set(is_program_directory(parent(path), places), Traits::PROGRAMS);
@@ -165,8 +48,8 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
 
 /// Is it a directory of `PATH`-like programs?
 fn is_program_directory(directory: &str, places: &Places) -> bool {
-    PROGRAM_DIRECTORIES.contains(&directory)
-        || below_home(directory, places).is_some_and(|rest| HOME_PROGRAM_DIRECTORIES.contains(&rest))
+    is_kind("paths/kinds/programs", directory)
+        || below_home(directory, places).is_some_and(|rest| is_kind("paths/kinds/home-programs", rest))
 }
 
 /// The rest of a path below somebody's home directory.
@@ -246,15 +129,12 @@ fn is_gate_state(path: &str, name: &str, places: &Places) -> bool {
 fn is_gate(path: &str, lower: &str, name: &str, pattern: bool, places: &Places) -> bool {
     places.gate.iter().any(|gate| is_within(path, gate))
         || (pattern && is_gate_state(path, name, places))
-        || GATE_FILES.iter().any(|file| names(name, file, pattern))
-        || GATE_PARENTS.iter().any(|directory| has_directory(lower, directory))
         || (name == "hookgate" && matches!(file_name(parent(lower)), "bin" | "sbin"))
 }
 
-fn git_traits(lower: &str, name: &str) -> Traits {
-    let global = name == ".gitconfig" || lower.ends_with("/.config/git/config") || lower == "/etc/gitconfig";
+fn git_traits(lower: &str, name: &str, known: Known) -> Traits {
     let Some((_, inside)) = lower.split_once("/.git/") else {
-        return if global {
+        return if known.git_hook {
             Traits::GIT_HOOK
         } else if name == ".git" {
             Traits::GIT
@@ -269,9 +149,10 @@ fn git_traits(lower: &str, name: &str) -> Traits {
     if runs { Traits::GIT.union(Traits::GIT_HOOK) } else { Traits::GIT }
 }
 
-/// Is the name this one, or may a glob stand for it?
-fn names(name: &str, known: &str, pattern: bool) -> bool {
-    name == known || (pattern && is_telling(name, known) && glob_matches(name, known))
+/// May a glob stand for the name of a file that is that?
+fn may_be_named(glob: &str, what: &str) -> bool {
+    let is = |row: &Row<'_>| row.cell(0) == Some(what);
+    known::names().rows().filter(is).any(|row| is_telling(glob, row.key()) && glob_matches(glob, row.key()))
 }
 
 /// Does enough of a glob's text agree with the name, so that the name is likely meant?
@@ -281,18 +162,11 @@ pub(super) fn is_telling(glob: &str, name: &str) -> bool {
     literal * 2 >= name.len() || prefix >= 3 || (prefix >= 2 && glob.starts_with('.'))
 }
 
-/// Does the path end so, at the border of a component?
-fn ends_with(lower: &str, ending: &str, pattern: bool) -> bool {
-    lower.ends_with(ending)
-        || (pattern
-            && lower.ends_with(parent(ending)) | parent(lower).ends_with(parent(ending))
-            && glob_matches(file_name(lower), file_name(ending)))
-}
-
-/// Is the path that directory, wherever it lies, or below it?
-pub(super) fn has_directory(lower: &str, directory: &str) -> bool {
-    lower.match_indices(directory).any(|(at, _)| {
-        let rest = lower.get(at + directory.len()..).unwrap_or_default();
-        rest.is_empty() || rest.starts_with('/')
+/// May a glob stand for the settings of an agent, in a directory for them?
+fn may_end_in_settings(lower: &str) -> bool {
+    known::places().rows().filter(|row| row.cell(0) == Some("agent") && row.cell(1).is_none()).any(|row| {
+        let directory = parent(row.key());
+        (lower.ends_with(directory) || parent(lower).ends_with(directory))
+            && glob_matches(file_name(lower), file_name(row.key()))
     })
 }

@@ -22,7 +22,8 @@ use super::source::{Source, join};
 
 /// What rows may say: for the tables whose name begins so, the words with which a text of cells may begin. A directory
 /// without an entry here may say anything.
-const VOCABULARIES: &[(&str, &[&str])] = &[];
+const VOCABULARIES: &[(&str, &[&str])] =
+    &[("paths/known/", &["secret", "public", "startup", "agent", "gate", "git-hook"])];
 
 impl Compiler {
     pub(super) fn rows(&mut self, source: &mut Source<'_>, table: &DeTable<'_>, file: &str) {

@@ -1,0 +1,125 @@
+//! What the names in a path say: `knowledge/paths/known.toml`, looked up by the components of the path.
+
+use hookgate_knowledge::{Table, shipped};
+
+/// The most components of a place in the table.
+const LONGEST: usize = 4;
+
+/// What the names in a path say it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known {
+    /// The directory of secrets that it is, or lies in.
+    pub(super) secret_directory: Option<&'static str>,
+    pub(super) secret: bool,
+    /// It lies among secrets, and is none.
+    pub(super) public: bool,
+    pub(super) startup: bool,
+    pub(super) agent: bool,
+    pub(super) gate: bool,
+    pub(super) git_hook: bool,
+}
+
+/// The places, and the names of files.
+pub(super) fn places() -> Table<'static> {
+    shipped().table("paths/known/places")
+}
+
+pub(super) fn names() -> Table<'static> {
+    shipped().table("paths/known/names")
+}
+
+/// Is it in a list of `knowledge/paths/kinds.toml`?
+pub(super) fn is_kind(list: &str, word: &str) -> bool {
+    shipped().table(list).contains(word)
+}
+
+impl Known {
+    /// Of an absolute path in lower case.
+    pub(super) fn of(lower: &str) -> Known {
+        let blanks = lower.contains(' ').then(|| lower.replace(' ', "_"));
+        let path = blanks.as_deref().unwrap_or(lower);
+        let mut known = Known::default();
+        let places = places();
+        // Where the components before the current one begin, the last one first.
+        let mut starts = [0usize; LONGEST];
+        let mut count = 0usize;
+        let mut rest = path;
+        while let Some(after) = rest.strip_prefix('/') {
+            let start = path.len() - rest.len();
+            let end = start + 1 + after.find('/').unwrap_or(after.len());
+            starts.rotate_right(1);
+            if let Some(first) = starts.first_mut() {
+                *first = start;
+            }
+            count = (count + 1).min(LONGEST);
+            for start in starts.iter().take(count) {
+                if let Some(row) = path.get(*start..end).and_then(|place| places.find(place)) {
+                    let how = row.cell(1).unwrap_or_default();
+                    let last = end == path.len();
+                    let holds = match how {
+                        "below" => true,
+                        "inside" => !last,
+                        "root" => *start == 0,
+                        _ => last,
+                    };
+                    if holds {
+                        known.add(row.cell(0).unwrap_or_default(), how, row.key());
+                    }
+                }
+            }
+            rest = path.get(end..).unwrap_or_default();
+        }
+        if let Some(row) = names().find(super::file_name(path)) {
+            known.add(row.cell(0).unwrap_or_default(), "", row.key());
+        }
+        known
+    }
+
+    fn add(&mut self, what: &str, how: &str, place: &'static str) {
+        match what {
+            "secret" if how.is_empty() => self.secret = true,
+            "secret" => self.secret_directory = self.secret_directory.or(Some(place)),
+            "public" => self.public = true,
+            "startup" => self.startup = true,
+            "agent" => self.agent = true,
+            "gate" => self.gate = true,
+            "git-hook" => self.git_hook = true,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_can_be_found_and_says_something() {
+        for row in places().rows() {
+            assert!(row.key().matches('/').count() <= LONGEST && row.key().starts_with('/'), "{}", row.key());
+            let known = Known::of(&format!("{}/x", row.key()));
+            let end = Known::of(row.key());
+            let says = |known: Known| {
+                known.secret_directory.is_some()
+                    || known.secret
+                    || known.public
+                    || known.startup
+                    || known.agent
+                    || known.gate
+                    || known.git_hook
+            };
+            assert!(says(known) || says(end), "{}", row.key());
+        }
+        assert!(names().rows().all(|row| row.cells().count() == 1));
+    }
+
+    #[test]
+    fn what_lies_on_the_way_counts() {
+        assert_eq!(Known::of("/home/x/.ssh/keys/id").secret_directory, Some("/.ssh"));
+        assert!(Known::of("/x/.aws/credentials").secret);
+        assert!(!Known::of("/x/.aws/credentials/y").secret);
+        assert!(Known::of("/x/.config/fish/y").startup && !Known::of("/x/.config/fish").startup);
+        assert!(Known::of("/etc/cron.d/y").startup && !Known::of("/x/etc/cron.d/y").startup);
+        assert!(Known::of("/x/application support/firefox/y").secret_directory.is_some());
+    }
+}
