@@ -51,6 +51,8 @@ pub(crate) mod mark {
     pub(crate) const FIRST: u8 = 1 << 3;
     pub(crate) const LAST: u8 = 1 << 4;
     pub(crate) const NAMED: u8 = 1 << 5;
+    /// A spelling holds `*`.
+    pub(crate) const PATTERN: u8 = 1 << 6;
 
     /// The marks as a file writes them.
     pub(crate) const ALL: &[(&str, u8)] = &[
@@ -65,8 +67,10 @@ pub(crate) mod mark {
 
 /// A specification is a `u32` of bits, then a `u32` for each bit that is set from [`field::OPTIONS`] on, in their order.
 pub(crate) mod field {
-    /// A bit without a value: any option may stand here.
-    pub(crate) const ANY_OPTIONS: u32 = 0;
+    /// A bit without a value: an option that is not listed is a doubt.
+    pub(crate) const DOUBT: u32 = 0;
+    /// A bit without a value: what looks like an option and is not listed is an operand.
+    pub(crate) const OPERAND: u32 = 1;
     pub(crate) const OPTIONS: u32 = 4;
     pub(crate) const OPERANDS: u32 = 5;
     pub(crate) const EFFECTS: u32 = 6;

@@ -21,7 +21,7 @@ pub use matching::{
 };
 pub use reader::{
     Change, Count, EffectSpecification, Knowledge, Operand, OptionSpecification, Program, ShortSubcommand,
-    Specification, StandardInput, Subcommand, ValueForm,
+    Specification, StandardInput, Subcommand, Unlisted, ValueForm,
 };
 pub use role::Role;
 pub use table::{Row, Table};

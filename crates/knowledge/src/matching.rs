@@ -3,7 +3,9 @@
 use hookgate_shell::Span;
 
 use crate::kind::Kind;
-use crate::reader::{Count, MAXIMUM_PATH, Operand, OptionSpecification, Program, Specification, ValueForm};
+use crate::reader::{
+    Count, MAXIMUM_PATH, Operand, OptionSpecification, Program, Specification, Unlisted, ValueForm,
+};
 use crate::role::Role;
 
 /// A word of a command, as a program gets it: all of it may be known, or only a part.
@@ -36,6 +38,8 @@ pub struct Matched<'a, W> {
     pub after_dashes: Option<usize>,
     /// Options and subcommands that the file does not list.
     pub unlisted: Vec<W>,
+    /// Options of which the file says that they may exist, but not what they do.
+    pub doubted: Vec<W>,
     /// Everything after the command word, as it came.
     pub arguments: &'a [W],
     /// The command word, as it will be.
@@ -116,6 +120,7 @@ pub fn match_call<'a, W: Word>(
             operands: Vec::new(),
             after_dashes: None,
             unlisted: Vec::new(),
+            doubted: Vec::new(),
             arguments,
             word,
             span,
@@ -210,9 +215,10 @@ impl<'a, W: Word> Matcher<'a, W> {
             return self.push(option, argument.clone(), None, arguments.get(index + 1), index);
         }
         if dashed {
-            let default = self.call.specification.default().is_some_and(Specification::any_options);
-            if !self.call.specification.any_options() && !default {
-                self.call.unlisted.push(argument.clone());
+            match self.unlisted() {
+                Unlisted::Unknown => self.call.unlisted.push(argument.clone()),
+                Unlisted::Doubt => self.call.doubted.push(argument.clone()),
+                Unlisted::Operand => return self.operand(argument),
             }
             return 1;
         }
@@ -230,6 +236,20 @@ impl<'a, W: Word> Matcher<'a, W> {
                 return arguments.len() - index;
             }
         }
+        self.operand(argument)
+    }
+
+    /// What an option is that no level lists.
+    fn unlisted(&self) -> Unlisted {
+        match self.call.specification.unlisted() {
+            Unlisted::Unknown => {
+                self.call.specification.default().map_or(Unlisted::Unknown, Specification::unlisted)
+            }
+            unlisted => unlisted,
+        }
+    }
+
+    fn operand(&mut self, argument: &W) -> usize {
         self.call.operands.push(argument.clone());
         if !self.only_operands {
             let listed = listed_operands(&self.call);
@@ -282,7 +302,7 @@ impl<'a, W: Word> Matcher<'a, W> {
             }
             // The value of a general option is no name: `gcloud alpha --project acme storage rm`. Behind an option
             // that is not listed any word may be its value: `az group delete --name list`.
-            let listed = self.find_exact(field.written());
+            let listed = self.find(field.written());
             is_value = listed.is_some_and(|(option, _)| matches!(option.value(), ValueForm::Required(_)));
             (listed.is_some() || field.written().contains('=') || self.help(field.written()).is_some())
                 .then_some(None)
@@ -324,7 +344,7 @@ impl<'a, W: Word> Matcher<'a, W> {
             return Some(self.push((specification, name), argument.clone(), None, next, index));
         }
         if let Some((name, _)) = written.split_once('=') {
-            let found = self.find_exact(name).or_else(|| self.find_prefix(name));
+            let found = self.find(name).or_else(|| self.find_prefix(name));
             if let Some((specification, name)) = found.filter(|(option, _)| option.value() != ValueForm::None)
             {
                 let start = written.find('=').map_or(0, |at| at + 1);
@@ -333,7 +353,8 @@ impl<'a, W: Word> Matcher<'a, W> {
             }
         }
         if written.starts_with("--") {
-            let found = self.find_prefix(written).or_else(|| self.help(written))?;
+            let found = self.find_prefix(written).or_else(|| self.help(written));
+            let found = found.or_else(|| self.find(written))?;
             return Some(self.push(found, argument.clone(), None, next, index));
         }
         if let Some(found) = self.number(written) {
@@ -360,9 +381,7 @@ impl<'a, W: Word> Matcher<'a, W> {
         let listed = if self.short { own } else { self.find_exact(written).is_some() };
         let behind = index.checked_sub(1).and_then(|before| self.call.arguments.get(before));
         let is_value = behind.is_some_and(|before| {
-            is_dashed(before)
-                && !before.written().contains('=')
-                && self.find_exact(before.written()).is_none()
+            is_dashed(before) && !before.written().contains('=') && self.find(before.written()).is_none()
         });
         let alone =
             written == "--help" || next.is_none() || self.call.subcommand.is_empty() && written != "-h";
@@ -375,13 +394,15 @@ impl<'a, W: Word> Matcher<'a, W> {
         let sign = written.chars().next().filter(|sign| matches!(sign, '-' | '+'))?;
         let mut taken: Vec<(OptionSpecification<'a>, &'a str, Option<W>)> = Vec::new();
         let mut used = 1;
+        let mut doubted = false;
         let letters: Vec<(usize, char)> = written.char_indices().skip(1).collect();
         for &(at, letter) in &letters {
             let mut buffer = [0_u8; 8];
             let name = short_name(sign, letter, &mut buffer)?;
             let Some((specification, name)) = self.find_exact(name) else {
                 // A letter that an entry of [subs] may have may take the rest for its value.
-                if self.call.specification.any_options() && sign == '-' && !self.short {
+                if self.call.specification.unlisted() == Unlisted::Doubt && sign == '-' && !self.short {
+                    doubted = true;
                     continue;
                 }
                 return None;
@@ -404,6 +425,9 @@ impl<'a, W: Word> Matcher<'a, W> {
                 }
             }
         }
+        if doubted {
+            self.call.doubted.push(argument.clone());
+        }
         for (specification, name, value) in taken {
             self.note(specification, name, value, index);
         }
@@ -419,7 +443,10 @@ impl<'a, W: Word> Matcher<'a, W> {
         next: Option<&'a W>,
         index: usize,
     ) -> usize {
-        let takes_next = value.is_none() && matches!(specification.value(), ValueForm::Required(_));
+        // One that stands for many may have no value.
+        let has_none = specification.is_pattern() && next.is_none_or(is_dashed);
+        let takes_next =
+            value.is_none() && !has_none && matches!(specification.value(), ValueForm::Required(_));
         let value = if takes_next { next.cloned() } else { value };
         let used = if takes_next && next.is_some() { 2 } else { 1 };
         let missing = match specification.value() {
@@ -454,12 +481,21 @@ impl<'a, W: Word> Matcher<'a, W> {
 
     /// The option of exactly that spelling, in the innermost level that lists it.
     fn find_exact(&self, name: &str) -> Option<Found<'a>> {
-        // An entry of [subs] has options of its own that nobody listed: a letter may well be one of those. What would
-        // write a file or run a program is taken at its word.
+        // An entry of [subs] may have options of its own that nobody listed: a letter may well be one of those. What
+        // would write a file or run a program is taken at its word.
         let letter = self.short && name.len() == 2 && name.starts_with('-');
-        self.listed()
-            .filter(|option| !letter || writes_or_runs(option.value()))
-            .find_map(|option| option.spelling(name).map(|known| (option, known)))
+        let own = self.call.specification.options().filter(|_| letter);
+        let above = self.listed().filter(|option| !letter || writes_or_runs(option.value()));
+        own.chain(above).find_map(|option| option.spelling(name).map(|known| (option, known)))
+    }
+
+    /// The option of that spelling, or the one that stands for all that look like it (`--*`).
+    fn find(&self, name: &str) -> Option<Found<'a>> {
+        self.find_exact(name).or_else(|| {
+            let long = name.starts_with("--") && name.len() > 2;
+            let mut patterns = self.listed().filter(|_| long);
+            patterns.find_map(|option| option.pattern(name).map(|known| (option, known)))
+        })
     }
 
     /// The option that a beginning of a long name stands for.
@@ -520,7 +556,7 @@ fn abbreviated<'a>(
 #[must_use]
 pub fn has_ambiguous<W: Word>(call: &Matched<'_, W>) -> bool {
     let plain = call.handler.is_none()
-        && !call.specification.any_options()
+        && call.specification.unlisted() == Unlisted::Unknown
         && !call.specification.has_subcommands()
         && call.subcommand.is_empty();
     let is_ambiguous = |field: &W| {

@@ -113,8 +113,19 @@ pub struct Subcommand<'k> {
 pub struct ShortSubcommand<'k> {
     /// Names with dots between them; a name may hold `*`.
     pub path: &'k str,
-    /// Its effects; any options and operands.
+    /// Its options and effects; any operands.
     pub specification: Specification<'k>,
+}
+
+/// What a word is that looks like an option and is not listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unlisted {
+    /// Nothing is known about the call.
+    Unknown,
+    /// No reason to blame the call, and none to grant it.
+    Doubt,
+    /// An operand like any other: the program takes no more options (`echo`, `test`).
+    Operand,
 }
 
 /// What a call does with its standard input where no operand says so.
@@ -254,10 +265,14 @@ impl<'k> Specification<'k> {
         self.list(field::OPTIONS, OPTION).places().map(move |at| OptionSpecification { blob, at })
     }
 
-    /// No option changes what the call does, listed or not.
+    /// What a word is that looks like an option and is not listed.
     #[must_use]
-    pub fn any_options(self) -> bool {
-        self.bits() & (1 << field::ANY_OPTIONS) != 0
+    pub fn unlisted(self) -> Unlisted {
+        match self.bits() {
+            bits if bits & (1 << field::DOUBT) != 0 => Unlisted::Doubt,
+            bits if bits & (1 << field::OPERAND) != 0 => Unlisted::Operand,
+            _ => Unlisted::Unknown,
+        }
     }
 
     /// Its operands, in order.
@@ -449,6 +464,19 @@ impl<'k> OptionSpecification<'k> {
     /// The spelling that is exactly this.
     pub(crate) fn spelling(self, name: &str) -> Option<&'k str> {
         self.spellings().find(|known| known.is(name)).map(Text::get)
+    }
+
+    /// The spelling with `*` that this name fits.
+    pub(crate) fn pattern(self, name: &str) -> Option<&'k str> {
+        if !self.is_pattern() {
+            return None;
+        }
+        self.names().find(|known| known.contains('*') && matches_pattern(known, name))
+    }
+
+    /// Does it stand for several options?
+    pub(crate) fn is_pattern(self) -> bool {
+        self.has_mark(mark::PATTERN)
     }
 
     /// The first spelling that begins so.

@@ -27,7 +27,8 @@ operands = ["read...", "write => write"]
 effects = ["write /etc/x"]
 
 [subs]
-"pr.list pr.view" = ["remote-read"]
+options = "--json <text>"
+remote-read = "pr.list pr.view"
 
 [sub.pr]
 aliases = ["p"]
@@ -74,20 +75,28 @@ fn what_is_written_is_read_again() {
 fn rows_are_found_by_key() {
     let rows = r#"
         summary = "what functions do"
+        reviewed = "python 3.13, 2026-01-31"
         files = ["/.aws/credentials", "/a b"]
         [functions]
         "os.remove os.unlink" = "delete 0"
         "os.rename" = ["move 0", "write 1"]
     "#;
-    let bytes = compile(&[("libraries/python.toml", rows)]).unwrap();
+    let own = "summary = \"x\"\n[rows.inert]\n\"log show\" = \"--oneline -p\"\n";
+    let bytes = compile(&[("libraries/python.toml", rows), ("git.toml", own)]).unwrap();
     let base = Knowledge::new(&bytes).unwrap();
-    assert_eq!(base.tables().collect::<Vec<_>>(), ["libraries/python/files", "libraries/python/functions"]);
+    assert_eq!(
+        base.tables().collect::<Vec<_>>(),
+        ["git/inert", "libraries/python", "libraries/python/files", "libraries/python/functions"]
+    );
     let functions = base.table("libraries/python/functions");
     assert_eq!(functions.len(), 3);
     assert_eq!(functions.find("os.unlink").unwrap().cells().collect::<Vec<_>>(), ["delete", "0"]);
     assert_eq!(functions.find("os.rename").unwrap().cell(1), Some("write 1"));
     assert!(functions.find("os.rena").is_none());
     assert!(base.table("libraries/python/files").contains("/a b"));
+    let reviewed = base.table("libraries/python").find("reviewed").unwrap();
+    assert_eq!(reviewed.cell(0), Some("python 3.13, 2026-01-31"));
+    assert_eq!(base.table("git/inert").find("show").unwrap().cell(1), Some("-p"));
     assert!(base.table("libraries/perl/functions").is_empty());
 }
 

@@ -393,6 +393,9 @@ impl Context<'_> {
         for field in &call.unlisted {
             self.unknown_about(Unknown::Program, Some(Target::Name(field.shown().to_owned())), field.span);
         }
+        for field in &call.doubted {
+            self.doubt(field.span, "the knowledge base doesn't say what this option does");
+        }
         let idle = if self.is_behind_operand(&call) {
             Idle::No
         } else if has_ambiguous(&call) {

@@ -14,22 +14,36 @@ use crate::role::Role;
 impl Source<'_> {
     pub(super) fn options(&mut self, table: &DeTable<'_>, path: &str) -> Vec<OptionLine> {
         let key = join(path, "options");
-        let Some(value) = entry(table, "options") else { return Vec::new() };
+        let mut seen = BTreeSet::new();
+        let lines = self.lines(table, path, "options");
+        lines
+            .into_iter()
+            .flat_map(|(line, span)| self.option(&line, span, &format!("{key}: `{line}`"), &mut seen))
+            .collect()
+    }
+
+    /// The lines of a text, without empty ones and comments, each with its place.
+    pub(super) fn lines(
+        &mut self,
+        table: &DeTable<'_>,
+        path: &str,
+        name: &str,
+    ) -> Vec<(String, Range<usize>)> {
+        let Some(value) = entry(table, name) else { return Vec::new() };
         let DeValue::String(text) = value.get_ref() else {
-            self.error(Some(value.span()), &key, "is text with one option per line");
+            self.error(Some(value.span()), &join(path, name), "is text, one entry a line");
             return Vec::new();
         };
-        let mut seen = BTreeSet::new();
-        let mut options = Vec::new();
+        let mut lines = Vec::new();
         let mut at = value.span().start;
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             // The text holds no escapes worth the name: its lines stand in the file as they are.
             let found = self.text.get(at..value.span().end).and_then(|rest| rest.find(line));
             let span = found.map_or(value.span(), |found| at + found..at + found + line.len());
             at = span.end.min(value.span().end);
-            options.push(self.option(line, span, &format!("{key}: `{line}`"), &mut seen));
+            lines.push((line.to_owned(), span));
         }
-        options
+        lines
     }
 
     fn option(
@@ -38,13 +52,23 @@ impl Source<'_> {
         span: Range<usize>,
         key: &str,
         seen: &mut BTreeSet<String>,
-    ) -> OptionLine {
+    ) -> Vec<OptionLine> {
         let (left, right) = match line.split_once("=>") {
             Some((left, right)) => (left, Some(right)),
             None => (line, None),
         };
         let mut option = OptionLine::default();
+        let mut negated = OptionLine::default();
         for token in left.split_whitespace() {
+            // `--[no-]x`: what takes `--x` back has no value and does nothing.
+            let token = match token.strip_prefix("--[no-]") {
+                Some(name) => {
+                    let bare = name.split(['=', '[', '<']).next().unwrap_or(name);
+                    negated.names.push(format!("--no-{bare}"));
+                    &format!("--{name}")
+                }
+                None => token,
+            };
             let (name, given) = match split_value(token) {
                 Some(parts) => parts,
                 None => {
@@ -61,9 +85,6 @@ impl Source<'_> {
                 let what = format_args!("name \"{name}\" after the value; names come first");
                 self.error(Some(span.clone()), key, what);
             } else if !name.is_empty() {
-                if !seen.insert(name.to_owned()) {
-                    self.error(Some(span.clone()), key, format_args!("\"{name}\" is there twice"));
-                }
                 option.names.push(name.to_owned());
             }
             if let Some((form, role)) = given {
@@ -72,6 +93,14 @@ impl Source<'_> {
                     self.error(Some(span.clone()), key, "has two values");
                 }
             }
+        }
+        for name in option.names.iter().chain(&negated.names) {
+            if !seen.insert(name.clone()) {
+                self.error(Some(span.clone()), key, format_args!("\"{name}\" is there twice"));
+            }
+        }
+        if option.names.iter().any(|name| name.contains('*') && name.starts_with("--")) {
+            option.marks |= mark::PATTERN;
         }
         if option.names.is_empty() {
             self.error(Some(span.clone()), key, "has no name");
@@ -89,7 +118,7 @@ impl Source<'_> {
         if right.is_some() && option.changes.is_empty() {
             self.error(Some(span), key, "has nothing after `=>`");
         }
-        option
+        if negated.names.is_empty() { vec![option] } else { vec![option, negated] }
     }
 
     pub(super) fn operands(&mut self, table: &DeTable<'_>, path: &str) -> Option<Vec<Operand>> {

@@ -2,6 +2,7 @@
 //!
 //! Every mistake is reported with its line and column, all of them at once.
 
+mod likeness;
 mod lines;
 mod mistake;
 mod model;
@@ -15,6 +16,7 @@ use std::rc::Rc;
 
 use toml::de::{DeTable, DeValue};
 
+use likeness::Resolver;
 pub use mistake::Mistake;
 use model::Specification;
 use source::{Source, entry};
@@ -82,6 +84,7 @@ impl Compiler {
             let entry = Entry { file: source.path.to_owned(), specification: Rc::clone(&specification) };
             self.programs.insert(name.clone(), entry);
         }
+        self.own_rows(source, table, name.unwrap_or(source.path.trim_end_matches(".toml")));
         if let Some(name) = name {
             for (alias, span) in listed {
                 self.name(source, &alias, name, span);
@@ -108,7 +111,28 @@ impl Compiler {
         if !self.mistakes.is_empty() {
             return Err(self.mistakes);
         }
-        write::write(&self).map_err(|message| vec![Mistake::of_base(message)])
+        let mut resolver = Resolver::new(&self.programs);
+        let mut filled: BTreeMap<String, Rc<Specification>> = BTreeMap::new();
+        // The programs of a family share what is said of them.
+        let mut shared: BTreeMap<&str, Rc<Specification>> = BTreeMap::new();
+        for (name, entry) in &self.programs {
+            let specification = match shared.get(entry.file.as_str()) {
+                Some(specification) => Rc::clone(specification),
+                None => {
+                    let Some(specification) = resolver.program(name) else { continue };
+                    let mut specification = specification.as_ref().clone();
+                    subcommands::push_down(&mut specification);
+                    let specification = Rc::new(specification);
+                    shared.insert(&entry.file, Rc::clone(&specification));
+                    specification
+                }
+            };
+            filled.insert(name.clone(), specification);
+        }
+        if !resolver.mistakes.is_empty() {
+            return Err(resolver.mistakes);
+        }
+        write::write(&self, &filled).map_err(|message| vec![Mistake::of_base(message)])
     }
 }
 

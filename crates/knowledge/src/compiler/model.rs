@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::likeness::Base;
 use crate::facet::Facet;
 use crate::kind::Kind;
 use crate::role::Role;
@@ -11,17 +12,35 @@ use crate::role::Role;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Specification {
     pub(super) options: Vec<OptionLine>,
-    pub(super) any_options: bool,
+    /// What it starts from.
+    pub(super) base: Option<Base>,
+    /// `None` where the file has no such key.
+    pub(super) unlisted: Option<Unlisted>,
     /// `None` where the file has no such key.
     pub(super) operands: Option<Vec<Operand>>,
     /// `None` where the file has no such key.
     pub(super) effects: Option<Vec<Effect>>,
     pub(super) subcommands: BTreeMap<String, Subcommand>,
-    /// `[subs]`: path to effects.
-    pub(super) short: BTreeMap<String, Rc<Vec<Effect>>>,
+    /// `[subs]`: path to what is said of it.
+    pub(super) short: BTreeMap<String, Rc<Short>>,
     pub(super) default: Option<Box<Specification>>,
     pub(super) handler: Option<String>,
     pub(super) facets: Vec<(Facet, Saying)>,
+}
+
+/// What an option is that nobody lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unlisted {
+    Unknown,
+    Doubt,
+    Operand,
+}
+
+/// What entries of `[subs]` share.
+#[derive(Debug, Default)]
+pub(super) struct Short {
+    pub(super) options: Rc<Vec<OptionLine>>,
+    pub(super) effects: Vec<Effect>,
 }
 
 /// The value of a facet.

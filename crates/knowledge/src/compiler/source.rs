@@ -5,8 +5,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
+use super::likeness::Base;
 use super::mistake::{Mistake, nearest};
-use super::model::{Saying, Specification};
+use super::model::{Saying, Specification, Unlisted};
 use crate::facet::{Facet, Form};
 use crate::kind::{Kind, Unknown};
 use crate::role::Role;
@@ -27,7 +28,10 @@ pub(super) enum Place {
 }
 
 /// The keys of every specification, besides the facets.
-const KEYS: &[&str] = &["options", "operands", "effects", "any-options", "handler", "sub", "subs", "default"];
+const KEYS: &[&str] = &[
+    "options", "operands", "effects", "unlisted", "handler", "sub", "subs", "default", "like", "same-as",
+    "without",
+];
 
 /// The value of a key.
 pub(super) fn entry<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t Spanned<DeValue<'i>>> {
@@ -46,6 +50,13 @@ impl<'s> Source<'s> {
 
     /// Notes a mistake; without a span the whole file is meant.
     pub(super) fn error(&mut self, span: Option<Range<usize>>, key: &str, what: impl std::fmt::Display) {
+        let message = if key.is_empty() { what.to_string() } else { format!("{key}: {what}") };
+        let mistake = self.mistake(span, message);
+        self.mistakes.push(mistake);
+    }
+
+    /// A mistake that may be one.
+    fn mistake(&self, span: Option<Range<usize>>, message: String) -> Mistake {
         let (line, column) = match span.filter(|span| !span.is_empty()) {
             None => (0, 0),
             Some(span) => {
@@ -54,8 +65,7 @@ impl<'s> Source<'s> {
                 (line, before.rsplit('\n').next().unwrap_or_default().chars().count() + 1)
             }
         };
-        let message = if key.is_empty() { what.to_string() } else { format!("{key}: {what}") };
-        self.mistakes.push(Mistake { path: self.path.to_owned(), line, column, message });
+        Mistake { path: self.path.to_owned(), line, column, message }
     }
 
     pub(super) fn unknown_key(&mut self, key: &Spanned<DeString<'_>>, path: &str, known: &[&str]) {
@@ -115,16 +125,6 @@ impl<'s> Source<'s> {
 
     pub(super) fn specification(&mut self, table: &DeTable<'_>, path: &str, place: Place) -> Specification {
         self.check_keys(table, path, place);
-        let any_options = match entry(table, "any-options") {
-            None => false,
-            Some(value) => match value.get_ref() {
-                DeValue::Boolean(value) => *value,
-                _ => {
-                    self.error(Some(value.span()), &join(path, "any-options"), "is true or false");
-                    false
-                }
-            },
-        };
         let default = entry(table, "default").and_then(|value| match value.get_ref() {
             DeValue::Table(inner) => {
                 Some(Box::new(self.specification(inner, &join(path, "default"), Place::Inner)))
@@ -135,8 +135,9 @@ impl<'s> Source<'s> {
             }
         });
         Specification {
+            base: self.base(table, path, place),
             options: self.options(table, path),
-            any_options,
+            unlisted: self.unlisted(table, path),
             operands: self.operands(table, path),
             effects: entry(table, "effects").map(|value| self.effects(value, &join(path, "effects"))),
             subcommands: self.subcommands(table, path),
@@ -149,8 +150,8 @@ impl<'s> Source<'s> {
 
     fn check_keys(&mut self, table: &DeTable<'_>, path: &str, place: Place) {
         let own: &[&str] = match place {
-            Place::Program => &["summary", "case", "aliases"],
-            Place::Family => &["summary", "case", "programs"],
+            Place::Program => &["summary", "case", "rows", "aliases"],
+            Place::Family => &["summary", "case", "rows", "programs"],
             Place::Inner => &["aliases"],
         };
         let facets = Facet::ALL.iter().map(|(_, key, _)| *key);
@@ -158,6 +159,58 @@ impl<'s> Source<'s> {
         for key in table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())) {
             self.unknown_key(key, path, &known);
         }
+    }
+
+    fn unlisted(&mut self, table: &DeTable<'_>, path: &str) -> Option<Unlisted> {
+        let value = entry(table, "unlisted")?;
+        if let DeValue::String(text) = value.get_ref() {
+            match text.as_ref() {
+                "doubt" => return Some(Unlisted::Doubt),
+                "operand" => return Some(Unlisted::Operand),
+                "unknown" => return Some(Unlisted::Unknown),
+                _ => {}
+            }
+        }
+        let what = "is \"doubt\", \"operand\" or \"unknown\"";
+        self.error(Some(value.span()), &join(path, "unlisted"), what);
+        None
+    }
+
+    /// `like = "PROGRAM [SUBCOMMAND...]"`, `same-as = "SUBCOMMAND..."`, `without = [...]`.
+    fn base(&mut self, table: &DeTable<'_>, path: &str, place: Place) -> Option<Base> {
+        let mut base = None;
+        for key in ["like", "same-as"] {
+            let Some(value) = entry(table, key) else { continue };
+            let text = match value.get_ref() {
+                DeValue::String(text) if !text.trim().is_empty() => text.to_string(),
+                _ => {
+                    self.error(Some(value.span()), &join(path, key), "is the name of another");
+                    continue;
+                }
+            };
+            if key == "same-as" && place != Place::Inner {
+                let what = "names a subcommand of this program; another program goes into `like`";
+                self.error(Some(value.span()), &join(path, key), what);
+                continue;
+            }
+            let mut words = text.split_whitespace().map(str::to_owned);
+            base = Some(Base {
+                program: if key == "like" { words.next() } else { None },
+                path: words.collect(),
+                without: Vec::new(),
+                place: self.mistake(Some(value.span()), String::new()),
+            });
+        }
+        let without = self.strings(table, path, "without");
+        match &mut base {
+            Some(base) => base.without = without.into_iter().map(|(name, _)| name).collect(),
+            None => {
+                if let Some((_, span)) = without.into_iter().next() {
+                    self.error(Some(span), &join(path, "without"), "stands beside `like` or `same-as`");
+                }
+            }
+        }
+        base
     }
 
     fn handler(&mut self, table: &DeTable<'_>, path: &str) -> Option<String> {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use toml::de::{DeTable, DeValue};
 
-use super::model::{Effect, Specification, Subcommand};
+use super::model::{Short, Specification, Subcommand};
 use super::source::{Place, Source, entry, join};
 
 impl Source<'_> {
@@ -42,28 +42,35 @@ impl Source<'_> {
         found
     }
 
-    /// `[subs]`: each path with its effects.
+    /// `[subs]`: each path with what is said of it.
     pub(super) fn short_subcommands(
         &mut self,
         table: &DeTable<'_>,
         path: &str,
-    ) -> BTreeMap<String, Rc<Vec<Effect>>> {
+    ) -> BTreeMap<String, Rc<Short>> {
         let mut short = BTreeMap::new();
         let Some(value) = entry(table, "subs") else { return short };
+        let path = join(path, "subs");
         let DeValue::Table(subs) = value.get_ref() else {
-            self.error(Some(value.span()), &join(path, "subs"), "is a table of names and effects");
+            self.error(Some(value.span()), &path, "is a table: effects, and the names that have them");
             return short;
         };
-        for (names, effects) in subs {
-            let key = join(path, &format!("subs.\"{}\"", names.get_ref()));
-            let effects = Rc::new(self.effects(effects, &key));
-            for name in names.get_ref().split_whitespace() {
-                if name.split('.').any(str::is_empty) {
-                    let what = format_args!("\"{name}\" has an empty part; a path is like pr.list");
-                    self.error(Some(names.span()), &key, what);
-                }
-                if short.insert(name.to_owned(), Rc::clone(&effects)).is_some() {
-                    self.error(Some(names.span()), &key, format_args!("\"{name}\" is there twice"));
+        let options = Rc::new(self.options(subs, &path));
+        for key in subs.keys().filter(|key| key.get_ref() != "options") {
+            let effects = match key.get_ref().as_ref() {
+                "nothing" => Vec::new(),
+                effects => effects.split(',').map(|effect| self.effect(effect, key.span(), &path)).collect(),
+            };
+            let shared = Rc::new(Short { options: Rc::clone(&options), effects });
+            for (line, span) in self.lines(subs, &path, key.get_ref()) {
+                for name in line.split_whitespace() {
+                    if name.split('.').any(str::is_empty) {
+                        let what = format_args!("\"{name}\" has an empty part; a path is like pr.list");
+                        self.error(Some(span.clone()), &path, what);
+                    }
+                    if short.insert(name.to_owned(), Rc::clone(&shared)).is_some() {
+                        self.error(Some(span.clone()), &path, format_args!("\"{name}\" is there twice"));
+                    }
                 }
             }
         }
@@ -79,7 +86,7 @@ pub(super) fn push_down(specification: &mut Specification) {
     for (name, sub) in &mut specification.subcommands {
         let inner = &mut sub.specification;
         let group = inner.operands.is_none() && inner.effects.is_none();
-        for (path, effects) in short {
+        for (path, said) in short {
             let Some((first, rest)) = path.split_once('.') else { continue };
             let mut spelled = sub.aliases.iter().chain([name]);
             let fits = if first.contains('*') || rest.contains('*') {
@@ -88,7 +95,7 @@ pub(super) fn push_down(specification: &mut Specification) {
                 spelled.any(|name| name == first)
             };
             if fits && !inner.subcommands.contains_key(rest) && !inner.short.contains_key(rest) {
-                inner.short.insert(rest.to_owned(), Rc::clone(effects));
+                inner.short.insert(rest.to_owned(), Rc::clone(said));
             }
         }
         push_down(inner);

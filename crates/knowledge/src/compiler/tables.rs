@@ -13,12 +13,16 @@
 //! ```toml
 //! files = ["/.aws/credentials", "/application support/firefox"]
 //! ```
+//!
+//! A top-level text is a row of the table `DIRECTORY/NAME`: its key, and the text as the only cell.
+//!
+//! The file of a program, `NAME.toml`, holds the same below `rows`: `[rows.functions]` is the table `NAME/functions`.
 
 use toml::de::{DeTable, DeValue};
 
 use super::Compiler;
 use super::mistake::nearest;
-use super::source::{Source, join};
+use super::source::{Source, entry, join};
 
 /// What rows may say: for the tables whose name begins so, the words with which a text of cells may begin. A directory
 /// without an entry here may say anything.
@@ -26,11 +30,26 @@ const VOCABULARIES: &[(&str, &[&str])] =
     &[("paths/known/", &["secret", "public", "startup", "agent", "gate", "git-hook"])];
 
 impl Compiler {
+    /// What a program's file has below `rows`.
+    pub(super) fn own_rows(&mut self, source: &mut Source<'_>, table: &DeTable<'_>, file: &str) {
+        let Some(value) = entry(table, "rows") else { return };
+        match value.get_ref() {
+            DeValue::Table(tables) => self.rows(source, tables, file),
+            _ => source.error(Some(value.span()), "rows", "holds tables: [rows.NAME]"),
+        }
+    }
+
+    /// A file of rows.
     pub(super) fn rows(&mut self, source: &mut Source<'_>, table: &DeTable<'_>, file: &str) {
         for (key, value) in table {
             let name = format!("{file}/{}", key.get_ref());
             let rows = match value.get_ref() {
                 DeValue::String(_) if key.get_ref() == "summary" => continue,
+                DeValue::String(text) => {
+                    let row = (key.get_ref().to_string(), vec![text.to_string()]);
+                    self.tables.entry(file.to_owned()).or_default().push(row);
+                    continue;
+                }
                 DeValue::Array(_) => {
                     let entries = source.texts(value, key.get_ref());
                     entries.into_iter().map(|(entry, _)| (entry, Vec::new())).collect()

@@ -4,14 +4,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::Compiler;
-use super::model::{Change, Count, Effect, Operand, OptionLine, Saying, Specification};
+use super::model::{Change, Count, Effect, Operand, OptionLine, Saying, Short, Specification, Unlisted};
 use crate::facet::Facet;
 use crate::format::{MAGIC, NONE, field, header};
 use crate::kind::Kind;
 use crate::role::Role;
 
 /// The compiled base, or what is too large for it.
-pub(super) fn write(compiler: &Compiler) -> Result<Vec<u8>, String> {
+pub(super) fn write(
+    compiler: &Compiler,
+    filled: &BTreeMap<String, Rc<Specification>>,
+) -> Result<Vec<u8>, String> {
     let mut writer = Writer::default();
     writer.bytes.extend(MAGIC);
     writer.bytes.resize(header::SIZE, 0);
@@ -29,11 +32,12 @@ pub(super) fn write(compiler: &Compiler) -> Result<Vec<u8>, String> {
     // The programs of a family share one specification, and it is written once.
     let mut written: HashMap<*const Specification, u32> = HashMap::new();
     for (name, entry) in &compiler.programs {
-        let specification = match written.get(&Rc::as_ptr(&entry.specification)) {
+        let Some(filled) = filled.get(name) else { continue };
+        let specification = match written.get(&Rc::as_ptr(filled)) {
             Some(place) => *place,
             None => {
-                let place = writer.specification(&entry.specification);
-                written.insert(Rc::as_ptr(&entry.specification), place);
+                let place = writer.specification(filled);
+                written.insert(Rc::as_ptr(filled), place);
                 place
             }
         };
@@ -155,12 +159,16 @@ impl Writer {
             });
             fields.push((place, value));
         }
-        self.record(specification.any_options, &fields)
+        self.record(specification.unlisted, &fields)
     }
 
     /// A specification with these fields; those that are 0 are left out.
-    fn record(&mut self, any_options: bool, fields: &[(u32, u32)]) -> u32 {
-        let mut bits = u32::from(any_options) << field::ANY_OPTIONS;
+    fn record(&mut self, unlisted: Option<Unlisted>, fields: &[(u32, u32)]) -> u32 {
+        let mut bits = match unlisted {
+            None | Some(Unlisted::Unknown) => 0,
+            Some(Unlisted::Doubt) => 1 << field::DOUBT,
+            Some(Unlisted::Operand) => 1 << field::OPERAND,
+        };
         let mut values = Vec::new();
         for (field, value) in fields.iter().filter(|(_, value)| *value != 0) {
             bits |= 1 << field;
@@ -230,8 +238,8 @@ impl Writer {
     fn short_subcommands(&mut self, specification: &Specification) -> (u32, u32) {
         let mut exact = Vec::new();
         let mut patterns = Vec::new();
-        for (path, effects) in &specification.short {
-            let place = self.short(effects);
+        for (path, said) in &specification.short {
+            let place = self.short(said);
             let entry = words(&[self.text(path), place]);
             if path.contains('*') {
                 patterns.push((path.as_str(), entry));
@@ -251,12 +259,14 @@ impl Writer {
         (self.list(&exact), self.list(&patterns))
     }
 
-    /// What an entry of `[subs]` says: these effects, any options and operands.
-    fn short(&mut self, effects: &[Effect]) -> u32 {
+    /// What an entry of `[subs]` says: these effects, these options, and any operands.
+    fn short(&mut self, said: &Short) -> u32 {
         let any = Operand { role: Role::Text, count: Count::Any, effect: None };
         let operands = self.operands(&[any]);
-        let effects = self.effects(effects);
-        self.record(true, &[(field::OPERANDS, operands), (field::EFFECTS, effects)])
+        let effects = self.effects(&said.effects);
+        let options = self.options(&said.options);
+        let fields = [(field::OPTIONS, options), (field::OPERANDS, operands), (field::EFFECTS, effects)];
+        self.record(Some(Unlisted::Doubt), &fields)
     }
 }
 
