@@ -1,7 +1,7 @@
 //! Calls of programs whose own knowledge file was reviewed: every option and operand by the role that the file gives it.
 
 use hookgate_knowledge::{
-    Change, Kind, Matched, Program, Role, ValueForm, Word, assign_operands, match_call, shipped,
+    Change, Kind, Matched, Program, Role, Unlisted, ValueForm, Word, assign_operands, match_call, shipped,
 };
 use hookgate_shell::Span;
 
@@ -67,7 +67,7 @@ impl Prover<'_> {
         if let Some((_, word)) = loose {
             return refuse(format!("`{}` of `{name}` is not reviewed", word.value.text), word.at);
         }
-        if call.handler.is_some() || program.specification().any_options() {
+        if call.handler.is_some() || program.specification().unlisted() != Unlisted::Unknown {
             return refuse(format!("`{name}` is only reviewed in part"), span);
         }
         let fed = self.input != Input::Own;
