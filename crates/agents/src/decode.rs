@@ -35,7 +35,7 @@ impl std::fmt::Display for Problem {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Empty => formatter.write_str("the agent sent an empty event"),
-            Self::NotJson(error) => write!(formatter, "the agent sent an event that can't be read: {error}"),
+            Self::NotJson(error) => write!(formatter, "the agent sent an event that isn't valid JSON: {error}"),
             Self::NotAnObject => formatter.write_str("the agent sent an event that is not a JSON object"),
             Self::NoEventName => formatter
                 .write_str("the agent sent an event without `hook_event_name`; pass `--event NAME` in the hook's settings"),

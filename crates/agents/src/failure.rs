@@ -6,7 +6,7 @@ use crate::text::{LIMIT, limited};
 use crate::{Answer, Decision, Event, EventClass, EventName, Profile, Verdict, respond};
 
 /// What a denial says that came without a reason: an agent would make up one of its own, or let the call run.
-pub(crate) const NO_REASON: &str = "refused by the hookgate policy, which gives no reason";
+pub(crate) const NO_REASON: &str = "denied by hookgate's policy, without a reason";
 
 /// The answer of a gate that could not judge: by the event's class, and for a tool call by `on_error`
 /// ([`Decision::Pass`], [`Decision::Ask`] or [`Decision::Deny`]), with `text` saying what is wrong.

@@ -53,7 +53,7 @@ pub(crate) fn limited(text: &str, limit: usize) -> Option<String> {
 }
 
 fn note(left_out: usize) -> String {
-    format!("\n\n({left_out} more left out)")
+    format!("\n\n({left_out} more omitted)")
 }
 
 fn push_safe(joined: &mut String, text: &str) {
@@ -107,7 +107,7 @@ mod tests {
         let finding = "f".repeat(30);
         assert_eq!(
             joined(&[&finding, &finding, &finding, &finding], 110).unwrap(),
-            format!("{finding}\n\n{finding}\n\n(2 more left out)")
+            format!("{finding}\n\n{finding}\n\n(2 more omitted)")
         );
     }
 
@@ -116,7 +116,7 @@ mod tests {
         let long = "\u{1f600}".repeat(6_000);
         let cut = joined(&[&long, "second"], LIMIT).unwrap();
         assert!(cut.encode_utf16().count() <= LIMIT);
-        assert!(cut.ends_with("\u{1f600}...\n\n(1 more left out)"));
+        assert!(cut.ends_with("\u{1f600}...\n\n(1 more omitted)"));
     }
 
     #[test]

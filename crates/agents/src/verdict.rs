@@ -8,7 +8,7 @@ use crate::{Map, PermissionUpdate, Value};
 /// grants away and keeps denials) and is only ever the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Decision {
-    /// No opinion: the agent goes on as if there were no gate.
+    /// No opinion: the agent continues as if there were no hook.
     #[default]
     Pass,
     /// The agent's own permission rules decide: nothing is granted.

@@ -92,7 +92,7 @@ fn each_decision_has_its_golden_answer() {
         (
             "PreToolUse",
             verdict(Deny, ""),
-            r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"refused by the hookgate policy, which gives no reason"}}"#,
+            r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"denied by hookgate's policy, without a reason"}}"#,
         ),
         (
             "PreToolUse",

@@ -398,7 +398,7 @@ fn long_findings_are_cut_at_a_findings_end() {
     let verdict = Verdict { decision: Decision::Deny, reasons: findings.clone(), ..Verdict::default() };
     let document: Value = serde_json::from_str(&answer("PreToolUse", &verdict)).unwrap();
     let reason = document["hookSpecificOutput"]["permissionDecisionReason"].as_str().unwrap();
-    assert_eq!(reason, format!("{}\n\n(11 more left out)", findings[..19].join("\n\n")));
+    assert_eq!(reason, format!("{}\n\n(11 more omitted)", findings[..19].join("\n\n")));
 }
 
 fn texts() -> impl Strategy<Value = Vec<String>> {

@@ -82,11 +82,11 @@ fn watch(start: Instant, deadline: Duration) -> ! {
     loop {
         let left = deadline.saturating_sub(start.elapsed());
         if left.is_zero() {
-            fail(&format!("hookgate did not decide within {} ms", deadline.as_millis()));
+            fail(&format!("hookgate didn't decide within {} ms", deadline.as_millis()));
         }
         thread::sleep(left.min(LOOK));
         if bounds::memory().is_some_and(|held| held > bounds::MEMORY) {
-            fail(&format!("hookgate did not decide within {} MB of memory", bounds::MEMORY >> 20));
+            fail(&format!("hookgate didn't decide within {} MB of memory", bounds::MEMORY >> 20));
         }
     }
 }

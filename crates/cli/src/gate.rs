@@ -166,7 +166,7 @@ impl Gate {
             Reading::Deny(denial) => format!("denied {}", rule(denial)),
             Reading::Ask(ask) => format!("asked about {}", rule(ask)),
             Reading::Allow => {
-                "allowed, by an allow rule or as a command that it knows as harmless".to_owned()
+                "allowed, by an allow rule or as a command that it knows to be harmless".to_owned()
             }
             Reading::Nothing => "no rule matches: its mode decides".to_owned(),
         }
@@ -182,7 +182,7 @@ impl Gate {
         let presets: Vec<&str> = self.policy.presets().iter().map(|preset| preset.name).collect();
         let mode = match self.policy.mode {
             Mode::Enforce => "enforcing",
-            Mode::Shadow => "in shadow mode: nothing is stopped",
+            Mode::Shadow => "shadow mode: nothing is stopped",
             Mode::Off => "off",
         };
         format!("{mode}; presets {}; {} rules of your own", presets.join(", "), self.policy.rules.len())

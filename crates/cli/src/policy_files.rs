@@ -233,7 +233,7 @@ fn absent(file: LayerFile, error: &io::Error, directories: &Directories) -> Opti
 
 /// Where a home directory would have to be known to find the person's own policy, and is not.
 fn nowhere_to_look(directories: &Directories) -> Option<Text> {
-    let problem = "can't be looked for, because HOME names no absolute path".to_owned();
+    let problem = "can't be found, because HOME isn't an absolute path".to_owned();
     let path = PathBuf::from("~/.config/hookgate/hookgate.toml");
     directories.config.is_none().then(|| Text::unreadable(LayerKind::User, path, problem))
 }
@@ -245,7 +245,7 @@ fn home_problem(directories: &Directories) -> Option<String> {
         return None;
     }
     let problem = home.metadata().err()?;
-    Some(format!("can't be looked for in the home directory {}: {problem}", home.display()))
+    Some(format!("can't be found in the home directory {}: {problem}", home.display()))
 }
 
 /// Did the folder of a file that is not there change a moment ago? Some editors take the old file away before they write the new one.
@@ -296,24 +296,24 @@ fn problem(diagnostics: &[Diagnostic]) -> String {
         .unwrap_or_default();
     match errors.count() {
         0 => first,
-        others => format!("{first}; errors in all: {}", others + 1),
+        others => format!("{first}; {} errors in total", others + 1),
     }
 }
 
 fn broken_notice(problem: &str, lost: bool) -> String {
     let then = if lost {
-        "there is no earlier version of it to hold in its place, so whatever the preset `readonly` would not grant is asked \
-         about until it is mended"
+        "there is no earlier version to use instead, so until it is fixed hookgate asks about every call that the preset \
+         `readonly` would not grant"
     } else {
-        "the last one that could be read stays in force"
+        "its last valid version stays in force"
     };
-    format!("hookgate can't read its policy ({problem}); {then}, and `hookgate test` shows every error")
+    format!("hookgate can't read its policy ({problem}); {then}; `hookgate test` shows every error")
 }
 
 fn empty_notice(path: &Path) -> String {
     format!(
-        "the policy {} is empty, as after a save that failed; the last one that was not stays in force for {} minutes (delete \
-         the file to end it now)",
+        "the policy {} is empty, as after a failed save; its last version stays in force for {} minutes (delete the file to \
+         end that now)",
         Quoted::new(&path.display().to_string()),
         EMPTY.as_secs() / 60
     )

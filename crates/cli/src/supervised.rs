@@ -50,11 +50,11 @@ fn program(hook: &SupervisedHook, directory: PathBuf, left: Duration) -> Program
 fn output(outcome: Outcome, program: &Program) -> HookOutput {
     let exit = match outcome.end {
         End::Exit(code) => Ok(code),
-        End::Signal => Err("was ended by a signal".to_owned()),
+        End::Signal => Err("was killed by a signal".to_owned()),
         End::Deadline => {
-            Err(format!("did not answer within {} ms and was ended", program.deadline.as_millis()))
+            Err(format!("didn't answer within {} ms and was killed", program.deadline.as_millis()))
         }
-        End::NotStarted(why) => Err(format!("could not be started ({why})")),
+        End::NotStarted(why) => Err(format!("couldn't be started ({why})")),
     };
     HookOutput { exit, stdout: outcome.stdout, stderr: outcome.stderr, complete: outcome.complete }
 }

@@ -14,20 +14,20 @@ use crate::commands::CommandError;
 pub(crate) fn confirm_person(question: &str) -> Result<(), CommandError> {
     if let Some(agent) = agent_above() {
         return Err(CommandError::usage(format!(
-            "this needs a person, and {agent} is above this process; run it in a terminal of your own"
+            "this needs a person, but {agent} started this process; run it in your own terminal"
         )));
     }
     let mut terminal = OpenOptions::new()
         .read(true)
         .write(true)
         .open("/dev/tty")
-        .map_err(|_| CommandError::usage("this needs a person at a terminal, and there is none here"))?;
+        .map_err(|_| CommandError::usage("this needs a person at a terminal"))?;
     let failed = |error: std::io::Error| CommandError::usage(format!("the terminal: {error}"));
     let code = code().map_err(failed)?;
     write!(terminal, "{question}\nType {code} to confirm: ").map_err(failed)?;
     let mut line = String::new();
     BufReader::new(terminal).read_line(&mut line).map_err(failed)?;
-    if line.trim() == code { Ok(()) } else { Err(CommandError::usage("not confirmed, nothing changed")) }
+    if line.trim() == code { Ok(()) } else { Err(CommandError::usage("not confirmed; nothing was changed")) }
 }
 
 /// The agent in whose process tree this runs, by its environment or by the names of the processes above.

@@ -20,8 +20,8 @@ pub(crate) fn ask(policy: &Policy, directories: &Directories) -> (Vec<Said>, Vec
     let machine = Machine::new(directories.clone());
     let (mut problems, mut good) = (Vec::new(), Vec::new());
     let rewrites = policy.rewrites.iter();
-    let rewrites = rewrites.map(|one| ("rewrites", &one.requires, &one.code, "rewrites nothing"));
-    let hooks = policy.hooks.iter().map(|one| ("hooks", &one.requires, &one.code, "is not run"));
+    let rewrites = rewrites.map(|one| ("rewrites", &one.requires, &one.code, "doesn't rewrite anything"));
+    let hooks = policy.hooks.iter().map(|one| ("hooks", &one.requires, &one.code, "doesn't run"));
     for (kind, requires, code, idle) in rewrites.chain(hooks) {
         for requirement in requires {
             if let (Some(program), Some(state)) = (machine.program(&requirement.program), &directories.state)
@@ -34,7 +34,7 @@ pub(crate) fn ask(policy: &Policy, directories: &Directories) -> (Vec<Said>, Vec
             }
             let (list, text) = match missing(std::slice::from_ref(requirement), code, idle, &machine) {
                 Some(problem) => (&mut problems, problem),
-                None => (&mut good, format!("`{}` is there for {code}", requirement.program)),
+                None => (&mut good, format!("`{}` is installed, for {code}", requirement.program)),
             };
             let text = (kind, text);
             if !list.contains(&text) {

@@ -80,7 +80,7 @@ fn due<'p>(
     let about = policy.hooks.iter().filter(|hook| question.applies(hook.on, &hook.when));
     about
         .filter(|hook| {
-            let problem = missing(&hook.requires, &hook.code, "is not run", host);
+            let problem = missing(&hook.requires, &hook.code, "doesn't run", host);
             let key = format!("requires-{}", hook.code);
             notes.extend(problem.clone().map(|notice| Note::Once { key, notice }));
             problem.is_none()
@@ -137,7 +137,7 @@ fn decision(hook: &SupervisedHook, reply: &HookReply) -> Option<Finding> {
         Decision::Halt => Level::Halt,
     };
     let message = match reply.reason.trim().trim_end_matches('.') {
-        "" => say!("the hook {} says {} and gives no reason", name(hook), reply.decision.as_str()),
+        "" => say!("the hook {} answered {} without a reason", name(hook), reply.decision.as_str()),
         reason => Message::in_their_words(reason),
     };
     Some(finding(hook, level, message))

@@ -84,7 +84,7 @@ impl<'h> Native<'h> {
 fn unreadable(problem: &hookgate_clients::Problem) -> Note {
     let key = format!("settings-{}", problem.path);
     let notice = format!(
-        "hookgate can't read the permission rules in {}, which count as absent: {}",
+        "hookgate ignores the permission rules in {}, because it can't read them: {}",
         Quoted::new(&problem.path),
         Quoted::new(&problem.message)
     );

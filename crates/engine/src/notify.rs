@@ -88,7 +88,7 @@ fn words(event: &Event, decided: bool, decision: Decision, findings: &[Finding])
             let message = event.text("message").unwrap_or("").to_owned();
             (line(event.text("title").unwrap_or(agent)), message)
         }
-        name if is_stop(name) => (agent.to_owned(), format!("the agent has stopped in {place}")),
+        name if is_stop(name) => (agent.to_owned(), format!("the agent stopped in {place}")),
         name => (agent.to_owned(), format!("{} in {place}", name.as_str())),
     }
 }

@@ -10,9 +10,9 @@ use crate::{Finding, Halt, Source, call_name, text};
 /// The finding that a halt is. It holds for every event and in every mode.
 pub(crate) fn halt(halt: &Halt) -> Finding {
     let message = if halt.reason.is_empty() {
-        say!("every agent is stopped ({} stands)", Quoted::new(&halt.sentinel))
+        say!("all agents are halted ({} exists)", Quoted::new(&halt.sentinel))
     } else {
-        say!("every agent is stopped: {}", Quoted::new(&halt.reason))
+        say!("all agents are halted: {}", Quoted::new(&halt.reason))
     };
     Finding {
         level: Level::Halt,

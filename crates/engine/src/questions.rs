@@ -18,7 +18,7 @@ pub(crate) fn accept(at: &At<'_>, question: Option<&str>, findings: &mut [Findin
     let accepted = at.host.consented(&at.event.session_id, question);
     for finding in findings.iter_mut().filter(|finding| remembered(finding)) {
         if accepted.contains(&finding.code) {
-            finding.exception = Some("a person said yes to this call in this session".to_owned());
+            finding.exception = Some("a person agreed to this call in this session".to_owned());
         }
     }
 }

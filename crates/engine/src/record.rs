@@ -154,7 +154,7 @@ fn cut(text: &str) -> String {
         return text.to_owned();
     }
     let mut short: String = text.chars().take(LONGEST).collect();
-    short.push_str(&format!("… ({} bytes in all)", text.len()));
+    short.push_str(&format!("… ({} bytes in total)", text.len()));
     short
 }
 

@@ -79,7 +79,7 @@ impl Applied {
     /// The grant that the agent's own rules gave the old command: with `whole`, that of all of the text.
     pub(crate) fn inherit(&self, effects: &Effects, whole: bool) -> Finding {
         let mut finding = self.grant(effects);
-        finding.message = "the agent's own rules allow the command that this one replaces".into();
+        finding.message = "the agent's own rules allow the original command".into();
         if whole {
             finding.effects = (0..effects.effects.len()).collect();
         }
@@ -146,10 +146,9 @@ pub(crate) fn plan<'p>(at: &At<'p>, effects: &Effects, replacements: &[Replaceme
             plan.conflict(&range, rewrite, other);
         }
         let new = match new {
-            Ok(new) if at.event.name != EventName::PreToolUse => Err(Dropped {
-                why: "nothing can be rewritten any more where a permission is asked for",
-                instead: Some(new),
-            }),
+            Ok(new) if at.event.name != EventName::PreToolUse => {
+                Err(Dropped { why: "a permission request can't be rewritten", instead: Some(new) })
+            }
             new => new,
         };
         plan.candidates.push(Candidate { rewrite: Cow::Borrowed(rewrite), range, new, by_rule: false });
@@ -171,7 +170,7 @@ pub(crate) fn plan<'p>(at: &At<'p>, effects: &Effects, replacements: &[Replaceme
 impl Plan<'_> {
     /// Is everything there that the rewrite needs? If not, the person is told.
     fn has_all(&mut self, rewrite: &Rewrite, at: &At<'_>) -> bool {
-        let problem = missing(&rewrite.requires, &rewrite.code, "rewrites nothing", at.host);
+        let problem = missing(&rewrite.requires, &rewrite.code, "doesn't rewrite anything", at.host);
         let key = format!("rewrite-requires-{}", rewrite.code);
         let is_there = problem.is_none();
         self.notes.extend(problem.map(|notice| Note::Once { key, notice }));
@@ -181,7 +180,7 @@ impl Plan<'_> {
     fn conflict(&mut self, range: &Range<usize>, first: &Rewrite, other: &Rewrite) {
         let key = format!("rewrite-conflict-{}-{}", first.code, other.code);
         let notice = format!(
-            "two rewrites are about {}: {} of the {} policy counts, {} of the {} policy does not",
+            "two rewrites match {}: hookgate uses {} of the {} policy, not {} of the {} policy",
             Quoted::new(self.text.get(range.clone()).unwrap_or_default()),
             first.code,
             first.layer.name(),
@@ -246,7 +245,7 @@ impl Plan<'_> {
         match &one.new {
             Ok(new) => {
                 let level = if rewrite.then == RewriteDecision::Ask { Level::Ask } else { Level::Note };
-                let message = say!("{} runs in place of {}{}", Quoted::new(new), Quoted::new(old), because);
+                let message = say!("{} runs instead of {}{}", Quoted::new(new), Quoted::new(old), because);
                 finding(&rewrite.code, level, message, one.range.clone())
             }
             Err(dropped) => {
@@ -258,7 +257,7 @@ impl Plan<'_> {
                 let message =
                     say!("{} can't be rewritten here: {}{}", Quoted::new(old), dropped.why, because);
                 let instead = dropped.instead.as_ref();
-                let fix = instead.map(|new| say!("run {}, as a command of its own", Quoted::new(new)));
+                let fix = instead.map(|new| say!("run {} on its own", Quoted::new(new)));
                 Finding { fix, ..finding(&rewrite.code, level, message, one.range.clone()) }
             }
         }
@@ -271,7 +270,7 @@ impl Plan<'_> {
         let mut end = 0;
         for one in self.candidates.iter_mut().filter(|one| !one.rewrite.shadow) {
             if one.range.start < end {
-                one.drop_it("it is part of a command that is rewritten itself");
+                one.drop_it("it is part of another rewritten command");
             } else if one.new.is_ok() {
                 end = one.range.end;
             }
@@ -289,7 +288,7 @@ impl Plan<'_> {
             || outside(effects, &old) != outside(&after, &ranges)
             || !ranges.iter().all(is_there)
         {
-            self.drop_all("the new text would not be the same command line");
+            self.drop_all("the new text would parse differently");
         }
     }
 }
@@ -403,11 +402,11 @@ fn replacement(
             return None;
         }
         if !carries(carrier) {
-            return refused("another program runs it, perhaps elsewhere or with more arguments");
+            return refused("another program runs it, possibly elsewhere or with more arguments");
         }
     }
     let Some(written) = written.filter(|written| written.is(call)) else {
-        return refused("it does not stand in the text word for word");
+        return refused("it doesn't appear literally in the text");
     };
     let new = match fill(rewrite, call, written, text.text) {
         Ok(new) => new,
@@ -424,18 +423,18 @@ fn replacement(
     let differs = same()
         .any(|(_, other)| written.is(other) && fill(rewrite, other, written, text.text).as_ref() != Ok(&new));
     if differs {
-        return Some(Err(Dropped { why: "it runs several times, and not always the same", instead }));
+        return Some(Err(Dropped { why: "it runs several times with different arguments", instead }));
     }
     let read_by_others =
         call.output != Output::Agent || same().any(|(_, other)| other.output != Output::Agent);
     if read_by_others && !rewrite.anywhere {
-        return Some(Err(Dropped { why: "the agent does not read its output itself", instead }));
+        return Some(Err(Dropped { why: "the agent doesn't read its output directly", instead }));
     }
     if text.has_problems {
-        return Some(Err(Dropped { why: "the text can't be read completely", instead }));
+        return Some(Err(Dropped { why: "the text can't be parsed completely", instead }));
     }
     if !text.has_word(written) && marks(&new) != marks(text.text.get(own).unwrap_or_default()) {
-        return Some(Err(Dropped { why: "it stands in quotes", instead }));
+        return Some(Err(Dropped { why: "it is inside quotes", instead }));
     }
     Some(Ok(new))
 }
@@ -478,22 +477,22 @@ fn replacement_by_rule(
     let range = bytes(asked.span);
     let Some(call) = effects.calls.get(asked.call) else { return refused("nothing calls it") };
     if chain(call, effects).skip(1).any(|carrier| !carries(carrier)) {
-        return refused("another program runs it, perhaps elsewhere or with more arguments");
+        return refused("another program runs it, possibly elsewhere or with more arguments");
     }
     let Some(written) = text.command(&range).filter(|written| written.is(call)) else {
-        return refused("it does not stand in the text word for word");
+        return refused("it doesn't appear literally in the text");
     };
     if all.iter().any(|other| other.span == asked.span && other.command != asked.command) {
-        return refused("it runs several times, and not always the same");
+        return refused("it runs several times with different arguments");
     }
     if effects.calls.iter().any(|other| other.span == asked.span && other.output != Output::Agent) {
-        return refused("the agent does not read its output itself");
+        return refused("the agent doesn't read its output directly");
     }
     if text.has_problems {
-        return refused("the text can't be read completely");
+        return refused("the text can't be parsed completely");
     }
     if !text.has_word(&written) && asked.command.contains(['\'', '"', '\\', '`', '$', '\n']) {
-        return refused("it stands in quotes");
+        return refused("it is inside quotes");
     }
     Ok(asked.command.clone())
 }

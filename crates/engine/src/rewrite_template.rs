@@ -20,13 +20,13 @@ pub(crate) fn fill(
 ) -> Result<String, &'static str> {
     let matched =
         rewrite.run.iter().find_map(|pattern| found(pattern, call).map(|matched| (pattern, matched)));
-    let Some((pattern, matched)) = matched else { return Err("its arguments are not always the same") };
+    let Some((pattern, matched)) = matched else { return Err("its arguments vary") };
     let mut filling = Filling { call, written, text, pattern, matched, out: String::new(), placed: false };
     for (at, word) in rewrite.to.words.iter().enumerate() {
         filling.word(word, at == 0)?;
     }
     if filling.matched.before > 0 && !filling.placed {
-        return Err("options stand before its subcommand");
+        return Err("there are options before its subcommand");
     }
     Ok(filling.out)
 }
@@ -48,7 +48,7 @@ impl Filling<'_> {
             TemplateWord::Literal(text) if text == self.pattern.program.as_str() => {
                 // The program's own name stands for the program as it was written, which may be a path or an alias.
                 if !first && self.call.word != *text {
-                    return Err("its program goes by another name");
+                    return Err("its program has another name");
                 }
                 self.written(0..1);
                 if !self.placed {
@@ -115,7 +115,7 @@ impl Filling<'_> {
         let range = self.matched.captures.get(number).cloned().unwrap_or_default();
         let argument = self.call.arguments.get(self.matched.before + range.start);
         let text = argument.filter(|_| range.len() == 1).and_then(|argument| argument.text.as_deref());
-        text.ok_or("an argument that is computed can't be a part of a word")
+        text.ok_or("a computed argument can't be part of a word")
     }
 }
 

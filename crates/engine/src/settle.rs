@@ -237,27 +237,37 @@ fn compose(at: &At<'_>, decision: Decision, before: Decision, findings: &[Findin
     match decision {
         Decision::Deny | Decision::Halt => {
             verdict.reasons = text::reasons(&deciding);
-            if before == Decision::Ask {
-                verdict.reasons.push(text::nobody_to_ask());
+            // Where the event can't carry it, the reasons are what the person sees.
+            let is_told = at.event.capabilities().carry(decision) != Decision::Pass;
+            let is_for_the_model = is_for_the_model(at.event);
+            if is_told {
+                verdict.reasons.push(if !is_for_the_model {
+                    text::where_to_look(at.id)
+                } else if before == Decision::Ask {
+                    text::nobody_to_ask()
+                } else {
+                    text::closing(at.id, &deciding)
+                });
             }
-            verdict.reasons.push(text::way_out(at.id, &deciding));
-            if at.event.name.class() == EventClass::ToolCall {
-                verdict.context.insert(0, text::nature(&deciding));
+            if is_told && is_for_the_model {
+                let verb = if decision == Decision::Halt { "halted" } else { "denied" };
+                verdict.notices.insert(0, text::notice(verb, at.id, &deciding));
             }
-            verdict.notices.insert(0, text::notice("stopped this", at.id, &deciding));
         }
-        Decision::Ask => {
-            verdict.reasons = text::reasons(&deciding);
-            verdict.reasons.push(text::way_out(at.id, &deciding));
-        }
+        Decision::Ask => verdict.reasons = text::reasons(&deciding),
         Decision::Allow => verdict.reasons = text::grants(&deciding),
         Decision::Pass if before >= Decision::Ask => {
-            let verb = "held this back once and now lets it go";
+            let verb = "held this back once, and now released it";
             verdict.notices.insert(0, text::notice(verb, at.id, &deciding));
         }
         Decision::Pass | Decision::Handoff => {}
     }
     verdict
+}
+
+/// Is the reason of a denial read by the model, rather than by whoever wrote a prompt or opened a dialogue?
+fn is_for_the_model(event: &Event) -> bool {
+    event.name.class() != EventClass::Gate || event.name == EventName::PostToolBatch
 }
 
 /// Does a finding of this level speak for that decision? Everything that asks or denies is told beside a denial, so

@@ -3,64 +3,36 @@
 use hookgate_rules::Remedy;
 use hookgate_text::{Message, Quoted};
 
-use crate::{Finding, Grant, Pause, Source};
+use crate::{Finding, Grant, Pause};
 
-/// Where every rule has its page; its anchor there is its code in lower case.
-const PAGES: &str = "https://github.com/hookgate/hookgate/blob/main/docs/rules.md#";
-
-/// Why this was refused or asked, one text per finding, worst first, then the way out. The encoder cuts between texts.
+/// What was refused or asked about, one text per finding, worst first. The encoder cuts between texts.
 pub(crate) fn reasons(findings: &[&Finding]) -> Vec<String> {
     findings.iter().map(|finding| finding.sentence()).collect()
 }
 
-/// The last lines of every denial: its name, the way to an exception, and how to say that it is wrong.
-pub(crate) fn way_out(id: &str, findings: &[&Finding]) -> String {
-    if findings.iter().any(|finding| finding.source == Source::Person) {
-        return format!("Decision {id}. Only a person can lift this, with `hookgate resume` in a terminal.");
-    }
-    if findings.iter().any(|finding| finding.guards_gate()) {
-        return format!(
-            "Decision {id}. What guards the gate has no exception; a person can do it in a terminal of their own, and see \
-             why with `hookgate explain {id}`."
-        );
-    }
-    let code = findings.first().map_or("CODE", |finding| finding.code.as_str());
-    format!(
-        "Decision {id}. The person can see all of it with `hookgate explain {id}`, let this one call pass with \
-         `hookgate grant {id}`, except it with `[[exception]] code = \
-         \"{code}\"` in a policy file, and report it as wrong with `hookgate explain {id} --report`."
-    )
+/// The last line of a denial that a model reads: that no person refused it, and whether another tool can do it.
+///
+/// What only a person can use (the grant, the exception, the report) is left to `hookgate explain`, which the person's own
+/// notice names.
+pub(crate) fn closing(id: &str, findings: &[&Finding]) -> String {
+    let forbidden = findings.iter().any(|finding| finding.remedy == Remedy::Forbidden);
+    let scope = if forbidden { " No tool can do this." } else { "" };
+    format!("Automated hookgate check {id}.{scope}")
 }
 
-/// The fact that goes beside a denial as context, by kind.
-pub(crate) fn nature(findings: &[&Finding]) -> String {
-    let forbidden: Vec<&&Finding> = findings.iter().filter(|f| f.remedy == Remedy::Forbidden).collect();
-    if forbidden.is_empty() {
-        return "This was an automated hookgate check, not the user; the corrected command will be accepted."
-            .to_owned();
-    }
-    let instead = forbidden.iter().find_map(|finding| finding.fix.as_deref());
-    match instead {
-        Some(fix) => format!(
-            "This was an automated hookgate check, not the user. What it refused is not available by any tool; instead: {fix}."
-        ),
-        None => "This was an automated hookgate check, not the user. What it refused is not available by any tool.".to_owned(),
-    }
+/// The last line of a denial that only the person reads.
+pub(crate) fn where_to_look(id: &str) -> String {
+    format!("Details: `hookgate explain {id}`.")
 }
 
-/// What the person sees beside a denial or a question: the same sentences, with the page of each rule.
+/// What the person sees beside a denial: what happened in one line, and where to look.
 pub(crate) fn notice(verb: &str, id: &str, findings: &[&Finding]) -> String {
-    let mut text = format!("hookgate {verb} ({id}):");
-    for finding in findings {
-        text.push_str("\n- ");
-        text.push_str(&finding.sentence());
-        if finding.source == Source::BuiltIn {
-            text.push_str("\n  ");
-            text.push_str(PAGES);
-            text.push_str(&finding.code.to_ascii_lowercase());
-        }
-    }
-    text
+    let what = findings.first().map(|first| format!("[{}] {}", first.code, first.message));
+    let more = match findings.len() {
+        0 | 1 => String::new(),
+        count => format!(" (+{})", count - 1),
+    };
+    format!("hookgate {verb}: {}{more}; `hookgate explain {id}`", what.unwrap_or_default())
 }
 
 /// A warning: context without a decision.
@@ -86,7 +58,7 @@ pub(crate) fn judged_as(command: &str) -> String {
 /// Beside every answer while the gate is paused.
 pub(crate) fn paused(pause: Pause, now: u64) -> String {
     format!(
-        "hookgate is paused for {} more: it only guards itself. `hookgate resume` ends the pause.",
+        "hookgate is paused for {} more and only guards itself; `hookgate resume` ends the pause",
         remaining(pause.until, now)
     )
 }
@@ -116,8 +88,7 @@ pub(crate) fn grants(findings: &[&Finding]) -> Vec<String> {
     texts
 }
 
-/// Beside a question that became a denial.
+/// The last line of a question that became a denial.
 pub(crate) fn nobody_to_ask() -> String {
-    "This needs a person's consent and nobody is there to ask; leave it, go on elsewhere, and name it in your report."
-        .to_owned()
+    "No one can approve this now; skip it and report it.".to_owned()
 }

@@ -167,7 +167,7 @@ fn a_permission_request_is_not_rewritten() {
     let judgement = judge_on(&policy, &host, EventName::PermissionRequest, "rm a");
     assert_eq!((new_command(&judgement), judgement.verdict.decision), (None, Decision::Ask));
     let reason = judgement.verdict.reasons.join(" ");
-    assert!(reason.contains("Fix: run `trash-put a`, as a command of its own."), "{reason}");
+    assert!(reason.contains("Fix: run `trash-put a` on its own."), "{reason}");
 }
 
 #[test]
@@ -342,10 +342,10 @@ fn an_own_rules_new_input_is_judged_again() {
 fn a_missing_program_is_told_once_and_nothing_is_rewritten() {
     let policy = policy("presets = [\"rtk\"]");
     for (said, expected, notice) in [
-        (None, None, "`rtk` is not found on PATH"),
-        (Some(None), None, "has not been asked yet"),
-        (Some(Some("rtk 0.22.9")), None, "`rtk` is 0.22.9 and RTK001 needs 0.23.0"),
-        (Some(Some("something else")), None, "names no version"),
+        (None, None, "`rtk` isn't on PATH"),
+        (Some(None), None, "isn't known yet"),
+        (Some(Some("rtk 0.22.9")), None, "`rtk` is 0.22.9, but RTK001 needs 0.23.0"),
+        (Some(Some("something else")), None, "doesn't print a version"),
         (Some(Some("rtk 0.23.0")), Some("rtk git status"), ""),
     ] {
         let mut host = Fake::default();
@@ -371,7 +371,7 @@ fn the_first_of_two_rewrites_counts_and_the_person_hears_of_it() {
     let host = full_machine();
     let judgement = judge_on(&policy, &host, EventName::PreToolUse, "git log");
     assert_eq!(new_command(&judgement), Some("rtk git log"));
-    let expected = "two rewrites are about `git log`: REWRITE of the user policy counts, ACME001 of the user policy does not";
+    let expected = "two rewrites match `git log`: hookgate uses REWRITE of the user policy, not ACME001 of the user policy";
     assert_eq!(judgement.verdict.notices, [expected]);
     assert_eq!(
         judge_on(&policy, &host, EventName::PreToolUse, "git log").verdict.notices,

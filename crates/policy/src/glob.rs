@@ -49,7 +49,7 @@ impl Glob {
         if !plain {
             check(pattern)?;
             if pattern.contains('{') && glob.alternatives().len() > MOST {
-                return Err(GlobError { offset: 0, message: "stands for more than 63 globs" });
+                return Err(GlobError { offset: 0, message: "expands to more than 63 globs" });
             }
         }
         Ok(glob)
@@ -154,16 +154,13 @@ fn check(pattern: &str) -> Result<(), GlobError> {
                     return Err(GlobError { offset, message: "`[` is never closed" });
                 };
                 if class.ranges().any(|(low, high)| low > high) {
-                    return Err(GlobError { offset, message: "a range in `[...]` runs backwards" });
+                    return Err(GlobError { offset, message: "a range in `[...]` is reversed" });
                 }
                 while characters.next_if(|(at, _)| *at < offset + length).is_some() {}
             }
             '{' => open.push(offset),
             '}' if open.pop().is_none() => {
-                return Err(GlobError {
-                    offset,
-                    message: "`}` closes nothing; write `\\}` for the character",
-                });
+                return Err(GlobError { offset, message: "unmatched `}`; write `\\}` for the character" });
             }
             _ => {}
         }

@@ -14,7 +14,7 @@ pub struct SupervisedHook {
     pub code: String,
     /// The layer that it comes from.
     pub layer: LayerKind,
-    /// The events that it is run on.
+    /// The events that it runs on.
     pub on: EventSet,
     /// What must hold for it to be run.
     pub when: Condition,

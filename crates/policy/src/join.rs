@@ -194,7 +194,7 @@ impl Policy {
         let rewrites = std::mem::take(&mut layer.rewrites);
         let hooks = std::mem::take(&mut layer.hooks);
         if !layer.trusted && !hooks.is_empty() {
-            self.notices.push(untrusted(layer, "its hooks are not run"));
+            self.notices.push(untrusted(layer, "its hooks don't run"));
         } else {
             for mut hook in hooks {
                 if hook.code.is_empty() {
@@ -208,7 +208,7 @@ impl Policy {
             self.notify.extend(notify);
             self.once.extend(layer.once.drain(..).map(|selector| (selector, layer.kind)));
         } else if !notify.is_empty() {
-            self.notices.push(untrusted(layer, "its notifications are not sent"));
+            self.notices.push(untrusted(layer, "its notifications aren't sent"));
         }
         if layer.trusted {
             self.rewrites.extend(rewrites);
@@ -239,7 +239,8 @@ impl Policy {
             }
         }
         if let Some(layer) = layers.get(at) {
-            for (codes, what) in [(grants, "grant nothing"), (texts, "restrict, but say and change nothing")]
+            for (codes, what) in
+                [(grants, "grant nothing"), (texts, "restrict, but add no text and change nothing")]
             {
                 if !codes.is_empty() {
                     self.notices.push(untrusted(layer, &format!("its rules {} {what}", codes.join(", "))));
@@ -256,7 +257,7 @@ impl Policy {
             let authority = own.chain(self.joined.authority(&exception.code)).max();
             match authority {
                 Some(authority) if !may_loosen(exception.layer, authority) => self.notices.push(format!(
-                    "the exception to {} in the {} policy has no effect: the {} policy says otherwise",
+                    "the exception to {} in the {} policy has no effect: the {} policy overrules it",
                     exception.code,
                     exception.layer.name(),
                     authority.name()
@@ -296,7 +297,7 @@ impl Joined {
                 if preset.grants() {
                     notices.push(untrusted(
                         layer,
-                        &format!("the preset `{}`, which grants or rewrites, has no effect", preset.name),
+                        &format!("the preset `{}` has no effect, because it grants or rewrites", preset.name),
                     ));
                 } else {
                     presets.push(preset);
@@ -411,7 +412,7 @@ fn silence(rule: &mut OwnRule) -> bool {
 }
 
 fn untrusted(layer: &Layer, what: &str) -> String {
-    format!("{} is not trusted: {what}; read it, then run `hookgate trust` in a terminal", layer.path)
+    format!("{} isn't trusted: {what}. Read it, then run `hookgate trust` in a terminal", layer.path)
 }
 
 /// The rewrites of a preset. A test holds that its text has no errors.
@@ -452,7 +453,7 @@ fn unresolved(layer: &Layer, layers: &[Layer], vocabulary: &Vocabulary<'_>) -> V
             nearest(&reference.code, codes.chain(own()))
         };
         let help = near.map_or_else(
-            || "`hookgate rule` lists the shipped ones".to_owned(),
+            || "`hookgate rule` lists the built-in ones".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         diagnostics.push(Diagnostic {
@@ -460,7 +461,7 @@ fn unresolved(layer: &Layer, layers: &[Layer], vocabulary: &Vocabulary<'_>) -> V
             message: format!("unknown rule `{}`", reference.code),
             path: layer.path.clone(),
             span: reference.span.clone(),
-            label: "neither shipped nor defined in a policy".to_owned(),
+            label: "neither built in nor defined in a policy".to_owned(),
             help: Some(help),
             key: reference.key,
         });

@@ -86,8 +86,8 @@ impl Strictness {
     pub fn describe(self) -> String {
         match self {
             Order(values) => values.join(" < "),
-            Union => "all files together; without trust nothing that grants".to_owned(),
-            Entry => "adds; without trust only what restricts".to_owned(),
+            Union => "all files together; without trust, nothing that grants".to_owned(),
+            Entry => "adds; without trust, only what restricts".to_owned(),
             Trust => "needs trust in a repository's file".to_owned(),
             Part => "as its entry".to_owned(),
         }
@@ -114,9 +114,9 @@ pub(crate) const REWRITE_FALLBACKS: &[&str] = &["pass", "ask", "deny"];
 pub(crate) const PACKAGE_LEVELS: &[&str] = &["off", "warn", "rewrite", "ask", "deny"];
 /// What a subcommand without counterpart may get, from the loosest to the strictest.
 pub(crate) const UNLISTED_LEVELS: &[&str] = &["off", "warn", "ask", "deny"];
-/// The package managers of Python.
+/// Python's package managers.
 pub(crate) const PYTHON_MANAGERS: &[&str] = &["detect", "uv", "poetry", "pipenv", "pip"];
-/// The package managers of JavaScript.
+/// JavaScript's package managers.
 pub(crate) const JAVASCRIPT_MANAGERS: &[&str] = &["detect", "bun", "pnpm", "yarn", "npm"];
 /// What a case may expect.
 pub(crate) const DECISIONS: &[&str] = &["pass", "handoff", "allow", "ask", "deny", "halt"];
@@ -152,92 +152,92 @@ macro_rules! keys {
 
 keys! {
     "presets", SomeOf(&[]), "[\"recommended\"]", Union,
-    "The shipped policies that this one starts from. Naming any replaces the default; `[]` starts from nothing.",
+    "The built-in policies to start from. Naming any replaces the default; `[]` starts from nothing.",
     "presets = [\"recommended\", \"strict\"]";
 
     "mode", OneOf(MODES), "enforce", Order(MODES),
-    "Is the policy in force? `shadow` judges and records, and answers nothing; `off` does not judge. The gate guards itself in every mode.",
+    "Whether the policy is in force. `shadow` judges and records but doesn't answer; `off` doesn't judge. hookgate guards itself in every mode.",
     "mode = \"shadow\"";
 
     "on-error", OneOf(ON_ERROR), "ask", Order(ON_ERROR),
-    "What a tool call gets when the gate itself fails or runs out of time. Events that can't be blocked are always let go.",
+    "What a tool call gets when hookgate itself fails or runs out of time. Events that can't be blocked always pass.",
     "on-error = \"deny\"";
 
     "unknown", Table, "", Part,
-    "What each kind of *undecidable* gets. None of them ever counts as harmless.",
+    "What each kind of *undecidable* gets. None of them counts as harmless.",
     "unknown = { program = \"ask\", target = \"deny\" }";
     "unknown.program", OneOf(UNKNOWN_LEVELS), "pass", Order(UNKNOWN_LEVELS),
-    "A program, subcommand, option or inline program text that nothing is known about.",
+    "A program, subcommand, option or inline program text that hookgate doesn't know.",
     "[unknown]\nprogram = \"ask\"";
     "unknown.target", OneOf(UNKNOWN_LEVELS), "ask", Order(UNKNOWN_LEVELS),
-    "A harmful effect on a target that is computed: `rm -rf \"$X\"`.",
+    "A harmful effect on a computed target: `rm -rf \"$X\"`.",
     "[unknown]\ntarget = \"deny\"";
     "unknown.command", OneOf(UNKNOWN_LEVELS), "ask", Order(UNKNOWN_LEVELS),
-    "The command word, or the text that a shell runs, is computed: `eval \"$(...)\"`.",
+    "The command word, or a text run by a shell, is computed: `eval \"$(...)\"`.",
     "[unknown]\ncommand = \"deny\"";
     "unknown.unparsed", OneOf(UNKNOWN_LEVELS), "ask", Order(UNKNOWN_LEVELS),
-    "Text that could not be analysed.",
+    "Text that can't be parsed.",
     "[unknown]\nunparsed = \"deny\"";
 
     "unattended", Table, "", Part,
-    "What happens where no person can answer.",
+    "What happens when no one can answer.",
     "unattended = { ask = \"handoff\" }";
     "unattended.ask", OneOf(UNATTENDED), "deny", Order(UNATTENDED),
-    "What an ask becomes: refused, or left to the agent's own permission rules.",
+    "What an ask becomes: a denial, or left to the agent's own permission rules.",
     "[unattended]\nask = \"handoff\"";
 
     "ask", Table, "", Part,
-    "How often a person is asked.",
+    "How often hookgate asks.",
     "ask = { once = [\"FILE\"] }";
     "ask.once", Texts, "", Trust,
-    "Codes and groups (`*`: all) whose question is put once per session: what the person said yes to is not asked again, as long as the call, its directory and what it would do are the same. The yes is seen by the call's outcome (`PostToolUse`); without one the question is asked again. What guards the gate is always asked.",
+    "Codes and groups (`*`: all) that ask once per session: what a person agreed to isn't asked again, as long as the call, its directory and its effects are the same. hookgate learns the answer from the call's outcome (`PostToolUse`); without one it asks again. Rules that guard hookgate always ask.",
     "[ask]\nonce = [\"FILE\", \"GIT007\"]";
 
     "audit", Table, "", Part,
     "The record of decisions.",
     "audit = { content = \"digest\" }";
     "audit.content", OneOf(AUDIT_CONTENT), "redacted", Trust,
-    "What a record holds of a command or path: all of it, all but secrets, or a digest.",
+    "What a record contains of a command or path: everything, everything but secrets, or a digest.",
     "[audit]\ncontent = \"digest\"";
     "audit.path", Text, "", Trust,
-    "The file that records are added to, absolute or below `~/`. Without it: a file in the state directory.",
+    "The file for records, absolute or below `~/`. Default: a file in the state directory.",
     "[audit]\npath = \"~/.local/state/hookgate/work.jsonl\"";
     "audit.max-size", Size, "10MB", Trust,
-    "The size at which a new file is begun.",
+    "The size at which a new file is started.",
     "[audit]\nmax-size = \"50MB\"";
 
     "packages", Table, "", Part,
-    "Which package manager a project uses, and what calls of the others get (rules PKG001 and PKG002).",
+    "Which package manager a project uses, and what calls to others get (rules PKG001 and PKG002).",
     "packages = { python = { use = \"uv\" }, javascript = { use = \"detect\", level = \"ask\" } }";
     "packages.python", Table, "not judged", Part,
-    "The package managers of Python.",
+    "Python's package managers.",
     "[packages.python]\nuse = \"uv\"";
     "packages.python.use", OneOf(PYTHON_MANAGERS), "detect", Entry,
-    "The project's package manager. `detect` takes it from the lockfiles of the nearest directory that has any; without one nothing is judged. The file with most authority that names one says it.",
+    "The project's package manager. `detect` reads it from the lockfiles of the nearest directory that has any; without one nothing is judged. The file of highest authority that names one wins.",
     "[packages.python]\nuse = \"uv\"";
     "packages.python.level", OneOf(PACKAGE_LEVELS), "deny", Order(PACKAGE_LEVELS),
-    "What a call of another one gets, if the project's has a counterpart for it. `rewrite` runs the counterpart instead; where that is not possible, and without trust, the call is refused and the counterpart named.",
+    "What a call to another one gets, if the project's has an equivalent. `rewrite` runs the equivalent instead; if that isn't possible, and without trust, the call is denied and the equivalent named.",
     "[packages.python]\nlevel = \"ask\"";
     "packages.python.unlisted", OneOf(UNLISTED_LEVELS), "ask", Order(UNLISTED_LEVELS),
-    "What a call of another one gets for which no counterpart is known.",
+    "What a call to another one gets if no equivalent is known.",
     "[packages.python]\nuse = \"uv\"\nunlisted = \"warn\"";
     "packages.python.allow", Texts, "", Trust,
-    "Calls of other ones that stay free: the program, then what its arguments begin with.",
+    "Calls to others that stay allowed: the program, then its first arguments.",
     "[packages.python]\nuse = \"uv\"\nallow = [\"pip download\"]";
     "packages.javascript", Table, "not judged", Part,
-    "The package managers of JavaScript.",
+    "JavaScript's package managers.",
     "[packages.javascript]\nuse = \"bun\"";
     "packages.javascript.use", OneOf(JAVASCRIPT_MANAGERS), "detect", Entry,
-    "The project's package manager. `detect` takes it from the lockfiles of the nearest directory that has any; without one nothing is judged. The file with most authority that names one says it.",
+    "The project's package manager. `detect` reads it from the lockfiles of the nearest directory that has any; without one nothing is judged. The file of highest authority that names one wins.",
     "[packages.javascript]\nuse = \"bun\"";
     "packages.javascript.level", OneOf(PACKAGE_LEVELS), "deny", Order(PACKAGE_LEVELS),
-    "What a call of another one gets, if the project's has a counterpart for it. `rewrite` runs the counterpart instead; where that is not possible, and without trust, the call is refused and the counterpart named.",
+    "What a call to another one gets, if the project's has an equivalent. `rewrite` runs the equivalent instead; if that isn't possible, and without trust, the call is denied and the equivalent named.",
     "[packages.javascript]\nlevel = \"ask\"";
     "packages.javascript.unlisted", OneOf(UNLISTED_LEVELS), "ask", Order(UNLISTED_LEVELS),
-    "What a call of another one gets for which no counterpart is known.",
+    "What a call to another one gets if no equivalent is known.",
     "[packages.javascript]\nuse = \"bun\"\nunlisted = \"warn\"";
     "packages.javascript.allow", Texts, "", Trust,
-    "Calls of other ones that stay free: the program, then what its arguments begin with.",
+    "Calls to others that stay allowed: the program, then its first arguments.",
     "[packages.javascript]\nuse = \"bun\"\nallow = [\"npm publish\", \"npm view\"]";
 
     "rules", Levels, "", Order(LEVELS),
@@ -245,19 +245,19 @@ keys! {
     "[rules]\nGIT = \"deny\"\nGIT007 = \"off\"";
 
     "rule", Tables, "", Entry,
-    "A rule of your own.",
+    "Your own rule.",
     "[[rule]]\ncode = \"ACME001\"\nwhen = { run = \"rails db:migrate **\", env = { RAILS_ENV = \"production\" } }\nthen = \"ask\"\nreason = \"migrations on production need a second look\"";
     "rule.code", Text, "", Part,
-    "Its code: capital letters, then digits; not one of the shipped codes.",
+    "Its code: capital letters, then digits; not a built-in code.",
     "[[rule]]\ncode = \"ACME001\"\nwhen = { tool = \"WebFetch\" }\nthen = \"ask\"";
-    "rule.on", SomeOf(&[]), "[\"PreToolUse\"], and \"PermissionRequest\" too where `then` is allow or deny", Part,
-    "The events that it looks at.",
+    "rule.on", SomeOf(&[]), "[\"PreToolUse\"], and \"PermissionRequest\" too if `then` is allow or deny", Part,
+    "The events that it applies to.",
     "[[rule]]\ncode = \"ACME002\"\non = \"UserPromptSubmit\"\nwhen = { prompt = \"deploy\" }\nthen = \"warn\"\nreason = \"deploys are frozen until Monday\"";
     "rule.when", Condition, "always", Part,
-    "What must hold. All keys must hold for the same effect of the same command; several values in a list mean any of them.",
+    "The condition. All keys have to match the same effect of the same command; several values in a list mean any of them.",
     "[[rule]]\ncode = \"ACME003\"\nwhen = { write = \"migrations/**\", branch = \"main\" }\nthen = \"deny\"";
     "rule.when.run", Texts, "", Part,
-    "A command by its program and arguments: `*` is one argument, `**` any number, anything else a glob inside one argument. The program's directory and what carries it (`sudo`, `env`, `xargs`) are gone.",
+    "A command by its program and arguments: `*` is one argument, `**` any number, anything else a glob inside one argument. The program's directory and wrappers (`sudo`, `env`, `xargs`) are removed first.",
     "[[rule]]\ncode = \"ACME004\"\nwhen = { run = [\"terraform apply **\", \"tofu apply **\"] }\nthen = \"ask\"";
     "rule.when.effect", Texts, "", Part,
     "A kind of effect: `delete`, `git-push`, `download`, `database-destroy`, ...",
@@ -266,7 +266,7 @@ keys! {
     "A path that is read. Relative to the project, `~/...` or absolute; without a slash at any depth; `dir/` is the directory and all below.",
     "[[rule]]\ncode = \"ACME006\"\nwhen = { read = [\"secrets/\", \"*.pem\"] }\nthen = \"deny\"";
     "rule.when.write", Texts, "", Part,
-    "A path that is created or changed, by whatever tool or command. For a rule that restricts, moving and deleting count too.",
+    "A path that is created or changed, by any tool or command. For a rule that restricts, moving and deleting count too.",
     "[[rule]]\ncode = \"ACME007\"\nwhen = { write = \"db/schema.rb\" }\nthen = \"ask\"";
     "rule.when.delete", Texts, "", Part,
     "A path that is deleted or whose content is destroyed.",
@@ -284,16 +284,16 @@ keys! {
     "The MCP tool's name without its server: a glob.",
     "[[rule]]\ncode = \"ACME012\"\nwhen = { mcp-server = \"github\", mcp-tool = \"delete_*\" }\nthen = \"deny\"";
     "rule.when.prompt", Texts, "", Part,
-    "A piece of the person's prompt, in any case, or a regular expression between slashes.",
+    "Part of the user's prompt, ignoring case, or a regular expression between slashes.",
     "[[rule]]\ncode = \"ACME013\"\non = \"UserPromptSubmit\"\nwhen = { prompt = \"/\\\\bAKIA[0-9A-Z]{16}\\\\b/\" }\nthen = \"deny\"\nreason = \"the prompt holds an access key\"";
     "rule.when.last-message", Texts, "", Part,
-    "A piece of the agent's last message when it stops, or a regular expression between slashes.",
+    "Part of the agent's last message when it stops, ignoring case, or a regular expression between slashes.",
     "[[rule]]\ncode = \"ACME014\"\non = \"Stop\"\nwhen = { last-message = \"should work\" }\nthen = \"deny\"\nreason = \"run it and say what it printed\"";
     "rule.when.permission-mode", SomeOf(PERMISSION_MODES), "", Part,
     "The agent's permission mode.",
     "[[rule]]\ncode = \"ACME015\"\nwhen = { effect = \"git-push\", permission-mode = \"bypassPermissions\" }\nthen = \"deny\"";
     "rule.when.attended", Boolean, "", Part,
-    "Is a person there who could answer?",
+    "Whether a person is available to answer.",
     "[[rule]]\ncode = \"ACME016\"\nwhen = { effect = \"publish\", attended = false }\nthen = \"deny\"";
     "rule.when.agent-type", Texts, "", Part,
     "The subagent's type: a glob.",
@@ -305,13 +305,13 @@ keys! {
     "The branch that is checked out: a glob.",
     "[[rule]]\ncode = \"ACME019\"\nwhen = { effect = \"git-commit\", branch = \"{main,release/*}\" }\nthen = \"ask\"";
     "rule.when.env", TextsByName, "", Part,
-    "Environment variables, of the command if it sets them, else of the session: globs.",
+    "Environment variables, as set by the command or else the session: globs.",
     "[[rule]]\ncode = \"ACME020\"\nwhen = { run = \"rake **\", env = { RAILS_ENV = \"prod*\" } }\nthen = \"ask\"";
     "rule.when.field", TextsByName, "", Part,
     "Any other field of the event, by the agent's own name for it: globs.",
     "[[rule]]\ncode = \"ACME021\"\non = \"SessionStart\"\nwhen = { field = { source = \"resume\" } }\nthen = \"note\"\ncontext = \"read NOTES.md first\"";
     "rule.when.subagent", Boolean, "", Part,
-    "Is it a subagent's call?",
+    "Whether a subagent makes the call.",
     "[[rule]]\ncode = \"ACME022\"\nwhen = { subagent = true, effect = \"git-push\" }\nthen = \"deny\"";
     "rule.when.all", Conditions, "", Part,
     "All of these conditions.",
@@ -322,32 +322,32 @@ keys! {
     "rule.when.not", Condition, "", Part,
     "Not this condition.",
     "[[rule]]\ncode = \"ACME025\"\nwhen = { effect = \"download\", not = { host = \"*.example.com\" } }\nthen = \"ask\"";
-    "rule.then", OneOf(LEVELS), "note where the rule only gives context, a notice or fields; else required", Part,
-    "What it asks for. `allow` skips the person's prompt: it needs a reason, and trust in a repository's file.",
+    "rule.then", OneOf(LEVELS), "note if the rule only gives context, a notice or fields; otherwise required", Part,
+    "The level. `allow` skips the user's prompt: it needs a reason, and trust in a repository's file.",
     "[[rule]]\ncode = \"ACME026\"\nwhen = { run = \"make test\" }\nthen = \"allow\"\nreason = \"the tests only write below target/\"";
     "rule.reason", Text, "", Trust,
-    "Why: stands in the question or the denial. Without trust a text of hookgate's own stands in its place.",
+    "Why: shown in the question or the denial. Without trust, hookgate shows its own text instead.",
     "[[rule]]\ncode = \"ACME027\"\nwhen = { effect = \"publish\" }\nthen = \"deny\"\nreason = \"releases are made by the pipeline\"";
     "rule.fix", Text, "", Trust,
     "What to do instead.",
     "[[rule]]\ncode = \"ACME028\"\nwhen = { run = \"yarn add **\" }\nthen = \"deny\"\nfix = \"pnpm add\"";
     "rule.context", Text, "", Trust,
-    "A fact that the agent is told whenever the rule applies.",
+    "A fact for the agent whenever the rule applies.",
     "[[rule]]\ncode = \"ACME029\"\nwhen = { write = \"api/**\" }\ncontext = \"run `make openapi` after changing the interface\"";
     "rule.tell-user", Text, "", Trust,
-    "A notice that the person sees whenever the rule applies.",
+    "A notice for the user whenever the rule applies.",
     "[[rule]]\ncode = \"ACME030\"\nwhen = { effect = \"infrastructure-change\" }\nthen = \"ask\"\ntell-user = \"check the plan first\"";
     "rule.updated-permissions", JsonList, "", Trust,
     "Permission updates that go with an allow of a PermissionRequest, in the agent's own form.",
     "[[rule]]\ncode = \"ACME031\"\non = \"PermissionRequest\"\nwhen = { run = \"make test\" }\nthen = \"allow\"\nreason = \"tests are harmless\"\nupdated-permissions = [{ type = \"setMode\", mode = \"acceptEdits\", destination = \"session\" }]";
     "rule.updated-input", JsonTable, "", Trust,
-    "The complete new input of the tool. It is judged as if the agent had sent it, beside what was found about the old one; an allow of the rule is for the new input.",
+    "The complete new input of the tool. It is judged as if the agent had sent it, together with the findings about the old one; if the rule allows, it allows the new input.",
     "[[rule]]\ncode = \"ACME032\"\nwhen = { run = \"make deploy\" }\nthen = \"ask\"\nupdated-input = { command = \"make deploy DRY_RUN=1\" }";
     "rule.shadow", Boolean, "false", Part,
-    "Judged and recorded, without effect on the answer.",
+    "Judge and record only, without effect on the answer.",
     "[[rule]]\ncode = \"ACME033\"\nwhen = { effect = \"download\" }\nthen = \"ask\"\nshadow = true";
     "rule.until", Date, "", Part,
-    "The last day on which it counts.",
+    "The last day on which it applies.",
     "[[rule]]\ncode = \"ACME034\"\nwhen = { effect = \"publish\" }\nthen = \"deny\"\nuntil = 2099-12-31";
     "rule.set", Table, "", Trust,
     "Fields of single events.",
@@ -356,28 +356,28 @@ keys! {
     "The session's title (SessionStart, UserPromptSubmit).",
     "[[rule]]\ncode = \"ACME036\"\non = \"SessionStart\"\nset = { session-title = \"payments\" }";
     "rule.set.initial-message", Text, "", Trust,
-    "A first message in the person's name (SessionStart).",
+    "A first message in the user's name (SessionStart).",
     "[[rule]]\ncode = \"ACME037\"\non = \"SessionStart\"\nset = { initial-message = \"read NOTES.md\" }";
     "rule.set.watch-paths", Texts, "", Trust,
     "Absolute paths whose changes fire FileChanged (SessionStart, CwdChanged, FileChanged).",
     "[[rule]]\ncode = \"ACME038\"\non = \"SessionStart\"\nset = { watch-paths = [\"/srv/app/schema.json\"] }";
     "rule.set.reload-skills", Boolean, "false", Trust,
-    "Skills are read again (SessionStart).",
+    "Whether skills are read again (SessionStart).",
     "[[rule]]\ncode = \"ACME039\"\non = \"SessionStart\"\nset = { reload-skills = true }";
     "rule.set.tool-output", Json, "", Trust,
-    "What the agent sees in place of the tool's output (PostToolUse); of the form that the tool's output has.",
+    "What the agent sees instead of the tool's output (PostToolUse), in the same form.",
     "[[rule]]\ncode = \"ACME040\"\non = \"PostToolUse\"\nwhen = { tool = \"Bash\", effect = \"secret-read\" }\nset = { tool-output = { stdout = \"(withheld)\", stderr = \"\", interrupted = false } }";
     "rule.set.mcp-tool-output", Json, "", Trust,
-    "What the agent sees in place of an MCP tool's output (PostToolUse).",
+    "What the agent sees instead of an MCP tool's output (PostToolUse).",
     "[[rule]]\ncode = \"ACME041\"\non = \"PostToolUse\"\nwhen = { mcp-server = \"crm\" }\nset = { mcp-tool-output = \"(withheld)\" }";
     "rule.set.classifier-context", Text, "", Trust,
     "A fact for the agent's own classifier (PostToolUse).",
     "[[rule]]\ncode = \"ACME042\"\non = \"PostToolUse\"\nset = { classifier-context = \"this machine is a throw-away container\" }";
     "rule.set.suppress-prompt", Boolean, "false", Trust,
-    "The prompt is not sent as written (UserPromptSubmit, UserPromptExpansion).",
+    "Whether the prompt is withheld (UserPromptSubmit, UserPromptExpansion).",
     "[[rule]]\ncode = \"ACME043\"\non = \"UserPromptSubmit\"\nwhen = { prompt = \"password\" }\nset = { suppress-prompt = true }";
     "rule.set.retry", Boolean, "false", Trust,
-    "The agent is told that it may try again (PermissionDenied).",
+    "Whether the agent may try again (PermissionDenied).",
     "[[rule]]\ncode = \"ACME044\"\non = \"PermissionDenied\"\nwhen = { run = \"make test\" }\nset = { retry = true }";
     "rule.set.elicitation", Table, "", Trust,
     "The answer to an MCP server's question (Elicitation, ElicitationResult).",
@@ -389,131 +389,131 @@ keys! {
     "The fields of the form.",
     "[[rule]]\ncode = \"ACME047\"\non = \"Elicitation\"\nset = { elicitation = { action = \"accept\", content = { region = \"eu\" } } }";
     "rule.set.display", Text, "", Trust,
-    "What the screen shows in place of the agent's text (MessageDisplay).",
+    "What the screen shows instead of the agent's text (MessageDisplay).",
     "[[rule]]\ncode = \"ACME048\"\non = \"MessageDisplay\"\nset = { display = \"(hidden while sharing the screen)\" }";
     "rule.set.worktree-path", Text, "", Trust,
     "Where the worktree is (WorktreeCreate).",
     "[[rule]]\ncode = \"ACME049\"\non = \"WorktreeCreate\"\nset = { worktree-path = \"/srv/worktrees/next\" }";
     "rule.set.compact-instructions", Text, "", Trust,
-    "What compaction is told besides (PreCompact).",
+    "Additional instructions for compaction (PreCompact).",
     "[[rule]]\ncode = \"ACME050\"\non = \"PreCompact\"\nset = { compact-instructions = \"keep the list of open questions\" }";
     "rule.set.terminal-sequence", Text, "", Trust,
     "A control sequence for the terminal: OSC 0, 1, 2, 9, 99, 777 or a bell.",
     "[[rule]]\ncode = \"ACME051\"\non = \"Stop\"\nset = { terminal-sequence = \"\\u0007\" }";
     "rule.set.interrupt", Boolean, "false", Trust,
-    "A denial ends the turn (PermissionRequest).",
+    "Whether a denial ends the turn (PermissionRequest).",
     "[[rule]]\ncode = \"ACME052\"\non = \"PermissionRequest\"\nwhen = { effect = \"publish\" }\nthen = \"deny\"\nset = { interrupt = true }";
 
     "rewrite", Tables, "", Trust,
-    "A command that becomes another one. Only the matched command's own bytes are replaced, and only where the agent reads its output itself; the result is judged like any other command. The first one that matches a command counts.",
+    "Replaces a command with another one. Only the matched command's own bytes change, and only if the agent reads its output directly; the result is judged like any other command. The first match wins.",
     "[[rewrite]]\nrun = \"git status **\"\nto = \"rtk git status {args}\"\nthen = \"inherit\"\nrequires = { rtk = \">=0.23.0\" }";
     "rewrite.code", Text, "REWRITE", Part,
-    "Its code, for records: capital letters, then digits; not of a shipped group.",
+    "Its code, for records: capital letters, then digits; not in a built-in group.",
     "[[rewrite]]\ncode = \"ACME060\"\nrun = \"yarn **\"\nto = \"pnpm {args}\"";
     "rewrite.run", Texts, "", Part,
-    "The command by its program and arguments, as in `rule.when.run`. Options between the program and its subcommand may stand there and stay behind the program's name.",
+    "The command by its program and arguments, as in `rule.when.run`. Options between the program and its subcommand are allowed, and stay after the program's name.",
     "[[rewrite]]\nrun = [\"pytest\", \"pytest **\"]\nto = \"{command} -q\"";
     "rewrite.unless", Texts, "", Part,
-    "Those of these commands that stay as they are.",
+    "Which of these commands stay as they are.",
     "[[rewrite]]\nrun = \"git status **\"\nunless = \"git status ** --porcelain **\"\nto = \"rtk git status {args}\"";
     "rewrite.unless-env", Texts, "", Part,
-    "Environment variables that keep a command as it is, if the command or the session sets one of them.",
+    "Environment variables that keep a command as it is if the command or the session sets one of them.",
     "[[rewrite]]\nrun = \"git status **\"\nunless-env = \"RTK_DISABLED\"\nto = \"rtk {command}\"";
     "rewrite.to", Text, "", Part,
-    "What it becomes: words, among them `{command}` (the old command), `{args}` (what the pattern's only `**` matched) and `{1}`, `{2}`, ... (what each wildcard matched). Arguments are taken over as they were written.",
+    "The new command: words, including `{command}` (the old command), `{args}` (what the pattern's only `**` matched) and `{1}`, `{2}`, ... (what each wildcard matched). Arguments are kept as they were written.",
     "[[rewrite]]\nrun = \"git push ** {-f,--force} **\"\nto = \"git push {1} --force-with-lease {3}\"\nelse = \"ask\"";
     "rewrite.then", OneOf(REWRITE_DECISIONS), "pass", Part,
-    "What the new command gets. `allow` skips the person's prompt for it, and needs a reason; `inherit` is what the old one would have got from the agent's own permission rules; `pass` leaves them to judge the new one.",
+    "What the new command gets. `allow` skips the user's prompt for it, and needs a reason; `inherit` is what the agent's own permission rules would have decided about the old one; `pass` lets them decide about the new one.",
     "[[rewrite]]\nrun = \"cargo test **\"\nto = \"cargo test -q {args}\"\nthen = \"allow\"\nreason = \"the tests only write below target/\"";
     "rewrite.else", OneOf(REWRITE_FALLBACKS), "pass", Part,
-    "What the old command gets where it can't be rewritten: in a pipe, in a nested text, or where the result would not be the same command line.",
+    "What the old command gets if it can't be rewritten: in a pipe, in a nested text, or if the result would parse differently.",
     "[[rewrite]]\nrun = \"rm **\"\nto = \"trash {args}\"\nelse = \"ask\"\nanywhere = true";
     "rewrite.anywhere", Boolean, "false", Part,
-    "Also where a program, a file, a substitution or a condition reads the output in the agent's place.",
+    "Also rewrite if a program, a file, a substitution or a condition reads the output instead of the agent.",
     "[[rewrite]]\nrun = \"rm **\"\nto = \"trash {args}\"\nanywhere = true";
     "rewrite.answers", Texts, "", Part,
     "Codes of what is found about the old command that the new one is the answer to. Everything else that was found about the old command stands, beside what is found about the new one.",
     "[[rewrite]]\nrun = \"git push ** {-f,--force} **\"\nto = \"git push {1} --force-with-lease {3}\"\nanswers = \"ACME061\"\n\n[[rule]]\ncode = \"ACME061\"\nwhen = { effect = \"git-force-push\" }\nthen = \"deny\"";
     "rewrite.requires", VersionsByName, "", Part,
-    "Programs that must be there, and how old they may be. Where one is missing nothing is rewritten, and the person is told.",
+    "Required programs and their oldest versions. If one is missing, nothing is rewritten, and hookgate says so.",
     "[[rewrite]]\nrun = \"ls **\"\nto = \"eza {args}\"\nrequires = { eza = \"*\" }";
     "rewrite.reason", Text, "", Part,
-    "Why: stands in the question, and in the grant.",
+    "Why: shown in the question and the grant.",
     "[[rewrite]]\nrun = \"npm install **\"\nto = \"npm install --ignore-scripts {args}\"\nthen = \"ask\"\nreason = \"install scripts run foreign code\"";
     "rewrite.shadow", Boolean, "false", Part,
-    "Judged and recorded, without effect on the answer.",
+    "Judge and record only, without effect on the answer.",
     "[[rewrite]]\nrun = \"yarn **\"\nto = \"pnpm {args}\"\nshadow = true";
     "rewrite.until", Date, "", Part,
-    "The last day on which it counts.",
+    "The last day on which it applies.",
     "[[rewrite]]\nrun = \"yarn **\"\nto = \"pnpm {args}\"\nuntil = 2099-12-31";
 
     "hook", Tables, "", Trust,
-    "A hook program of your own, run under supervision: in parallel with others, under a deadline, with its answer read tolerantly and joined with what the rules say. Only from files that a person trusts, because it runs a program.",
+    "Your own hook program, supervised: it runs in parallel with others, under a deadline, and its answer is read tolerantly and joined with the rules' findings. Only from files that a person trusts, because it runs a program.",
     "[[hook]]\non = \"PreToolUse\"\nrun = \"./.claude/hooks/old-check.sh\"\ndeadline = \"2s\"";
     "hook.code", Text, "`HOOK001`, ...", Part,
-    "The code of what it finds.",
+    "The code of its findings.",
     "[[hook]]\ncode = \"ACME070\"\non = \"PreToolUse\"\nrun = \"./check.sh\"";
     "hook.on", SomeOf(&[]), "", Part,
-    "The events that it is run on.",
+    "The events that it runs on.",
     "[[hook]]\non = [\"PreToolUse\", \"Stop\"]\nrun = \"./check.sh\"";
     "hook.run", Texts, "", Part,
-    "What is run: a text for `sh -c`, or a list of a program and its arguments. The event is on its standard input; it runs in the session's directory and with the environment that the agent gave.",
+    "What to run: a text for `sh -c`, or a list of a program and its arguments. The event is on its standard input; it runs in the session's directory, with the agent's environment.",
     "[[hook]]\non = \"PreToolUse\"\nrun = [\"python3\", \"check.py\", \"--strict\"]";
     "hook.when", Condition, "always", Part,
-    "What must hold for it to be run: the keys of `rule.when`.",
+    "When to run it: the keys of `rule.when`.",
     "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\nwhen = { tool = [\"Edit\", \"Write\"] }";
     "hook.requires", VersionsByName, "", Part,
-    "Programs that it needs, and how old they may be. Where one is missing the hook is not run, and the person is told.",
+    "Required programs and their oldest versions. If one is missing, the hook doesn't run, and hookgate says so.",
     "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\nrequires = { jq = \">=1.6\" }";
     "hook.deadline", Text, "3s", Part,
-    "When it is killed, with everything that it started; never later than the gate's own deadline allows.",
+    "When it is killed, with everything that it started; never later than hookgate's own deadline allows.",
     "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\ndeadline = \"500ms\"";
     "hook.on-error", OneOf(HOOK_FAILURES), "notice", Part,
-    "What its failure gets: another exit code than 0 and 2, a missed deadline, an answer that nobody can read.",
+    "What a failure gets: an exit code other than 0 and 2, a missed deadline, an unreadable answer.",
     "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\non-error = \"deny\"";
     "hook.imported", JsonTable, "", Part,
-    "Where `hookgate init --import` took it from, for the way back.",
+    "Where `hookgate init --import` took it from, for `--export`.",
     "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\nimported = { settings = \"/home/dev/.claude/settings.json\" }";
 
     "notify", Tables, "", Trust,
-    "A notification beside the answer: to the terminal, the desktop, a program or an address. It is sent by a process of its own, so that no answer waits for it; its text names codes and what a rule says, with secrets taken out. Without any, nothing is sent.",
+    "A notification besides the answer: to the terminal, the desktop, a program or a URL. A separate process sends it, so no answer waits; its text has the codes and a rule's message, with secrets removed. Without any, nothing is sent.",
     "[[notify]]\non = [\"Notification\", \"ask\"]\nby = \"terminal\"";
     "notify.on", SomeOf(&[]), "", Part,
-    "The events that it is sent on, and the decisions: `ask` (a person is asked by hookgate) and `deny` (something was refused). On `Stop` it is sent when the agent really stops.",
+    "The events that send it, and the decisions `ask` (hookgate asks) and `deny` (hookgate denied something). For `Stop` it is sent when the agent really stops.",
     "[[notify]]\non = [\"Stop\", \"deny\"]\nby = \"bell\"";
     "notify.when", Condition, "always", Part,
-    "What must hold for it to be sent: the keys of `rule.when`.",
+    "When to send it: the keys of `rule.when`.",
     "[[notify]]\non = \"Notification\"\nwhen = { field = { notification_type = \"permission_prompt\" } }\nby = \"desktop\"";
     "notify.by", OneOf(NOTIFIERS), "", Part,
-    "How: a control sequence that the agent passes to the terminal, the terminal's bell, the desktop's notifications (`notify-send`; `osascript` on macOS), a command (`run`), or an address (`url`, posted to by `curl`). `run` and `url` say it by themselves.",
+    "How: a control sequence that the agent passes to the terminal, the terminal's bell, the desktop's notifications (`notify-send`; `osascript` on macOS), a command (`run`), or a URL (`url`, with `curl`). With `run` or `url` it can be omitted.",
     "[[notify]]\non = \"Stop\"\nby = \"desktop\"";
     "notify.run", Texts, "", Part,
-    "What is run: a text for `sh -c`, or a list of a program and its arguments. It reads the notification as JSON (`title`, `text`, `event`, `decision`, `codes`, `session`, `cwd`); nobody waits for it.",
+    "What to run: a text for `sh -c`, or a list of a program and its arguments. It reads the notification as JSON (`title`, `text`, `event`, `decision`, `codes`, `session`, `cwd`); hookgate doesn't wait for it.",
     "[[notify]]\non = \"Stop\"\nrun = [\"say\", \"the agent is done\"]";
     "notify.url", Text, "", Part,
-    "Where the same JSON is posted to.",
+    "The URL to post the same JSON to.",
     "[[notify]]\non = \"deny\"\nurl = \"https://hooks.example.com/agent\"";
     "notify.form", OneOf(TERMINAL_FORMS), "osc9", Part,
     "Which control sequence the terminal understands.",
     "[[notify]]\non = \"ask\"\nby = \"terminal\"\nform = \"osc777\"";
     "notify.text", Text, "", Part,
-    "What it says in place of what hookgate would.",
+    "The text to send instead of hookgate's own.",
     "[[notify]]\non = \"Stop\"\nby = \"desktop\"\ntext = \"come back\"";
 
     "exception", Tables, "", Trust,
-    "A finding that it covers is told to the agent as `EXC:CODE` and decides nothing.",
+    "A covered finding is shown to the agent as `EXC:CODE` and decides nothing.",
     "[[exception]]\ncode = \"GIT007\"\nwhen = { branch = \"scratch/*\" }\nreason = \"scratch branches are nobody else's\"";
     "exception.code", Text, "", Trust,
     "The code of the rule.",
     "[[exception]]\ncode = \"GIT007\"\nreason = \"we rewrite our own branches\"";
     "exception.when", Condition, "always", Trust,
-    "What must hold for every effect that the finding is about: the keys of `rule.when`.",
+    "What every effect of the finding has to match: the keys of `rule.when`.",
     "[[exception]]\ncode = \"FILE004\"\nwhen = { delete = \"/srv/cache/**\" }\nreason = \"the cache is rebuilt every night\"";
     "exception.reason", Text, "", Trust,
     "Why; required.",
     "[[exception]]\ncode = \"GIT007\"\nreason = \"we rewrite our own branches\"";
     "exception.until", Date, "", Trust,
-    "The last day on which it counts.",
+    "The last day on which it applies.",
     "[[exception]]\ncode = \"GIT007\"\nreason = \"clean-up week\"\nuntil = 2099-12-31";
 
     "case", Tables, "", Part,
@@ -526,7 +526,7 @@ keys! {
     "A shell command.",
     "[[case]]\ncommand = \"git status\"\nexpect = \"pass\"";
     "case.event", TextOrJsonTable, "", Part,
-    "An event as the agent would send it: a table, or the name of a JSON file beside the policy.",
+    "An event as the agent would send it: a table, or the name of a JSON file next to the policy.",
     "[[case]]\nevent = { hook_event_name = \"UserPromptSubmit\", prompt = \"hello\" }\nexpect = \"pass\"";
     "case.cwd", Text, "the project", Part,
     "The directory that it is judged in, relative to the project.",
@@ -535,7 +535,7 @@ keys! {
     "The decision.",
     "[[case]]\ncommand = \"git push --force\"\nexpect = \"deny\"";
     "case.codes", Texts, "any", Part,
-    "The codes that must be found: these and no others.",
+    "The codes to find: exactly these.",
     "[[case]]\ncommand = \"git status\"\nexpect = \"pass\"\ncodes = []";
 }
 

@@ -129,7 +129,7 @@ pub struct UnknownLevels {
     pub target: Level,
     /// A computed command.
     pub command: Level,
-    /// Text that could not be analysed.
+    /// Text that can't be parsed.
     pub unparsed: Level,
 }
 

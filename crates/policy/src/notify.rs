@@ -18,7 +18,7 @@ pub struct Notify {
     pub when: Condition,
     /// How it is sent.
     pub by: NotifyBy,
-    /// What it says in place of what hookgate would.
+    /// The text to send instead of hookgate's own.
     pub text: Option<String>,
 }
 

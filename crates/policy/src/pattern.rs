@@ -33,7 +33,7 @@ impl RunPattern {
         let words = words(pattern)?;
         let mut words = words.into_iter();
         let Some((offset, first, _)) = words.next() else {
-            return Err(GlobError { offset: 0, message: "names no program" });
+            return Err(GlobError { offset: 0, message: "doesn't name a program" });
         };
         let at = |offset: usize| move |error: GlobError| GlobError { offset: offset + error.offset, ..error };
         let program = Glob::parse(&first).map_err(at(offset))?;

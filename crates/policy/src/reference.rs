@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 const HEAD: &str = "\
 # The policy file
 
-Generated from the program's own description of its keys; `hookgate config KEY` prints the same.
+Generated from hookgate's description of the keys; `hookgate config KEY` prints the same.
 
 Files are read from `/etc/hookgate/` (managed), `~/.config/hookgate/hookgate.toml` (user), `.hookgate.toml` (project)
 and `.hookgate.local.toml` (local). Without any, `presets = [\"recommended\"]` holds.

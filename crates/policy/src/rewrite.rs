@@ -37,7 +37,7 @@ pub struct Rewrite {
     pub reason: String,
     /// Judged and recorded, but without effect on the answer.
     pub shadow: bool,
-    /// The last day on which it counts.
+    /// The last day on which it applies.
     pub until: Option<Date>,
 }
 
@@ -177,7 +177,7 @@ impl Template {
             None => "is empty",
             Some(TemplateWord::Literal(word)) if word.contains('=') => "starts with an assignment",
             Some(TemplateWord::Literal(_) | TemplateWord::Command) => return Ok(Template { words }),
-            Some(_) => "does not start with a program",
+            Some(_) => "doesn't start with a program",
         };
         Err(TemplateError { offset: 0, message: problem.to_owned() })
     }
@@ -201,8 +201,10 @@ impl Template {
         let rests = wildcards.iter().filter(|wildcard| ***wildcard == ArgumentPattern::Any).count();
         let exists = |number: usize| {
             wildcards.get(number).ok_or_else(|| match wildcards.len() {
-                0 => format!("`{{{}}}` names a wildcard and the pattern has none", number + 1),
-                count => format!("`{{{}}}` names a wildcard and the pattern has only {count}", number + 1),
+                0 => format!("`{{{}}}` refers to a wildcard, but the pattern has none", number + 1),
+                count => {
+                    format!("`{{{}}}` refers to a wildcard, but the pattern has only {count}", number + 1)
+                }
             })
         };
         for word in &self.words {
@@ -213,7 +215,7 @@ impl Template {
                     return Err("`{args}` needs a `**` in the pattern".to_owned());
                 }
                 TemplateWord::Arguments => {
-                    return Err(format!("`{{args}}` is one of {rests} `**`: name it by its number"));
+                    return Err(format!("`{{args}}` could be any of {rests} `**`: use its number"));
                 }
                 TemplateWord::Wildcard(number) => {
                     exists(*number)?;
@@ -224,7 +226,7 @@ impl Template {
                             && *exists(*number)? == &ArgumentPattern::Any
                         {
                             return Err(format!(
-                                "`{{{}}}` is a `**`: any number of arguments are not a part of a word",
+                                "`{{{}}}` is a `**` and can't be part of a word",
                                 number + 1
                             ));
                         }
@@ -268,14 +270,14 @@ fn template_word(word: &str) -> Result<TemplateWord, TemplateError> {
             None if matches!(name, "args" | "command") => {
                 return Err(TemplateError {
                     offset: at,
-                    message: format!("`{{{name}}}` stands for whole words, not for a part of one"),
+                    message: format!("`{{{name}}}` stands for whole words, not part of one"),
                 });
             }
             None => {
                 return Err(TemplateError {
                     offset: at,
                     message: format!(
-                        "unknown placeholder `{{{name}}}`: there are {{command}}, {{args}}, {{1}}, {{2}}, ..."
+                        "unknown placeholder `{{{name}}}`; use {{command}}, {{args}}, {{1}}, {{2}}, ..."
                     ),
                 });
             }
@@ -295,7 +297,7 @@ fn template_word(word: &str) -> Result<TemplateWord, TemplateError> {
 fn literal(text: &str, offset: usize, pieces: &mut Vec<TemplatePiece>) -> Result<(), TemplateError> {
     let plain = |c: char| c.is_alphanumeric() || "_./:=@%+,^-".contains(c);
     if let Some((at, odd)) = text.char_indices().find(|(_, c)| !plain(*c)) {
-        let message = format!("`{odd}` means something to a shell: a template is one plain command");
+        let message = format!("`{odd}` is special to the shell: a template is one plain command");
         return Err(TemplateError { offset: offset + at, message });
     }
     if !text.is_empty() {

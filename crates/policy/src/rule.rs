@@ -16,7 +16,7 @@ pub struct OwnRule {
     pub layer: LayerKind,
     /// The line of its file where it starts, from 1.
     pub line: usize,
-    /// The events that it looks at.
+    /// The events that it applies to.
     pub on: EventSet,
     /// What must hold.
     pub when: Condition,
@@ -36,7 +36,7 @@ pub struct OwnRule {
     pub set: Option<Box<Extras>>,
     /// Judged and recorded, but without effect on the answer.
     pub shadow: bool,
-    /// The last day on which it counts.
+    /// The last day on which it applies.
     pub until: Option<Date>,
 }
 
@@ -51,7 +51,7 @@ pub struct Exception {
     pub when: Condition,
     /// Why.
     pub reason: String,
-    /// The last day on which it counts.
+    /// The last day on which it applies.
     pub until: Option<Date>,
 }
 
@@ -129,7 +129,7 @@ pub enum Condition {
     Environment(String, Vec<Glob>),
     /// A field of the event, by the agent's name for it.
     Field(String, Vec<Glob>),
-    /// Is it a subagent's call?
+    /// Whether a subagent makes the call.
     Subagent(bool),
 }
 

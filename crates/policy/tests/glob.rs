@@ -45,15 +45,15 @@ fn errors_say_where() {
     for (glob, offset, message) in [
         ("ab[c", 2, "`[` is never closed"),
         ("a{b,c", 1, "`{` is never closed"),
-        ("ab}", 2, "`}` closes nothing; write `\\}` for the character"),
-        ("[z-a]", 0, "a range in `[...]` runs backwards"),
+        ("ab}", 2, "unmatched `}`; write `\\}` for the character"),
+        ("[z-a]", 0, "a range in `[...]` is reversed"),
         ("a\\", 1, "nothing follows the `\\`"),
     ] {
         let error = Glob::parse(glob).unwrap_err();
         assert_eq!((error.offset, error.message), (offset, message), "{glob}");
     }
     let many = "{a,b}".repeat(7);
-    assert_eq!(Glob::parse(&many).unwrap_err().message, "stands for more than 63 globs");
+    assert_eq!(Glob::parse(&many).unwrap_err().message, "expands to more than 63 globs");
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn a_repository_loosens_presets_only_with_trust() {
     assert_eq!(
         untrusted.notices,
         [
-            ".hookgate.toml is not trusted: what it loosens (mode, on-error, unattended.ask, audit, unknown.target, GATE) has no effect; read it, then run `hookgate trust` in a terminal"
+            ".hookgate.toml isn't trusted: what it loosens (mode, on-error, unattended.ask, audit, unknown.target, GATE) has no effect. Read it, then run `hookgate trust` in a terminal"
         ]
     );
     let trusted = join(&[(Project, text, true)]);
@@ -164,7 +164,7 @@ fn an_exception_does_not_reach_above_its_file() {
     assert_eq!(managed.exceptions.len(), 0);
     assert_eq!(
         managed.notices,
-        ["the exception to GIT007 in the user policy has no effect: the managed policy says otherwise"]
+        ["the exception to GIT007 in the user policy has no effect: the managed policy overrules it"]
     );
 }
 
@@ -265,8 +265,8 @@ fn a_repository_rewrites_nothing_without_trust() {
     let policy = join(&[(Project, text, false)]);
     assert_eq!(policy.rewrites, []);
     let notices = policy.notices.join("\n");
-    assert!(notices.contains("its rewrites have no effect; read it, then run `hookgate trust`"), "{notices}");
-    assert!(notices.contains("the preset `rtk`, which grants or rewrites, has no effect"), "{notices}");
+    assert!(notices.contains("its rewrites have no effect. Read it, then run `hookgate trust`"), "{notices}");
+    assert!(notices.contains("the preset `rtk` has no effect, because it grants or rewrites"), "{notices}");
     assert!(!join(&[(Project, text, true)]).rewrites.is_empty());
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::fmt::Write as _;
 use std::process::Command;
 
-use crate::{agents, answers};
+use crate::{agents, answers, messages};
 
 /// A generated file: its path below the workspace's root, and what is in it.
 type Generated = (&'static str, fn() -> Result<String, String>);
@@ -14,6 +14,7 @@ type Generated = (&'static str, fn() -> Result<String, String>);
 const FILES: &[Generated] = &[
     ("docs/agents.md", || Ok(agents::page())),
     ("docs/answers.md", answers::page),
+    ("docs/messages.md", messages::page),
     ("docs/rules.md", || Ok(rules_page())),
     ("docs/policy-reference.md", || Ok(hookgate_policy::reference())),
     ("schema/policy.json", || Ok(hookgate_policy::schema())),

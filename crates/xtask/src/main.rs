@@ -5,6 +5,7 @@ mod answers;
 mod budget;
 mod dist;
 mod generate;
+mod messages;
 mod new_rule;
 mod picture;
 

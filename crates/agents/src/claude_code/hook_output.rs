@@ -65,8 +65,8 @@ pub fn read_hook_output(event: &EventName, output: &HookOutput) -> HookReply {
             return reply;
         }
         Ok(code) if found.documents.is_empty() => {
-            let line = stderr.lines().next().unwrap_or("nothing on standard error").to_owned();
-            reply.problem.get_or_insert(format!("ended with exit code {code} ({line})"));
+            let line = stderr.lines().next().unwrap_or("no text on standard error").to_owned();
+            reply.problem.get_or_insert(format!("exited with {code} ({line})"));
         }
         Ok(_) => {}
         Err(why) => reply.problem = Some(why.clone()),
@@ -80,7 +80,7 @@ pub fn read_hook_output(event: &EventName, output: &HookOutput) -> HookReply {
             reply.decision = Decision::Pass;
         }
         reply.updated_input = None;
-        reply.problem.get_or_insert("left its standard output open or wrote more than is read".to_owned());
+        reply.problem.get_or_insert("kept its standard output open, or wrote too much".to_owned());
     }
     reply
 }
@@ -123,7 +123,7 @@ fn documents(text: &str) -> Documents {
                 String::from_utf8_lossy(repaired.get(end..).unwrap_or_default()).trim().to_owned()
             }
             _ => {
-                found.problem = Some("printed something that begins like JSON and is none".to_owned());
+                found.problem = Some("printed invalid JSON".to_owned());
                 tail.strip_prefix('{').unwrap_or("").to_owned()
             }
         };
@@ -136,7 +136,7 @@ fn documents(text: &str) -> Documents {
         .iter()
         .any(|key| text.contains(key))
     {
-        found.problem.get_or_insert("printed an answer that is no JSON".to_owned());
+        found.problem.get_or_insert("printed an answer that isn't JSON".to_owned());
     }
     found
 }
@@ -186,7 +186,8 @@ impl HookReply {
     fn take(&mut self, event: &EventName, document: &Map) {
         let text = |key: &str| document.get(key).and_then(Value::as_str);
         if document.get("async") == Some(&Value::Bool(true)) {
-            return self.wrong("answered that it goes on in the background, which a supervised hook can't");
+            return self
+                .wrong("answered that it continues in the background, which supervised hooks can't do");
         }
         match document.get("continue") {
             Some(Value::Bool(false)) => self.decide(Decision::Halt, text("stopReason").or(text("reason"))),
@@ -199,7 +200,7 @@ impl HookReply {
             Some("approve") => self.decide(Decision::Allow, text("reason")),
             Some(other) => self.wrong(format!("`decision` is `{other}`")),
             None if document.get("decision").is_some_and(|decision| !decision.is_null()) => {
-                self.wrong("`decision` is no text");
+                self.wrong("`decision` is not a string");
             }
             None => {}
         }
@@ -212,11 +213,11 @@ impl HookReply {
             None | Some(Value::Null) => {
                 // An answer of this event at the wrong place: a refusal counts, a grant does not.
                 if let Some(misplaced) = text("permissionDecision") {
-                    self.wrong("`permissionDecision` stands outside `hookSpecificOutput`");
+                    self.wrong("`permissionDecision` is outside `hookSpecificOutput`");
                     self.permission(misplaced, text("permissionDecisionReason"), false);
                 }
             }
-            Some(_) => self.wrong("`hookSpecificOutput` is no object"),
+            Some(_) => self.wrong("`hookSpecificOutput` is not an object"),
         }
     }
 
@@ -231,7 +232,7 @@ impl HookReply {
                 self.permission(decision, text("permissionDecisionReason"), own);
             }
             None | Some(Value::Null) => {}
-            Some(_) => self.wrong("`permissionDecision` is no text"),
+            Some(_) => self.wrong("`permissionDecision` is not a string"),
         }
         if let Some(Value::Object(decision)) = specific.get("decision") {
             let message = decision.get("message").and_then(Value::as_str);
@@ -254,7 +255,7 @@ impl HookReply {
         match specific.get("updatedInput") {
             Some(Value::Object(input)) => self.updated_input = Some(input.clone()),
             None | Some(Value::Null) => {}
-            Some(_) => self.wrong("`updatedInput` is no object"),
+            Some(_) => self.wrong("`updatedInput` is not an object"),
         }
         let extras = &mut self.extras;
         extras.tool_output = specific.get("updatedToolOutput").cloned();
@@ -352,8 +353,8 @@ mod tests {
     #[test]
     fn garbage_is_a_problem_and_no_grant() {
         for (stdout, problem) in [
-            ("{not json", "begins like JSON"),
-            ("ok: permissionDecision allow", "answer that is no JSON"),
+            ("{not json", "invalid JSON"),
+            ("ok: permissionDecision allow", "answer that isn't JSON"),
             (r#"{"permissionDecision":"allow"}"#, "outside"),
             (r#"{"decision":"allow"}"#, "`decision` is `allow`"),
             (
@@ -374,7 +375,7 @@ mod tests {
             );
         }
         let crashed = read(1, "", "Traceback: x\nmore");
-        assert_eq!(crashed.problem.as_deref(), Some("ended with exit code 1 (Traceback: x)"));
+        assert_eq!(crashed.problem.as_deref(), Some("exited with 1 (Traceback: x)"));
     }
 
     #[test]

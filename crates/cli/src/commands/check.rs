@@ -15,9 +15,9 @@ use crate::commands::{CommandError, Environment};
 use crate::gate::{Gate, Selection};
 use crate::terminal::printable;
 
-/// Judge a command, an event, or a stream of them.
+/// Judge a command, an event, or a stream of events.
 ///
-/// Exit code: 0 pass, allow or handoff; 1 deny or halt; 3 ask; 2 wrong usage or a policy that can't be read.
+/// Exit code: 0 pass, allow or handoff; 1 deny or halt; 3 ask; 2 usage or policy error.
 #[derive(Args, Debug)]
 pub(crate) struct Check {
     #[command(flatten)]
@@ -48,10 +48,10 @@ pub(crate) struct SelectionArguments {
     /// Add a settings file of the agent, for its permission rules.
     #[arg(long = "settings", value_name = "FILE")]
     settings: Vec<PathBuf>,
-    /// Ignore every policy and settings file but those named here, session state and grants; take named paths to exist.
+    /// Ignore session state, grants, and every policy and settings file not named here; assume that named paths exist and the work tree is dirty.
     #[arg(long)]
     isolated: bool,
-    /// The directory that the command runs in.
+    /// The directory the command runs in.
     #[arg(long, value_name = "DIRECTORY")]
     cwd: Option<PathBuf>,
 }
@@ -87,7 +87,7 @@ impl Check {
         let event = match (&self.event, &self.command) {
             (Some(path), _) => read_event(path)?,
             (None, Some(command)) => gate.command_event(command),
-            (None, None) => return Err(CommandError::usage("say a command, --event FILE or --batch")),
+            (None, None) => return Err(CommandError::usage("pass a command, --event FILE or --batch")),
         };
         let judgement = gate.judge(&event);
         if self.json {
@@ -154,7 +154,7 @@ fn line(judgement: &Judged) -> Value {
         "decision": verdict.decision.as_str(),
         "codes": applied().map(|finding| finding.code.as_str()).collect::<Vec<_>>(),
         "effects": judgement.effects.effects.iter().map(describe).collect::<Vec<_>>(),
-        "reason": verdict.reasons.join("\n"),
+        "reason": unrecorded(judgement, &verdict.reasons).collect::<Vec<_>>().join("\n"),
         "rewrite": verdict.rewrite,
         "context": verdict.context.join("\n"),
         "not_granted": judgement.not_granted(),
@@ -172,7 +172,7 @@ fn print_for_people(judgement: &Judged) {
         let whole = || Value::Object(rewrite.clone()).to_string();
         println!("  runs  {}", printable(&command.map_or_else(whole, str::to_owned)));
     }
-    for notice in &judgement.verdict.notices {
+    for notice in unrecorded(judgement, &judgement.verdict.notices) {
         println!("  note  {}", printable(notice));
     }
     if let Some(refusal) = judgement.not_granted() {
@@ -181,6 +181,11 @@ fn print_for_people(judgement: &Judged) {
     for effect in &judgement.effects.effects {
         println!("  does  {}", printable(&describe(effect)));
     }
+}
+
+/// The texts that don't name the decision: what is judged by hand is recorded nowhere, so there is nothing to look up.
+fn unrecorded<'a>(judgement: &'a Judged, texts: &'a [String]) -> impl Iterator<Item = &'a str> {
+    texts.iter().map(String::as_str).filter(|text| !text.contains(&judgement.id))
 }
 
 /// A finding with its level, for people.

@@ -5,10 +5,10 @@ use hookgate_policy::keys;
 
 use crate::commands::{CommandError, Environment};
 
-/// Show what is in force here, or explain one key of the policy file.
+/// Show the policy in force here, or explain one of its keys.
 #[derive(Args, Debug)]
 pub(crate) struct Config {
-    /// The key (`rule.when.run`); without one, the policy that holds here.
+    /// The key, such as `rule.when.run` (default: show the policy in force).
     key: Option<String>,
 }
 
@@ -31,7 +31,7 @@ impl Config {
             None => {
                 let known =
                     keys::nearest(path).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                Err(CommandError::usage(format!("no key `{path}` in a policy{known}")))
+                Err(CommandError::usage(format!("unknown key `{path}`{known}")))
             }
         }
     }
@@ -43,7 +43,7 @@ fn print_in_force(environment: &Environment) {
     let mut none = true;
     for (kind, path, trusted) in gate.files() {
         none = false;
-        let note = if trusted { "" } else { " (not trusted: it can only tighten)" };
+        let note = if trusted { "" } else { " (not trusted: can only tighten)" };
         println!("  {:8} {}{note}", kind.name(), path.display());
     }
     if none {

@@ -16,7 +16,7 @@ const POLICY: &str = include_str!("demo/policy.toml");
 /// Its events, one per line, each with what happens.
 const SESSION: &str = include_str!("demo/session.jsonl");
 
-/// See it work: the events of a session, each with its verdict, what the model would read, and the time it took.
+/// Play a scripted session: each event with its verdict, what the model would read, and how long it took.
 #[derive(Args, Debug)]
 pub(crate) struct Demo {
     /// Show the bytes of each answer.

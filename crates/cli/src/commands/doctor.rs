@@ -57,13 +57,13 @@ impl Finding {
     }
 }
 
-/// Prove the installation and find what would let calls through. Exit code 1 if there is a problem.
+/// Test the installation, and find what would let calls through. Exit code 1 if there is a problem.
 #[derive(Args, Debug)]
 pub(crate) struct Doctor {
     /// Print JSON.
     #[arg(long)]
     json: bool,
-    /// Count the tool calls of this transcript that were never judged.
+    /// Count the tool calls in this transcript that were never judged.
     #[arg(long, value_name = "TRANSCRIPT")]
     session: Option<PathBuf>,
 }
@@ -124,7 +124,7 @@ fn examine(environment: &Environment) -> Vec<Finding> {
         Ok((Err(error), audit)) => Finding::problem(
             "audit",
             format!("{}: {error}", audit.path().display()),
-            "decisions are made but not recorded until it can be written",
+            "until it can be written, decisions aren't recorded",
         ),
         Err(error) => Finding::problem("audit", error.to_string(), "set HOME or XDG_STATE_HOME"),
     });
@@ -179,7 +179,7 @@ fn policy(environment: &Environment) -> Vec<Finding> {
         findings.push(Finding::problem(
             "policy",
             gate.rendered_diagnostics(),
-            "mend it; until then the last policy that could be read is in force",
+            "fix it; until then its last valid version is in force",
         ));
     } else {
         findings.push(Finding::good("policy", gate.summary()));

@@ -18,7 +18,7 @@ use crate::commands::{CommandError, Environment};
 use crate::gate::Gate;
 use crate::terminal::printable;
 
-/// Tell the whole story of a decision (by its id), of a command, or of an event.
+/// Explain a decision (by its id), a command or an event.
 #[derive(Args, Debug)]
 pub(crate) struct Explain {
     #[command(flatten)]
@@ -26,7 +26,7 @@ pub(crate) struct Explain {
     /// Explain the event in this file (`-` for standard input).
     #[arg(long, value_name = "FILE", conflicts_with = "subject")]
     event: Option<PathBuf>,
-    /// Print a report of a wrong decision, to be read through and sent.
+    /// Print a report of a wrong decision, to read through and send.
     #[arg(long)]
     report: bool,
     /// A decision's id, or a command as one argument.
@@ -49,7 +49,7 @@ impl Explain {
         let event = match (&self.event, &self.subject) {
             (Some(path), _) => read_event(path)?,
             (None, Some(command)) => gate.command_event(command),
-            (None, None) => return Err(CommandError::usage("say an id, a command or --event FILE")),
+            (None, None) => return Err(CommandError::usage("pass an id, a command or --event FILE")),
         };
         print_judgement(&gate, &event, &gate.judge(&event));
         Ok(())
@@ -73,10 +73,7 @@ pub(crate) fn find(environment: &Environment, id: &str) -> Result<(Value, Option
     let text = |record: &Value, key: &str| record.get(key).and_then(Value::as_str).map(str::to_owned);
     let record =
         all.iter().find(|record| text(record, "id").as_deref() == Some(id)).cloned().ok_or_else(|| {
-            CommandError::usage(format!(
-                "no decision {id} in {}; it may have been rotated out",
-                audit.path().display()
-            ))
+            CommandError::usage(format!("no decision {id} in {}; it may be too old", audit.path().display()))
         })?;
     let call = text(&record, "tool_use_id");
     let outcome = all
@@ -96,7 +93,7 @@ fn print_record(record: &Value, outcome: Option<&Value>) {
     };
     println!("decision {}: {}", text("id"), text("decision"));
     if text("before") != text("decision") {
-        println!("  it was {} before the mode and the session had their say", text("before"));
+        println!("  it was {} before the mode and the session were applied", text("before"));
     }
     for (key, label) in [
         ("time", "when"),
@@ -120,16 +117,40 @@ fn print_record(record: &Value, outcome: Option<&Value>) {
         }
     }
     if let Some(outcome) = outcome.and_then(|outcome| outcome.get("outcome")).and_then(Value::as_str) {
-        println!("  afterwards the call {outcome}");
+        println!("  then the call {outcome}");
     }
-    for code in record.get("codes").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
-    {
-        println!("  `hookgate rule {code}` is the rule's page");
+    let codes = record.get("codes").and_then(Value::as_array).into_iter().flatten();
+    let codes: Vec<&str> = codes.filter_map(Value::as_str).collect();
+    for rule in codes.iter().filter_map(|code| hookgate_rules::lookup::find(code)) {
+        println!("  `hookgate rule {}` explains the rule", rule.code);
+    }
+    if matches!(text("decision").as_str(), "ask" | "deny" | "halt") {
+        print_ways_out(&text("id"), &codes, record.get("call").is_some());
     }
 }
 
+/// What a person can do about a decision. It is told here and not to the model, which can do none of it.
+fn print_ways_out(id: &str, codes: &[&str], is_call: bool) {
+    println!("what you can do");
+    if codes.contains(&"HALT001") {
+        println!("  `hookgate resume` in a terminal ends the halt");
+    } else if codes.iter().any(|code| code.starts_with("GATE")) {
+        println!("  rules that guard hookgate have no exception: do it yourself, in your own terminal");
+    } else {
+        if is_call {
+            println!("  `hookgate grant {id}` lets this one call through");
+        }
+        if let Some(code) = codes.iter().find(|code| !code.starts_with("READ")) {
+            println!(
+                "  `[[exception]]` with `code = \"{code}\"` in a policy file lets others like it through"
+            );
+        }
+    }
+    println!("  `hookgate explain {id} --report` prints a report, if the decision is wrong");
+}
+
 fn print_report(record: &Value) {
-    println!("### A wrong decision of hookgate {}\n", env!("CARGO_PKG_VERSION"));
+    println!("### A wrong decision by hookgate {}\n", env!("CARGO_PKG_VERSION"));
     println!("What I expected instead, and why:\n\n");
     println!("The record (read it through before you send it):\n\n```json\n{record:#}\n```");
 }
@@ -153,13 +174,13 @@ fn print_judgement(gate: &Gate, event: &Event, judgement: &Judged) {
     let policy = gate.policy();
     let considered =
         hookgate_rules::lookup::all().iter().filter(|rule| policy.level(rule.code) != Level::Off).count();
-    println!("  in force: {considered} built-in rules and {} of the policy's own", policy.rules.len());
+    println!("  in force: {considered} built-in rules, {} from the policy", policy.rules.len());
     println!("decision\n  {}", judgement.before.as_str());
     if let Some(refusal) = judgement.not_granted() {
         println!("  {}", printable(&refusal));
     }
     if judgement.verdict.decision != judgement.before {
-        println!("  {} after the mode and the session had their say", judgement.verdict.decision.as_str());
+        println!("  {} after the mode and the session were applied", judgement.verdict.decision.as_str());
     }
     let agent = event.agent.title;
     println!("{agent}'s own permission rules\n  {}", printable(&gate.native(event)));
@@ -170,7 +191,7 @@ fn print_judgement(gate: &Gate, event: &Event, judgement: &Judged) {
     } else {
         println!("  {}", String::from_utf8_lossy(&answer.stdout).trim_end());
     }
-    println!("what it does with it\n  {}", consequence(event, judgement.verdict.decision));
+    println!("what Claude Code does\n  {}", consequence(event, judgement.verdict.decision));
 }
 
 fn print_effect(command: &str, effect: &Effect, index: usize, judgement: &Judged) {
@@ -212,14 +233,14 @@ fn consequence(event: &Event, decision: Decision) -> &'static str {
             "runs it without asking, unless one of its own deny or ask rules matches"
         }
         (EventName::PreToolUse, Decision::Ask) => {
-            "asks the person; with `-p` there is nobody, and it refuses"
+            "asks the user; with `-p` no one can answer, and it denies the call"
         }
-        (EventName::PreToolUse, Decision::Deny) => "does not run it; the model reads the reason and goes on",
-        (EventName::PreToolUse, Decision::Halt) => "does not run it and ends the turn",
+        (EventName::PreToolUse, Decision::Deny) => "doesn't run it; the model reads the reason and continues",
+        (EventName::PreToolUse, Decision::Halt) => "doesn't run it, and ends the turn",
         (EventName::Stop | EventName::SubagentStop, Decision::Deny) => {
-            "keeps working, with the reason; after 8 in a row it stops all the same"
+            "keeps working, with the reason; after 8 in a row it stops anyway"
         }
-        (_, Decision::Pass | Decision::Handoff) => "goes on as if there were no gate",
+        (_, Decision::Pass | Decision::Handoff) => "continues as if there were no hook",
         _ => "see docs/answers.md for this event",
     }
 }

@@ -27,35 +27,35 @@ pub(crate) const CLIENT: &Client = &CLAUDE_CODE;
 pub(crate) enum Scope {
     /// `~/.claude/settings.json`: all your projects.
     User,
-    /// `.claude/settings.json`: this project, for everybody who works on it.
+    /// `.claude/settings.json`: this project, for everyone who works on it.
     Project,
     /// `.claude/settings.local.json`: this project, only you.
     Local,
 }
 
-/// Hook into the agent: shows the change, asks, backs up, writes.
+/// Add hookgate to the agent's settings: shows the change, asks, makes a backup, writes.
 #[derive(Args, Debug)]
 pub(crate) struct Init {
     /// Which settings file to write.
     #[arg(long, value_enum, default_value = "user")]
     scope: Scope,
-    /// Don't ask.
+    /// Don't ask for confirmation.
     #[arg(long, short)]
     yes: bool,
-    /// Show the change and write nothing.
+    /// Show the change without writing it.
     #[arg(long)]
     dry_run: bool,
-    /// Move the hooks of others from these settings into the policy, where they run under supervision. What can't be moved is
+    /// Move other hooks from these settings into the policy, where hookgate supervises them. What can't be moved is
     /// listed with the reason, and stays.
     #[arg(long, conflicts_with = "export")]
     import: bool,
-    /// Move what `--import` moved back into the settings. `uninstall` does so by itself.
+    /// Move what `--import` moved back into the settings. `uninstall` does so automatically.
     #[arg(long)]
     export: bool,
-    /// In a project's shared settings: block calls where hookgate is not installed.
+    /// In a project's shared settings: block calls on machines without hookgate.
     #[arg(long)]
     require: bool,
-    /// The agent's version, where `claude --version` can't be asked.
+    /// The agent's version, if `claude --version` can't be run.
     #[arg(long, value_name = "VERSION")]
     client_version: Option<String>,
 }
@@ -85,7 +85,7 @@ impl Init {
         }
         let policy = change.filter(|change| change.after != change.before);
         if after == before && policy.is_none() {
-            println!("{} is up to date: {} hooks of hookgate", path.display(), registrations.len());
+            println!("{} is up to date: {} hookgate hooks", path.display(), registrations.len());
             return Ok(());
         }
         if let Some(change) = &policy {
@@ -118,10 +118,10 @@ impl Init {
             println!("{problem}");
         }
         if let Some(backup) = backup {
-            println!("What was there is kept in {}.", backup.display());
+            println!("A backup is in {}.", backup.display());
         }
         println!(
-            "Sessions that run pick it up at once. Prove it with `hookgate doctor`; take it out with `hookgate uninstall`."
+            "Running sessions pick it up at once. Check it with `hookgate doctor`; remove it with `hookgate uninstall`."
         );
         Ok(())
     }
@@ -177,13 +177,13 @@ impl Init {
     }
 }
 
-/// Take hookgate out of the agent's settings, as if it had never been there.
+/// Remove hookgate from the agent's settings, and leave everything else as it is.
 #[derive(Args, Debug)]
 pub(crate) struct Uninstall {
-    /// Only this settings file; otherwise all of them.
+    /// Only this settings file (default: all of them).
     #[arg(long, value_enum)]
     scope: Option<Scope>,
-    /// Don't ask.
+    /// Don't ask for confirmation.
     #[arg(long, short)]
     yes: bool,
 }
@@ -223,7 +223,7 @@ impl Uninstall {
             }
             if after.is_empty() {
                 fs::remove_file(&path).map_err(|error| CommandError::file(&path, &error))?;
-                println!("Removed {}, which hookgate had made.", path.display());
+                println!("Removed {}, which hookgate had created.", path.display());
             } else {
                 write_atomically(&path, after)?;
                 println!("Wrote {}.", path.display());
@@ -233,7 +233,7 @@ impl Uninstall {
             }
         }
         if !found {
-            println!("hookgate is in none of these settings.");
+            println!("hookgate isn't installed in any of these settings files.");
         }
         Ok(())
     }
@@ -257,7 +257,7 @@ fn write_policy(environment: &Environment, change: &import::Change) -> Result<()
     record(environment, &change.policy, &change.before, &change.after)?;
     if change.after.is_empty() && original.as_deref() == Some("") {
         fs::remove_file(&change.policy).map_err(|error| CommandError::file(&change.policy, &error))?;
-        println!("Removed {}, which hookgate had made.", change.policy.display());
+        println!("Removed {}, which hookgate had created.", change.policy.display());
         return Ok(());
     }
     write_atomically(&change.policy, &change.after)?;
@@ -280,7 +280,7 @@ fn show_change(path: &Path, before: &str, after: &str) {
 
 fn confirm(question: &str) -> Result<bool, CommandError> {
     if !io::stdin().is_terminal() {
-        return Err(CommandError::usage("nobody to ask here; say --yes to write without asking"));
+        return Err(CommandError::usage("not a terminal; pass --yes to write without confirmation"));
     }
     print!("{question} [y/N] ");
     io::stdout().flush().map_err(|error| CommandError::usage(error.to_string()))?;

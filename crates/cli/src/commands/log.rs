@@ -22,10 +22,10 @@ pub(crate) struct Log {
     /// Only these decisions (pass, allow, ask, deny, halt, handoff).
     #[arg(long, value_name = "DECISION")]
     decision: Vec<String>,
-    /// Only decisions with one of these codes; `GIT` is the whole group.
+    /// Only decisions with one of these codes; `GIT` means the whole group.
     #[arg(long, value_name = "CODE")]
     code: Vec<String>,
-    /// Only this session, by the beginning of its id.
+    /// Only this session, by the first characters of its id.
     #[arg(long, value_name = "ID")]
     session: Option<String>,
     /// Only this event.
@@ -34,13 +34,13 @@ pub(crate) struct Log {
     /// Only this tool.
     #[arg(long, value_name = "NAME")]
     tool: Option<String>,
-    /// The last N.
+    /// Only the last N.
     #[arg(long, short = 'n', default_value_t = 50, value_name = "N")]
     last: usize,
-    /// Go on with what comes.
+    /// Keep printing new decisions.
     #[arg(long, short)]
     follow: bool,
-    /// The records as they are, one JSON object per line.
+    /// Print the records as JSON, one object per line.
     #[arg(long)]
     json: bool,
 }

@@ -40,8 +40,8 @@ pub(crate) struct Arguments {
 enum Command {
     /// Answer a hook event: the event on standard input, the answer on standard output.
     ///
-    /// Options: --event NAME (which event, for input that can't be read), --deadline 5s, --agent NAME. Strange options are
-    /// left aside; there is no usage error, because an agent would take it for consent.
+    /// Options: --event NAME (the event, if the input can't be read), --deadline 5s, --agent NAME. Unknown options are ignored:
+    /// the agent would treat a usage error as consent.
     #[command(disable_help_flag = true)]
     Hook,
     Check(check::Check),
@@ -62,17 +62,17 @@ enum Command {
     Grant(overrides::Grant),
     Resume(overrides::Resume),
     Demo(demo::Demo),
-    /// Print the line that says in a status line whether the gate is armed.
+    /// Print one line for a status line: whether hookgate is installed and in force.
     StatusLine,
     /// Print the reference of every command in Markdown.
     #[command(hide = true)]
     Reference,
-    /// Print the completions of a shell.
+    /// Print a shell's completions.
     Completions {
         /// Which shell.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page of hookgate or of one of its commands.
+    /// Print the manual page of hookgate or one of its commands.
     Man {
         /// The command.
         command: Option<String>,
@@ -277,9 +277,9 @@ impl Environment {
     /// This program's absolute path.
     pub(crate) fn program(&self) -> Result<String, CommandError> {
         let path = std::env::current_exe()
-            .map_err(|error| CommandError::usage(format!("the path of hookgate can't be found: {error}")))?;
+            .map_err(|error| CommandError::usage(format!("can't find hookgate's own path: {error}")))?;
         path.into_os_string().into_string().map_err(|path| {
-            CommandError::usage(format!("the path of hookgate is not UTF-8: {}", path.display()))
+            CommandError::usage(format!("hookgate's own path isn't UTF-8: {}", path.display()))
         })
     }
 }

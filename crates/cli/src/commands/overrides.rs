@@ -12,12 +12,12 @@ use crate::commands::explain::find;
 use crate::commands::{CommandError, Environment};
 use crate::terminal::{confirm_person, printable};
 
-/// Stop every agent of this user at its next event. Anybody may; only a person can `resume`.
+/// Stop every agent of this user at its next event. Anyone can; only a person at a terminal can `resume`.
 ///
-/// The same as creating the file `halt` in hookgate's state directory. `/etc/hookgate/halt` stops everybody's agents.
+/// The same as creating the file `halt` in hookgate's state directory. `/etc/hookgate/halt` stops all users' agents.
 #[derive(Args, Debug)]
 pub(crate) struct Halt {
-    /// Why: what the agents and their people are told.
+    /// The reason, shown to the agents and their users.
     reason: Vec<String>,
 }
 
@@ -26,12 +26,12 @@ impl Halt {
         let overrides = Overrides::new(&environment.directories);
         let path = overrides.halt(&self.reason.join(" ")).map_err(|error| no_state(&error))?;
         println!("Every agent stops at its next event ({}).", path.display());
-        println!("`hookgate resume` in a terminal lets them go on.");
+        println!("To let them continue, run `hookgate resume` in a terminal.");
         Ok(())
     }
 }
 
-/// Silence the gate for a while: it judges and records, and only guards itself. Only a person at a terminal can.
+/// Pause hookgate: it still judges, records and guards itself, but stops nothing else. Only a person at a terminal can.
 #[derive(Args, Debug)]
 pub(crate) struct Pause {
     /// For how long: 90s, 10m, 2h; at most 8h.
@@ -43,7 +43,7 @@ impl Pause {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
         let minutes = millis(self.length).div_ceil(60_000);
         confirm_person(&format!(
-            "Silence hookgate for {minutes} min? Until then it stops nothing but attempts on itself, in every session."
+            "Pause hookgate for {minutes} min? Until then it only guards itself, in every session."
         ))?;
         let pause = Overrides::new(&environment.directories)
             .pause(millis(self.length))
@@ -53,12 +53,12 @@ impl Pause {
     }
 }
 
-/// Let the call of one decision pass the rules that stopped it. Only a person at a terminal can.
+/// Let one stopped call through. Only a person at a terminal can.
 ///
-/// The grant is for exactly that call, in its session and directory, and it ends by itself.
+/// The grant is for exactly that call, in its session and directory, and expires.
 #[derive(Args, Debug)]
 pub(crate) struct Grant {
-    /// The decision, as the denial names it.
+    /// The decision's id, as shown with the denial.
     id: String,
     /// For how long: 90s, 10m, 2h; at most 8h.
     #[arg(long = "for", value_name = "TIME", value_parser = duration, default_value = "10m")]
@@ -70,14 +70,17 @@ impl Grant {
         let (record, _) = find(environment, &self.id)?;
         let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or("");
         let Some(call) = record.get("call").and_then(Value::as_str) else {
-            return Err(CommandError::usage(format!("decision {} stopped no tool call", self.id)));
+            return Err(CommandError::usage(format!(
+                "decision {} didn't stop a tool call, so there is nothing to grant",
+                self.id
+            )));
         };
         let all = record.get("codes").and_then(Value::as_array).into_iter().flatten();
         let codes: Vec<String> =
             all.filter_map(Value::as_str).filter(|code| is_grantable(code)).map(str::to_owned).collect();
         if codes.is_empty() {
             return Err(CommandError::usage(
-                "what guards the gate itself, and a halt, can't be granted; do it in a terminal of your own, or `hookgate resume`",
+                "rules that guard hookgate, and a halt, can't be granted; run the command in your own terminal, or `hookgate resume`",
             ));
         }
         println!("{} in {}:", text("tool"), printable(text("cwd")));
@@ -85,7 +88,7 @@ impl Grant {
         println!("{}", text("reason").lines().map(printable).collect::<Vec<_>>().join("\n"));
         let minutes = millis(self.length).div_ceil(60_000);
         confirm_person(&format!(
-            "Let exactly this call pass {} for {minutes} min in its session?",
+            "Let exactly this call through {} for {minutes} min, in its session?",
             codes.join(", ")
         ))?;
         let overrides = Overrides::new(&environment.directories);
@@ -96,7 +99,7 @@ impl Grant {
     }
 }
 
-/// End the halt, the pause and every grant. A halt is lifted only by a person at a terminal.
+/// End the halt, the pause and every grant. Only a person at a terminal can lift a halt.
 #[derive(Args, Debug)]
 pub(crate) struct Resume {}
 
@@ -106,10 +109,10 @@ impl Resume {
         if let Some(halt) = overrides.halted() {
             let reason = if halt.reason.is_empty() { "no reason given" } else { &halt.reason };
             println!("{} stands: {}", halt.sentinel, printable(reason));
-            confirm_person("Let the agents go on?")?;
+            confirm_person("Let the agents continue?")?;
         }
         let removed = overrides.resume().map_err(|error| {
-            CommandError::usage(format!("{error}; the machine's halt is removed by its administrator"))
+            CommandError::usage(format!("{error}; only an administrator can lift the machine's halt"))
         })?;
         if removed.is_empty() {
             println!("Nothing was halted, paused or granted.");
@@ -135,11 +138,7 @@ pub(crate) fn standing(environment: &Environment) -> Vec<String> {
     }
     for grant in overrides.grants() {
         let codes = grant.codes.join(", ");
-        lines.push(format!(
-            "decision {} granted past {codes} until {}",
-            grant.decision,
-            timestamp(grant.until)
-        ));
+        lines.push(format!("decision {}: {codes} granted until {}", grant.decision, timestamp(grant.until)));
     }
     lines
 }
@@ -153,7 +152,7 @@ fn millis(length: Duration) -> u64 {
 }
 
 fn no_state(error: &io::Error) -> CommandError {
-    CommandError::usage(format!("the state directory: {error}; set HOME or XDG_STATE_HOME"))
+    CommandError::usage(format!("can't use the state directory: {error}; set HOME or XDG_STATE_HOME"))
 }
 
 /// `90s`, `10m`, `2h`.

@@ -10,8 +10,8 @@ use crate::commands::{CommandError, Environment};
 
 /// Print what the policy's rewrites make of a command.
 ///
-/// Exit code: 0 the command may run without asking; 1 there is nothing to say, and nothing is printed unless the command
-/// was rewritten; 2 the agent's own rules decide, or it is refused: the reason goes to standard error; 3 a person has to
+/// Exit code: 0 the command may run without asking; 1 hookgate has no opinion, and prints nothing unless the command
+/// was rewritten; 2 the agent's own rules decide, or it is denied: the reason is on standard error; 3 a person has to
 /// be asked.
 #[derive(Args, Debug)]
 pub(crate) struct Rewrite {

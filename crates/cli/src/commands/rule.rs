@@ -5,7 +5,7 @@ use hookgate_rules::Rule;
 
 use crate::commands::{CommandError, Environment};
 
-/// Show a rule's page, a group's rules, or all rules with their level here.
+/// Show a rule's page, a group's rules, or all rules with their levels here.
 #[derive(Args, Debug)]
 pub(crate) struct RulePage {
     /// A code (`GIT004`), a name or a group (`GIT`).

@@ -11,12 +11,12 @@ use hookgate_policy::{Case, CaseInput};
 use crate::commands::{CommandError, Environment};
 use crate::gate::{Gate, Selection};
 
-/// Run the cases of the policy, and of the file of cases beside it (`.hookgate.cases.toml`).
+/// Run the policy's cases, and those in the file next to it (`.hookgate.cases.toml`).
 ///
 /// Exit code 1 if one fails, 2 if the policy has errors.
 #[derive(Args, Debug)]
 pub(crate) struct Test {
-    /// Policy files; otherwise those that apply here.
+    /// Policy files (default: those that apply here).
     files: Vec<PathBuf>,
 }
 
@@ -49,7 +49,7 @@ impl Test {
             policy.rules.iter().map(|rule| rule.code.as_str()).filter(|code| !hit.contains(*code)).collect();
         let (cases, rules) = (policy.cases.len(), policy.rules.len());
         println!(
-            "{} of {cases} cases hold; {} of {rules} own rules hit",
+            "{} of {cases} cases pass; {} of {rules} rules in the policy hit",
             cases - failed,
             rules - never.len()
         );

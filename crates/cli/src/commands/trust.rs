@@ -12,9 +12,9 @@ use crate::terminal::{confirm_person, printable};
 /// Trust the policy files of this repository as they are now. Only a person at a terminal can.
 #[derive(Args, Debug)]
 pub(crate) struct Trust {
-    /// The policy file; otherwise those of this project.
+    /// The policy file (default: those of this project).
     file: Option<PathBuf>,
-    /// Take the trust back.
+    /// Withdraw the trust.
     #[arg(long)]
     revoke: bool,
 }
@@ -37,7 +37,7 @@ impl Trust {
             let failed = |error: std::io::Error| CommandError::file(&file, &error);
             if self.revoke {
                 records.revoke(&file).map_err(failed)?;
-                println!("{} is not trusted any more: it can only tighten.", file.display());
+                println!("{} is no longer trusted: it can only tighten.", file.display());
                 continue;
             }
             let text = fs::read_to_string(&file).map_err(failed)?;
@@ -47,7 +47,7 @@ impl Trust {
                 "Trust exactly this? It may then loosen the policy, grant, and put text before the model.",
             )?;
             records.grant(&file, &text).map_err(failed)?;
-            println!("Trusted. A change of the file ends the trust.");
+            println!("Trusted. Any change to the file ends the trust.");
         }
         Ok(())
     }

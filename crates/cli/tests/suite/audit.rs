@@ -61,7 +61,7 @@ fn what_became_of_a_call_is_recorded_beside_its_decision() {
     let records = records(&ground);
     assert_eq!(records[1]["outcome"], "ran");
     let story = ground.run(&["explain", records[0]["id"].as_str().unwrap()]);
-    assert!(String::from_utf8_lossy(&story.stdout).contains("afterwards the call ran"));
+    assert!(String::from_utf8_lossy(&story.stdout).contains("then the call ran"));
 }
 
 #[test]

@@ -37,11 +37,11 @@ fn a_refusal_behind_a_banner_with_a_raw_line_break_or_beside_exit_code_one_refus
 fn garbage_is_told_and_gets_what_its_on_error_says() {
     for (on_error, expected) in [("pass", "pass"), ("notice", ""), ("ask", "ask"), ("deny", "deny")] {
         for (run, told) in [
-            ("echo '{permissionDecision: deny'", "begins like JSON and is none"),
-            ("exit 7", "exit code 7"),
-            ("./missing.sh", "exit code 127"),
-            ("sleep 20", "did not answer within 300 ms"),
-            ("kill -9 $$", "ended by a signal"),
+            ("echo '{permissionDecision: deny'", "printed invalid JSON"),
+            ("exit 7", "exited with 7"),
+            ("./missing.sh", "exited with 127"),
+            ("sleep 20", "didn't answer within 300 ms"),
+            ("kill -9 $$", "killed by a signal"),
         ] {
             // Only the one that hangs is to meet its deadline, however busy the machine is.
             let deadline = if run.starts_with("sleep") { "300ms" } else { "4s" };
@@ -107,7 +107,7 @@ fn a_repositorys_hook_is_not_run_without_trust() {
     std::fs::write(ground.project().join(".hookgate.toml"), text).unwrap();
     let output = ground.hook(&ground.bash("git status"));
     let notice = document(&output).unwrap()["systemMessage"].as_str().unwrap().to_owned();
-    assert!(notice.contains("its hooks are not run"), "{notice}");
+    assert!(notice.contains("its hooks don't run"), "{notice}");
     assert!(!ground.project().join("ran").exists());
 }
 
@@ -136,10 +136,10 @@ fn doctor_tells_which_hooks_failed_and_whose_program_is_missing() {
     assert!(
         problems[0].starts_with("HOOK001 (`echo '{broken'`) failed on 2 of its events in a week, last at 20")
     );
-    assert!(problems[0].contains("begins like JSON and is none"), "{}", problems[0]);
-    assert_eq!(problems[1], "HOOK003 runs `./gone/check.sh --fast`, and `./gone/check.sh` is not there");
-    assert!(problems[2].contains("`no-such-program-here` is not there"), "{}", problems[2]);
-    assert!(problems[3].ends_with("project/hooks/gone.sh` is not there"), "{}", problems[3]);
+    assert!(problems[0].contains("printed invalid JSON"), "{}", problems[0]);
+    assert_eq!(problems[1], "HOOK003 runs `./gone/check.sh --fast`, but `./gone/check.sh` isn't installed");
+    assert!(problems[2].contains("`no-such-program-here` isn't installed"), "{}", problems[2]);
+    assert!(problems[3].ends_with("project/hooks/gone.sh` isn't installed"), "{}", problems[3]);
     assert!(rows.iter().any(|row| row.1 == "ok" && row.2 == "HOOK002 runs `exit 0`"), "{rows:#?}");
 }
 
@@ -154,7 +154,7 @@ fn doctor_looks_for_the_notifiers() {
     assert_eq!(
         texts,
         [
-            "a [[notify]] goes to a program, and `no-such-notifier` is not there: nothing is sent",
+            "a [[notify]] goes to a program, but `no-such-notifier` isn't installed: nothing is sent",
             "notifications go to a program"
         ]
     );
@@ -166,7 +166,7 @@ fn a_hook_whose_program_is_missing_is_told_once_and_stops_nothing() {
         hooked(&[(&format!("echo '{DENY}'"), "requires = { no-such-jq = \"*\" }\non-error = \"deny\"")]);
     let output = ground.hook(&ground.bash("git status"));
     let notice = document(&output).unwrap()["systemMessage"].as_str().unwrap().to_owned();
-    assert_eq!(notice, "`no-such-jq` is not found on PATH: HOOK001 is not run until it is installed");
+    assert_eq!(notice, "`no-such-jq` isn't on PATH: HOOK001 doesn't run until it is installed");
     assert!(document(&ground.hook(&ground.bash("git status"))).is_none());
     let rows = report(&ground);
     assert!(rows.iter().any(|row| row.1 == "problem" && row.2 == notice), "{rows:#?}");

@@ -60,11 +60,11 @@ fn hooks_move_with_matcher_and_timeout_and_what_cannot_is_listed_and_left() {
     let ground = ground();
     let said = text(&init(&ground, &["--import"]));
     assert!(
-        said.contains("left as it is: PreToolUse http hook `http://localhost:1/x` (it asks a server"),
+        said.contains("not moved: PreToolUse http hook `http://localhost:1/x` (it calls a server"),
         "{said}"
     );
     assert!(
-        said.contains("left as it is: SessionStart command hook `echo hello` (it runs in the background"),
+        said.contains("not moved: SessionStart command hook `echo hello` (it runs in the background"),
         "{said}"
     );
     assert!(said.contains("+[[hook]]") && said.contains("-            { \"matcher\": \"Bash\""), "{said}");
@@ -99,7 +99,7 @@ fn hooks_move_with_matcher_and_timeout_and_what_cannot_is_listed_and_left() {
     let write = json!({ "tool_name": "Write", "tool_input": { "file_path": "a", "content": "" } });
     let (decided, reason) = decision(&ground.hook(&ground.event("PreToolUse", &write)));
     assert!(
-        decided == "deny" && reason.contains("[HOOK002] the hook `./never.sh` ended with exit code 127"),
+        decided == "deny" && reason.contains("[HOOK002] the hook `./never.sh` exited with 127"),
         "{reason}"
     );
     let fetch = json!({ "tool_name": "WebSearch", "tool_input": { "query": "x" } });
@@ -178,7 +178,7 @@ fn a_repositorys_hooks_stay_in_the_settings_until_its_policy_is_trusted() {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, SETTINGS).unwrap();
     let said = text(&init(&ground, &["--import", "--scope", "project"]));
-    assert!(said.contains("must be trusted before it runs anything"), "{said}");
+    assert!(said.contains("has to be trusted before it runs anything"), "{said}");
     assert!(read(path.clone()).contains("no \\\"deploys"), "the hook is where it was");
     let own = ground.project().join(".hookgate.toml");
     assert!(read(own.clone()).contains("[[hook]]"));
@@ -188,7 +188,7 @@ fn a_repositorys_hooks_stay_in_the_settings_until_its_policy_is_trusted() {
     fs::create_dir_all(&record).unwrap();
     fs::write(record.join(name), hookgate_policy::digest(&read(own.clone()))).unwrap();
     let said = text(&init(&ground, &["--import", "--scope", "project"]));
-    assert!(said.contains("no longer runs the hooks that were moved"), "{said}");
+    assert!(said.contains("no longer runs the moved hooks"), "{said}");
     assert!(!read(path.clone()).contains("no \\\"deploys"));
     assert_eq!(decision(&ground.hook(&ground.bash("git status"))).0, "deny");
     assert!(ground.run(&["uninstall", "--yes"]).status.success());
@@ -203,7 +203,7 @@ fn a_dry_run_a_broken_policy_and_the_agent_change_nothing() {
     ground.policy("mode = \"strikt\"\n");
     let output = ground.run(&["init", "--import", "--yes"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(2) && said.contains("mend the policy first"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("fix the policy first"), "{said}");
     assert_eq!(read(settings(&ground)), SETTINGS);
     fs::remove_file(policy(&ground)).unwrap();
     let (decided, reason) = decision(&ground.hook(&ground.bash("hookgate init --export --yes")));

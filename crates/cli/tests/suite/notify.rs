@@ -75,7 +75,7 @@ fn a_program_reads_the_notification_and_nobody_waits_for_it() {
     ground.hook(&ground.bash("git push --force origin main"));
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     let seen: Value = serde_json::from_str(&awaited(&ground.project().join("seen.json"))).unwrap();
-    assert_eq!((&seen["event"], &seen["text"]), (&json!("Stop"), &json!("the agent has stopped in project")));
+    assert_eq!((&seen["event"], &seen["text"]), (&json!("Stop"), &json!("the agent stopped in project")));
     let seen: Value = serde_json::from_str(&awaited(&ground.project().join("denied.json"))).unwrap();
     assert_eq!((&seen["decision"], &seen["title"]), (&json!("deny"), &json!("hookgate")));
     assert!(seen["codes"].as_array().unwrap().iter().any(|code| code.as_str().unwrap().starts_with("GIT")));
@@ -130,7 +130,7 @@ fn nothing_is_sent_without_an_entry_without_trust_and_while_the_gate_is_silent()
     fs::write(ground.project().join(".hookgate.toml"), entry).unwrap();
     let answer = document(&ground.hook(&ground.bash("git push --force origin main"))).unwrap();
     assert_eq!(answer.get("terminalSequence"), None);
-    assert!(answer["systemMessage"].to_string().contains("its notifications are not sent"), "{answer}");
+    assert!(answer["systemMessage"].to_string().contains("its notifications aren't sent"), "{answer}");
     fs::remove_file(ground.project().join(".hookgate.toml")).unwrap();
     for mode in ["shadow", "off"] {
         ground.policy(&format!("mode = \"{mode}\"\n{entry}"));
@@ -159,8 +159,8 @@ fn a_policy_that_names_no_way_or_two_is_told_so() {
         ("on = \"Stop\"", "a notification without `by`"),
         ("by = \"bell\"", "a notification without `on`"),
         ("on = \"Stop\"\nby = \"webhook\"", "a notification without `url`"),
-        ("on = \"Stop\"\nby = \"bell\"\nrun = \"x\"", "`run` beside another way"),
-        ("on = \"Stop\"\nurl = \"file:///etc/passwd\"", "not an address that can be posted to"),
+        ("on = \"Stop\"\nby = \"bell\"\nrun = \"x\"", "`run` with another `by`"),
+        ("on = \"Stop\"\nurl = \"file:///etc/passwd\"", "not a URL that hookgate can post to"),
         ("on = \"Stopp\"\nby = \"bell\"", "did you mean `Stop`?"),
         ("on = \"denied\"\nby = \"bell\"", "unknown value `denied`"),
     ] {

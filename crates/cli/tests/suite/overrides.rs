@@ -37,7 +37,7 @@ fn a_touched_sentinel_stops_every_tool_call_and_ends_the_turn_in_every_mode() {
         let output = ground.hook(&ground.bash("git status"));
         let (decision, reason) = decision(&output);
         assert_eq!(decision, "deny", "{mode}");
-        assert!(reason.contains("[HALT001] every agent is stopped: `the build is broken`."), "{reason}");
+        assert!(reason.contains("[HALT001] all agents are halted: `the build is broken`."), "{reason}");
         assert!(reason.contains("hookgate resume") && !reason.contains("[[exception]]"), "{reason}");
         let answer = document(&output).unwrap();
         assert_eq!(answer["continue"], json!(false));
@@ -83,7 +83,10 @@ fn an_agents_mark_in_the_environment_refuses_a_pause() {
     command.args(["pause", "--for", "10m"]).env("CLAUDECODE", "1");
     let output = crate::support::feed(command, b"");
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("this needs a person, and an agent (CLAUDECODE is set) is above"), "{text}");
+    assert!(
+        text.contains("this needs a person, but an agent (CLAUDECODE is set) started this process"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -131,7 +134,7 @@ fn a_grant_lets_exactly_its_call_pass_the_rules_that_it_names() {
     assert!(context.contains("EXC:") && context.contains("granted by a person for decision"), "{context}");
     assert_eq!(decision(&ground.hook(&ground.bash("git push --force origin main "))).0, "deny");
     let doctor = String::from_utf8(ground.run(&["doctor"]).stdout).unwrap();
-    assert!(doctor.contains("granted past"), "{doctor}");
+    assert!(doctor.contains("granted until"), "{doctor}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn cases_run_from_the_policy_and_from_the_file_beside_it() {
     .unwrap();
     let output = ground.run(&["test"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
-    assert!(text(&output).contains("2 of 2 cases hold; 1 of 2 own rules hit"), "{}", text(&output));
+    assert!(text(&output).contains("2 of 2 cases pass; 1 of 2 rules in the policy hit"), "{}", text(&output));
     assert!(text(&output).contains("never hit: OWN002"), "{}", text(&output));
 
     fs::write(

@@ -57,7 +57,7 @@ fn the_outcome_of_the_call_answers_its_question_for_the_session() {
     let output = ground.hook(&call(&ground, "PreToolUse", "three", "make deploy web", &json!({})));
     assert_eq!(decision(&output).0, "");
     let context = document(&output).unwrap()["hookSpecificOutput"]["additionalContext"].to_string();
-    assert!(context.contains("EXC:ACME001") && context.contains("a person said yes"), "{context}");
+    assert!(context.contains("EXC:ACME001") && context.contains("a person agreed"), "{context}");
     // Another call, another session, another directory and another effect are other questions.
     assert!(asked(&ground, "four", "make deploy api"));
     assert!(asked_with(&ground, "five", "make deploy web", &json!({ "session_id": "s2" })));
@@ -151,7 +151,7 @@ fn a_repository_says_it_only_with_trust_and_the_gate_itself_is_always_asked_abou
     fs::write(ground.project().join("p.toml"), "[ask]\nonce = [\"GATE001\"]\n").unwrap();
     let output = ground.run(&["check", "--policy", "p.toml", "git status"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("can't be asked only once"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("can't be asked once per session"));
 }
 
 #[test]

@@ -60,13 +60,13 @@ fn a_version_is_asked_once_by_the_doctor_and_never_by_a_hook() {
     let hook = ["hook", "--event", "PreToolUse"];
 
     let answer = run(&hook, &ground.bash("git status"));
-    assert!(answer.contains("the version of `rtk` has not been asked yet"), "{answer}");
+    assert!(answer.contains("the version of `rtk` isn't known yet"), "{answer}");
     assert!(!answer.contains("updatedInput"), "{answer}");
     assert!(!asked.exists(), "a hook asked the program");
     assert_eq!(run(&hook, &ground.bash("git status")), "", "told once per session");
 
     let doctor = run(&["doctor"], b"");
-    assert!(doctor.contains("rewrites: `rtk` is there for RTK001"), "{doctor}");
+    assert!(doctor.contains("rewrites: `rtk` is installed, for RTK001"), "{doctor}");
     let answer = run(&hook, &ground.bash("git status"));
     assert!(answer.contains(r#""updatedInput":{"command":"rtk git status"}"#), "{answer}");
     assert!(answer.contains(r#""permissionDecision":"allow""#), "inherited: {answer}");
@@ -75,7 +75,7 @@ fn a_version_is_asked_once_by_the_doctor_and_never_by_a_hook() {
 
     fs::remove_file(&program).unwrap();
     let doctor = run(&["doctor"], b"");
-    assert!(doctor.contains("`rtk` is not found on PATH: RTK001 rewrites nothing"), "{doctor}");
+    assert!(doctor.contains("`rtk` isn't on PATH: RTK001 doesn't rewrite anything"), "{doctor}");
 }
 
 #[test]

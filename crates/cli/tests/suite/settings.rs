@@ -113,21 +113,24 @@ fn doctor_proves_a_good_installation_with_a_canary() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["healthy"], true, "{report:#}");
     let canary = report["findings"].as_array().unwrap().iter().find(|f| f["check"] == "canary").unwrap();
-    assert!(canary["text"].as_str().unwrap().starts_with("refused a call to loosen the gate"), "{canary}");
+    assert!(
+        canary["text"].as_str().unwrap().starts_with("denied a call that would loosen hookgate"),
+        "{canary}"
+    );
 }
 
 #[test]
 fn doctor_finds_what_would_let_calls_through() {
     for (settings, check, says) in [
         (r#"{"disableAllHooks":true}"#, "hooks disabled", "no hook runs"),
-        (r#"{"hooks":{"PreToolUse":[{"type":"command"}]}}"#, "settings", "applies nothing of this file"),
+        (r#"{"hooks":{"PreToolUse":[{"type":"command"}]}}"#, "settings", "ignores the whole file"),
         ("{ not json", "settings", "is not valid JSON"),
         (
             r#"{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"/nowhere/hookgate","args":["hook"]}]}]}}"#,
             "binary",
             "can't be started",
         ),
-        ("{}", "installed", "in none of the agent's settings"),
+        ("{}", "installed", "isn't installed in any of the agent's settings files"),
     ] {
         let ground = Ground::new();
         let folder = ground.home().join(".claude");
@@ -172,7 +175,7 @@ fn trust_needs_a_person_at_a_terminal() {
     assert!(text(&output).contains("needs a person"), "{}", text(&output));
     let mut command = ground.command();
     command.arg("trust").env("CLAUDECODE", "1");
-    assert!(text(&feed(command, b"")).contains("an agent (CLAUDECODE is set) is above this process"));
+    assert!(text(&feed(command, b"")).contains("an agent (CLAUDECODE is set) started this process"));
 }
 
 #[test]
@@ -181,8 +184,8 @@ fn doctor_finds_a_deadline_that_ends_a_hook_before_its_own() {
     ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
     ground.policy("[[hook]]\non = \"PreToolUse\"\nrun = \"true\"\ndeadline = \"30s\"\n");
     let said = |ground: &Ground| text(&ground.run(&["doctor"]));
-    let problem = "the settings give hookgate 5 s on PreToolUse, and a hook of the policy may take 30 s";
+    let problem = "the settings give hookgate 5 s on PreToolUse, but a hook in the policy may take 30 s";
     assert!(said(&ground).contains(problem), "{}", said(&ground));
     ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
-    assert!(!said(&ground).contains("a hook of the policy may take"), "{}", said(&ground));
+    assert!(!said(&ground).contains("a hook in the policy may take"), "{}", said(&ground));
 }

@@ -74,7 +74,7 @@ impl Reader<'_> {
         }
         let table = self.table(item, "rule.when")?;
         if table.is_empty() {
-            let help = Some("leave `when` out for a rule that always applies".to_owned());
+            let help = Some("omit `when` for a rule that always applies".to_owned());
             self.error(item.span(), "rule.when", "an empty condition", "", help);
             return None;
         }
@@ -148,7 +148,7 @@ impl Reader<'_> {
     fn values<'i>(&mut self, item: &'i Item<'_>, key: &'static str) -> Option<Vec<(&'i str, &'i Item<'i>)>> {
         let texts = self.texts(item, key)?;
         if texts.is_empty() {
-            self.error(item.span(), key, format!("`{key}` names nothing"), "this never holds", None);
+            self.error(item.span(), key, format!("`{key}` is empty"), "this never holds", None);
             return None;
         }
         Some(texts)
@@ -245,13 +245,13 @@ impl Reader<'_> {
             {
                 let help = nearest(name.get_ref(), FIELDS.iter().copied())
                     .map(|near| format!("did you mean `{near}`?"));
-                let message = format!("no known event has a field `{}`", name.get_ref());
+                let message = format!("no known event has the field `{}`", name.get_ref());
                 self.warning(name.span(), key, message, "", help);
             }
             parts.push(make(name.get_ref().to_string(), self.globs(item, key)?));
         }
         if parts.is_empty() {
-            self.error(item.span(), key, format!("`{key}` names nothing"), "", None);
+            self.error(item.span(), key, format!("`{key}` is empty"), "", None);
             return None;
         }
         Some(if parts.len() == 1 { parts.remove(0) } else { Condition::All(parts) })

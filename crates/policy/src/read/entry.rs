@@ -99,7 +99,7 @@ impl Reader<'_> {
                 self.error(
                     head(&span),
                     "rule.then",
-                    "a rule that asks for nothing",
+                    "a rule without an effect",
                     "`then` is missing",
                     Some(help),
                 );
@@ -116,9 +116,8 @@ impl Reader<'_> {
         rule.code = code;
         let then_span = then.map_or(code_span, |(_, span)| span);
         if rule.then == Level::Allow && rule.reason.trim().is_empty() {
-            let help = Some(
-                "add `reason`: an allow skips the person's prompt, so it must say why it may".to_owned(),
-            );
+            let help =
+                Some("add `reason`: an allow skips the user's prompt, so it has to say why".to_owned());
             self.error(
                 then_span.clone(),
                 "rule.reason",
@@ -144,7 +143,7 @@ impl Reader<'_> {
         if rule.then == Level::Allow && rule.on.intersection(grants()).is_empty() {
             let names: Vec<_> = rule.on.names().collect();
             let help =
-                Some("allow is an answer to PreToolUse, PermissionRequest and PreModelSwitch".to_owned());
+                Some("only PreToolUse, PermissionRequest and PreModelSwitch can be allowed".to_owned());
             self.error(then_span, "rule.then", format!("{} can't be allowed", names.join(", ")), "", help);
         }
         for (name, events, span) in &set_names {
@@ -168,11 +167,11 @@ impl Reader<'_> {
         let message = format!("this rule can never fire on {}", asked.join(", "));
         let names: Vec<_> = possible.names().collect();
         let help = match names.as_slice() {
-            [] => "its parts hold on different events: make them `any`, or two rules".to_owned(),
+            [] => "its parts need different events: use `any`, or two rules".to_owned(),
             [first, ..] if given => {
-                format!("its `when` can hold on {}; such as `on = \"{first}\"`", names.join(", "))
+                format!("its `when` can match on {}; use `on = \"{first}\"`, for example", names.join(", "))
             }
-            [first, ..] => format!("add `on = \"{first}\"`; its `when` can hold on {}", names.join(", ")),
+            [first, ..] => format!("add `on = \"{first}\"`; its `when` can match on {}", names.join(", ")),
         };
         self.error(span.clone(), "rule.on", message, "", Some(help));
     }
@@ -184,22 +183,22 @@ impl Reader<'_> {
             && group.len() < code.len()
             && group.bytes().all(|byte| byte.is_ascii_uppercase());
         let problem = if !well_formed {
-            Some((format!("bad code `{code}`"), "capital letters, then digits: ACME001".to_owned()))
+            Some((format!("bad code `{code}`"), "use capital letters, then digits: ACME001".to_owned()))
         } else if self.vocabulary.rule(code).is_some() {
             Some((
-                format!("`{code}` is a shipped rule"),
-                format!("take a group of your own; to set its level: [rules] {code} = \"...\""),
+                format!("`{code}` is a built-in rule"),
+                format!("choose another group; to set its level: [rules] {code} = \"...\""),
             ))
         } else if self.vocabulary.has_group(group) {
             Some((
-                format!("`{group}` is a shipped group"),
-                "take a group of your own, so that no later rule takes the code".to_owned(),
+                format!("`{group}` is a built-in group"),
+                "choose another group, so that no later rule has the same code".to_owned(),
             ))
         } else {
             let line = self.line(item.span().start);
             before
                 .insert(code.to_owned(), line)
-                .map(|other| (format!("`{code}` stands twice"), format!("the other one is on line {other}")))
+                .map(|other| (format!("duplicate code `{code}`"), format!("first used on line {other}")))
         };
         match problem {
             Some((message, help)) => {
@@ -250,7 +249,7 @@ impl Reader<'_> {
                     let paths = self.texts(item, "rule.set.watch-paths").unwrap_or_default();
                     for (path, item) in &paths {
                         if !path.starts_with('/') {
-                            let help = Some("the agent takes only absolute paths here".to_owned());
+                            let help = Some("the agent accepts only absolute paths here".to_owned());
                             let message = format!("relative path `{path}`");
                             self.error(item.span(), "rule.set.watch-paths", message, "", help);
                         }
@@ -326,9 +325,9 @@ impl Reader<'_> {
         match action {
             Some(action) => extras.elicitation = action.map(|action| (action, content)),
             None => {
-                let help = Some(format!("it is one of {}", keys::ELICITATION_ACTIONS.join(", ")));
+                let help = Some(format!("use one of {}", keys::ELICITATION_ACTIONS.join(", ")));
                 let key = "rule.set.elicitation.action";
-                self.error(item.span(), key, "an answer without an action", "`action` is missing", help);
+                self.error(item.span(), key, "this answer has no `action`", "`action` is missing", help);
             }
         }
     }
@@ -435,15 +434,15 @@ impl Reader<'_> {
             self.error(
                 head(&span),
                 "case.expect",
-                "a case that expects nothing",
+                "a case without an expectation",
                 "`expect` is missing",
                 help,
             );
             return None;
         };
         if input.len() != 1 {
-            let help = Some("give it either `command` or `event`".to_owned());
-            self.error(head(&span), "case", "a case judges one thing", "", help);
+            let help = Some("use either `command` or `event`".to_owned());
+            self.error(head(&span), "case", "a case judges either a command or an event", "", help);
             return None;
         }
         let line = self.line(span.start);

@@ -115,7 +115,7 @@ impl Reader<'_> {
                     let names = Preset::ALL.iter().map(|preset| preset.name);
                     let help = match nearest(name, names.clone()) {
                         Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("the presets are {}", names.collect::<Vec<_>>().join(", ")),
+                        None => format!("presets: {}", names.collect::<Vec<_>>().join(", ")),
                     };
                     self.error(item.span(), "presets", format!("unknown preset `{name}`"), "", Some(help));
                 }
@@ -160,8 +160,8 @@ impl Reader<'_> {
                         .as_ref()
                         .is_some_and(|path| !path.starts_with("~/") && !path.starts_with('/'))
                     {
-                        let help = Some("begin it with `/` or `~/`".to_owned());
-                        self.error(item.span(), "audit.path", "a relative path", "relative to what?", help);
+                        let help = Some("start it with `/` or `~/`".to_owned());
+                        self.error(item.span(), "audit.path", "a relative path", "relative path", help);
                     }
                 }
                 "max-size" => {
@@ -244,8 +244,8 @@ impl Reader<'_> {
         {
             let help = match nearest(name.get_ref(), options.iter().copied().chain(["level"])) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None if options.is_empty() => "it has none but `level`".to_owned(),
-                None => format!("its options are {}", options.join(", ")),
+                None if options.is_empty() => "its only option is `level`".to_owned(),
+                None => format!("options: {}", options.join(", ")),
             };
             let message = format!("`{code}` has no option `{}`", name.get_ref());
             self.error(name.span(), "rules", message, "", Some(help));
@@ -259,7 +259,7 @@ impl Reader<'_> {
 
     pub(super) fn level(&mut self, item: &Item<'_>, key: &'static str) -> Option<Level> {
         let Some(text) = item.get_ref().as_str() else {
-            let help = Some(format!("it is one of {}", keys::LEVELS.join(", ")));
+            let help = Some(format!("use one of {}", keys::LEVELS.join(", ")));
             self.error(item.span(), key, "a level must be a text", "expected a level", help);
             return None;
         };
@@ -268,7 +268,7 @@ impl Reader<'_> {
             let help = match (text, nearest(text, keys::LEVELS.iter().copied())) {
                 ("block" | "error", _) => "did you mean `deny`?".to_owned(),
                 (_, Some(near)) => format!("did you mean `{near}`?"),
-                (_, None) => format!("it is one of {}", keys::LEVELS.join(", ")),
+                (_, None) => format!("use one of {}", keys::LEVELS.join(", ")),
             };
             self.error(item.span(), key, format!("unknown level `{text}`"), "", Some(help));
         }

@@ -81,7 +81,7 @@ impl Reader<'_> {
             }
         };
         if program.name().trim().is_empty() {
-            self.error(item.span(), key, format!("`{key}` runs nothing"), "", None);
+            self.error(item.span(), key, format!("`{key}` is empty"), "", None);
             return None;
         }
         Some(program)

@@ -174,7 +174,7 @@ impl Reader<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
                 let all: Vec<_> = keys::children(parent).map(|name| format!("`{name}`")).collect();
-                format!("the keys are {}", all.join(", "))
+                format!("keys: {}", all.join(", "))
             }
         };
         self.error(
@@ -268,7 +268,7 @@ impl Reader<'_> {
         let name = key.rsplit('.').next().unwrap_or(key);
         let help = match nearest(text, values.clone()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("it is one of {}", values.collect::<Vec<_>>().join(", ")),
+            None => format!("use one of {}", values.collect::<Vec<_>>().join(", ")),
         };
         self.error(span, key, format!("unknown value `{text}` for `{name}`"), "", Some(help));
     }
@@ -297,8 +297,8 @@ impl Reader<'_> {
         if let Some(today) = self.today
             && date < today
         {
-            let help = Some("remove the entry, or give it a later date".to_owned());
-            self.warning(item.span(), key, format!("expired on {date}"), "it has no effect any more", help);
+            let help = Some("remove it, or set a later date".to_owned());
+            self.warning(item.span(), key, format!("expired on {date}"), "no longer in effect", help);
         }
         Some(date)
     }

@@ -21,8 +21,8 @@ impl Reader<'_> {
             }
             for (selector, item) in self.texts(item, "ask.once").unwrap_or_default() {
                 if selector.starts_with("GATE") {
-                    let help = Some("what guards the gate has no exception".to_owned());
-                    let message = format!("`{selector}` can't be asked only once");
+                    let help = Some("rules that guard hookgate always ask".to_owned());
+                    let message = format!("`{selector}` can't be asked once per session");
                     self.error(item.span(), "ask.once", message, "", help);
                     continue;
                 }
@@ -68,8 +68,8 @@ impl Reader<'_> {
             (form.is_some(), "terminal", "form"),
         ] {
             if given && name != Some(of) {
-                let help = Some(format!("it goes with `by = \"{of}\"`"));
-                self.error(span.clone(), "notify", format!("`{key}` beside another way"), "", help);
+                let help = Some(format!("it belongs to `by = \"{of}\"`"));
+                self.error(span.clone(), "notify", format!("`{key}` with another `by`"), "", help);
                 return None;
             }
         }
@@ -122,8 +122,8 @@ impl Reader<'_> {
         if rest.is_some_and(good) {
             return Some(url.to_owned());
         }
-        let help = Some("begin it with `https://`".to_owned());
-        self.error(item.span(), "notify.url", "not an address that can be posted to", "", help);
+        let help = Some("start it with `https://`".to_owned());
+        self.error(item.span(), "notify.url", "not a URL that hookgate can post to", "", help);
         None
     }
 }

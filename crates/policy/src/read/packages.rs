@@ -77,7 +77,7 @@ impl Reader<'_> {
                         if text.split_whitespace().count() >= 1 {
                             entry.allow.push(text.to_owned());
                         } else {
-                            let help = Some("name a program, and what its arguments begin with".to_owned());
+                            let help = Some("name a program and its first arguments".to_owned());
                             self.error(item.span(), paths.allow, "allows nothing", "", help);
                         }
                     }

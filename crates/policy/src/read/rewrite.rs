@@ -59,8 +59,7 @@ impl Reader<'_> {
         if let Some((RewriteDecision::Allow, span)) = &then
             && reason.trim().is_empty()
         {
-            let help =
-                "add `reason`: an allow skips the person's prompt, so it must say why it may".to_owned();
+            let help = "add `reason`: an allow skips the user's prompt, so it has to say why".to_owned();
             let message = "an allow without a reason";
             self.error(span.clone(), "rewrite.reason", message, "`reason` is missing", Some(help));
         }
@@ -107,9 +106,9 @@ impl Reader<'_> {
         let code = self.text(item, "rewrite.code")?;
         let group = group_of(code);
         let problem = if group.is_empty() || !group.bytes().all(|byte| byte.is_ascii_uppercase()) {
-            Some((format!("bad code `{code}`"), "capital letters, then digits: ACME001"))
+            Some((format!("bad code `{code}`"), "use capital letters, then digits: ACME001"))
         } else if self.vocabulary.has_group(group) {
-            Some((format!("`{group}` is a shipped group"), "take a group of your own"))
+            Some((format!("`{group}` is a built-in group"), "choose another group"))
         } else {
             None
         };
@@ -178,7 +177,7 @@ impl Reader<'_> {
                 },
             };
             if program.is_empty() || program.contains('/') {
-                let help = "name the program as it is found on PATH".to_owned();
+                let help = "use the program's name on PATH".to_owned();
                 self.error(name.span(), key, format!("bad program name `{program}`"), "", Some(help));
                 continue;
             }

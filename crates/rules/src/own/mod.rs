@@ -40,7 +40,7 @@ pub trait Session {
     fn variable(&self, name: &str) -> Option<String>;
     /// Today.
     fn today(&self) -> Date;
-    /// Is a person there who could answer?
+    /// Whether a person is available to answer.
     fn attended(&self) -> bool;
 }
 

@@ -23,14 +23,14 @@ pub(super) fn examine(environment: &Environment, registration: &Registration) ->
             findings.push(Finding::problem(
                 "binary",
                 format!("`{command}` can't be started"),
-                "hookgate init, with the hookgate that you have now",
+                "run `hookgate init` with the hookgate that you use now",
             ));
             return findings;
         }
         Some(version) if version != env!("CARGO_PKG_VERSION") => findings.push(Finding::note(
             "binary",
             format!("`{command}` is version {version}, this is {}", env!("CARGO_PKG_VERSION")),
-            "hookgate init, with the one that you want",
+            "run `hookgate init` with the one that you want",
         )),
         Some(_) => {}
     }
@@ -48,21 +48,24 @@ pub(super) fn examine(environment: &Environment, registration: &Registration) ->
     let answer = answer(command, &registration.arguments, &event, environment);
     let taken = start.elapsed();
     findings.push(match answer {
-        Err(problem) => Finding::problem("canary", problem, "hookgate init; report it if it stays"),
-        Ok(answer) if is_denial(&answer) => {
-            Finding::good("canary", format!("refused a call to loosen the gate, in {} ms", taken.as_millis()))
+        Err(problem) => {
+            Finding::problem("canary", problem, "run `hookgate init`, and report it if that doesn't help")
         }
+        Ok(answer) if is_denial(&answer) => Finding::good(
+            "canary",
+            format!("denied a call that would loosen hookgate, in {} ms", taken.as_millis()),
+        ),
         Ok(answer) => Finding::problem(
             "canary",
-            format!("did not refuse a call to loosen the gate: {answer}"),
-            "the policy's mode is off, or the command of the settings is not this program",
+            format!("didn't deny a call that would loosen hookgate: {answer}"),
+            "the policy's mode is off, or the settings run another program",
         ),
     });
     if taken > SLOW {
         findings.push(Finding::note(
             "start",
             format!("the hook took {} ms from start to answer", taken.as_millis()),
-            "look for a slow disk, a virus scanner, or a debug build",
+            "check for a slow disk, a virus scanner or a debug build",
         ));
     }
     findings
@@ -98,7 +101,7 @@ fn answer(
     }
     let output = child.wait_with_output().map_err(|error| error.to_string())?;
     if !output.status.success() {
-        return Err(format!("`{command}` ended with {}", output.status));
+        return Err(format!("`{command}` exited with {}", output.status));
     }
     if output.stdout.is_empty() {
         return Ok(Value::Null);

@@ -33,7 +33,7 @@ pub(super) fn examine(environment: &Environment, transcript: &Path) -> Result<Ve
     Ok(vec![Finding::problem(
         "session",
         format!("{} of {} tool calls were never judged ({})", missing.len(), calls.len(), names.join(", ")),
-        "hookgate doctor, in that session's directory",
+        "run `hookgate doctor` in that session's directory",
     )])
 }
 

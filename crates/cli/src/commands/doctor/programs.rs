@@ -20,11 +20,11 @@ pub(super) fn examine(environment: &Environment) -> Vec<Finding> {
     for hook in &gate.policy().hooks {
         let name: String = hook.run.name().chars().take(80).collect();
         if let Some(program) = absent(&hook.run, environment) {
-            let what = format!("{} runs `{name}`, and `{program}` is not there", hook.code);
+            let what = format!("{} runs `{name}`, but `{program}` isn't installed", hook.code);
             findings.push(Finding::problem(
                 "hooks",
                 what,
-                "install it, or take the [[hook]] out of the policy",
+                "install it, or remove the [[hook]] from the policy",
             ));
         }
         match failures.remove(&hook.code) {
@@ -34,7 +34,7 @@ pub(super) fn examine(environment: &Environment) -> Vec<Finding> {
                     "{} (`{name}`) failed on {} of its events in a week, last at {}: it {}",
                     hook.code, failed.count, failed.time, failed.problem
                 ),
-                "run it by hand on an event; what a failure gets is its `on-error`",
+                "run it by hand on an event; `on-error` says what a failure gets",
             )),
             None => findings.push(Finding::good("hooks", format!("{} runs `{name}`", hook.code))),
         }
@@ -49,7 +49,7 @@ pub(super) fn examine(environment: &Environment) -> Vec<Finding> {
         findings.push(match program {
             Some(program) => Finding::problem(
                 "notify",
-                format!("a [[notify]] goes to {what}, and `{program}` is not there: nothing is sent"),
+                format!("a [[notify]] goes to {what}, but `{program}` isn't installed: nothing is sent"),
                 "install it, or choose another way with `by`",
             ),
             None => Finding::good("notify", format!("notifications go to {what}")),

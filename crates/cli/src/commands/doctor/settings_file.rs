@@ -56,15 +56,15 @@ pub(super) fn examine_together(
     if managed.is_some_and(|file| (client.shuts_hooks_out)(&file.text)) {
         findings.push(Finding::problem(
             "hooks disabled",
-            "the managed settings allow managed hooks only: yours are not run",
-            "have hookgate registered in the managed settings",
+            "the managed settings allow only managed hooks: yours don't run",
+            "ask an administrator to add hookgate to the managed settings",
         ));
     }
     let registered: Vec<&Registration> = files.iter().flat_map(SettingsFile::registrations).collect();
     if registered.is_empty() {
         findings.push(Finding::problem(
             "installed",
-            "hookgate is in none of the agent's settings",
+            "hookgate isn't installed in any of the agent's settings files",
             "hookgate init",
         ));
         return findings;
@@ -73,7 +73,7 @@ pub(super) fn examine_together(
         if !registered.iter().any(|registration| registration.event == *event) {
             findings.push(Finding::problem(
                 "drift",
-                format!("the policy has rules for {event}, but the settings don't ask hookgate about it"),
+                format!("the policy has rules for {event}, but hookgate isn't registered for it"),
                 "hookgate init",
             ));
         }
@@ -85,7 +85,7 @@ pub(super) fn examine_together(
             findings.push(Finding::problem(
                 "drift",
                 format!(
-                    "the settings give hookgate {seconds} s on {event}, and a hook of the policy may take {} s: it is ended before",
+                    "the settings give hookgate {seconds} s on {event}, but a hook in the policy may take {} s: it would be killed first",
                     millis.div_ceil(1000)
                 ),
                 "hookgate init",
@@ -96,14 +96,17 @@ pub(super) fn examine_together(
         if !usage.events.contains(&registration.event) {
             findings.push(Finding::note(
                 "drift",
-                format!("the settings ask about {}, for which the policy has no rule", registration.event),
+                format!(
+                    "hookgate is registered for {}, but the policy has no rule for it",
+                    registration.event
+                ),
                 "hookgate init",
             ));
         }
         if usage.enforces && registration.event == "PreToolUse" && !registration.block_on_failure {
             findings.push(Finding::note(
                 "failure",
-                "PreToolUse has no `onFailure: \"block\"`: a call goes on where hookgate can't be started",
+                "PreToolUse has no `onFailure: \"block\"`: if hookgate can't start, calls run unchecked",
                 "hookgate init, with Claude Code 2.1.295 or newer",
             ));
         }
@@ -111,12 +114,12 @@ pub(super) fn examine_together(
     for command in files.iter().flat_map(|file| file.foreign(client, "PreToolUse")) {
         findings.push(Finding::note(
             "other hooks",
-            format!("`{command}` is asked about tool calls too; if it rewrites them, whichever hook ends last wins"),
-            "let only one hook rewrite, or `hookgate init --import`: hooks fail closed under supervision",
+            format!("`{command}` is also registered for tool calls; if it rewrites them, whichever hook finishes last wins"),
+            "let only one hook rewrite, or run `hookgate init --import`: supervised hooks fail closed",
         ));
     }
     if findings.is_empty() {
-        findings.push(Finding::good("installed", format!("{} events are asked about", registered.len())));
+        findings.push(Finding::good("installed", format!("registered for {} events", registered.len())));
     }
     findings
 }
@@ -137,9 +140,9 @@ pub(super) fn trust(client: &Client, environment: &Environment) -> Finding {
         _ => Finding::note(
             "folder trust",
             format!(
-                "no sign that the agent trusts {project}; until it does, interactive sessions run no hooks"
+                "the agent may not trust {project} yet; until it does, interactive sessions don't run hooks"
             ),
-            "accept the trust question when the agent starts there",
+            "accept the trust prompt when the agent starts there",
         ),
     }
 }

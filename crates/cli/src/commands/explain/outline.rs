@@ -20,8 +20,8 @@ impl Outline<'_> {
     fn script(&mut self, script: &Script, depth: usize) {
         for problem in &script.problems {
             let name = match problem.kind {
-                ProblemKind::Unclosed => "left open, read as if closed at the end",
-                _ => "cannot analyse",
+                ProblemKind::Unclosed => "unclosed, read as if closed at the end",
+                _ => "can't parse",
             };
             self.line(depth, name, problem.span);
             let _ = writeln!(self.out, "{}{}", "  ".repeat(depth + 1), problem.message);

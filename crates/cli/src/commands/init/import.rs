@@ -31,7 +31,7 @@ pub(super) fn policy_path(environment: &Environment, scope: Scope) -> Result<Pat
             .as_ref()
             .ok_or_else(|| {
                 CommandError::usage(
-                    "neither HOME nor XDG_CONFIG_HOME is set; say --scope project or --scope local",
+                    "neither HOME nor XDG_CONFIG_HOME is set; pass --scope project or --scope local",
                 )
             })?
             .join("hookgate.toml"),
@@ -69,7 +69,7 @@ pub(super) fn import(
                 }
                 moved.push(handler);
             }
-            Err(reason) => notes.push(format!("left as it is: {} ({reason})", describe(&handler))),
+            Err(reason) => notes.push(format!("not moved: {} ({reason})", describe(&handler))),
         }
     }
     let trusted = scope == Scope::User || Trust::new(&environment.directories).holds(&policy, &after);
@@ -78,8 +78,7 @@ pub(super) fn import(
     } else {
         if !moved.is_empty() {
             notes.push(format!(
-                "{} must be trusted before it runs anything: read it, run `hookgate trust` in a terminal, and then this again. \
-                 Until then the settings keep these hooks",
+                "{} has to be trusted before it runs anything: read it, run `hookgate trust` in a terminal, then run this again. Until then the hooks stay in the settings",
                 policy.display()
             ));
         }
@@ -87,7 +86,7 @@ pub(super) fn import(
     };
     if scope == Scope::Project && settings != text {
         notes.push(
-            "who works on this project without hookgate no longer runs the hooks that were moved".to_owned(),
+            "anyone who works on this project without hookgate no longer runs the moved hooks".to_owned(),
         );
     }
     Ok(Change { policy, before, after, settings, notes })
@@ -114,7 +113,7 @@ pub(super) fn export(
             }
             Err(error) => {
                 return Err(CommandError::usage(format!(
-                    "{}: `imported.handler` of a hook for {} is not what it was ({error}); mend it or take the hook out by hand",
+                    "{}: `imported.handler` of a hook for {} was changed ({error}); fix it, or remove the hook by hand",
                     policy.display(),
                     hook.event
                 )));
@@ -125,7 +124,7 @@ pub(super) fn export(
         .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
     let after = without(&before, &own);
     if scope != Scope::User && after != before && !after.trim().is_empty() {
-        notes.push(format!("{} has changed, so it must be trusted again", policy.display()));
+        notes.push(format!("{} has changed, so it has to be trusted again", policy.display()));
     }
     Ok(Change { policy, before, after, settings, notes })
 }
@@ -141,7 +140,7 @@ fn readable(policy: &Path, text: &str) -> Result<(), CommandError> {
     let vocabulary = hookgate_policy::Vocabulary { rules: &vocabulary };
     let (_, found) = hookgate_policy::Policy::load(&[source], &vocabulary, hookgate_policy::Check::Quick);
     match found.iter().find(|one| one.severity == hookgate_policy::Severity::Error) {
-        Some(error) => Err(CommandError::usage(format!("mend the policy first\n{}", error.render(text)))),
+        Some(error) => Err(CommandError::usage(format!("fix the policy first\n{}", error.render(text)))),
         None => Ok(()),
     }
 }

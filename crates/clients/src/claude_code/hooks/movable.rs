@@ -43,19 +43,19 @@ pub(crate) fn entry(handler: &Handler, settings: &str) -> Result<ImportEntry, St
     let event = EventName::ALL
         .iter()
         .find(|event| event.as_str() == handler.event)
-        .ok_or_else(|| format!("`{}` is no event that hookgate knows", handler.event))?;
+        .ok_or_else(|| format!("unknown event `{}`", handler.event))?;
     match event {
-        EventName::WorktreeCreate => return Err("what it prints is the worktree's path".to_owned()),
+        EventName::WorktreeCreate => return Err("it prints the worktree's path".to_owned()),
         EventName::FileChanged if handler.matcher.is_some() => {
-            return Err("its matcher also says which files are watched".to_owned());
+            return Err("its matcher also names the watched files".to_owned());
         }
         _ => {}
     }
     let run = program(fields)?;
     if let Some(unknown) = fields.keys().find(|key| !FIELDS.contains(&key.as_str())) {
         return Err(match unknown.as_str() {
-            "if" => "its `if` is a rule of the client's own kind".to_owned(),
-            other => format!("hookgate does not know its `{other}`"),
+            "if" => "its `if` uses the client's own rule syntax".to_owned(),
+            other => format!("unknown field `{other}`"),
         });
     }
     let matcher = handler.matcher.as_deref().unwrap_or("");
@@ -82,23 +82,23 @@ fn program(fields: &Map<String, Value>) -> Result<HookProgram, String> {
     let text = |key: &str| fields.get(key).and_then(Value::as_str);
     match text("type") {
         Some("command") => {}
-        Some("http") => return Err("it asks a server, and a policy's hooks are programs".to_owned()),
+        Some("http") => return Err("it calls a server, but a policy's hooks are programs".to_owned()),
         Some("mcp_tool") => return Err("it asks an MCP server, which only the agent can reach".to_owned()),
         Some("prompt" | "agent") => {
-            return Err("it asks a model, and a policy's hooks are programs".to_owned());
+            return Err("it asks a model, but a policy's hooks are programs".to_owned());
         }
-        _ => return Err("its type is none that hookgate knows".to_owned()),
+        _ => return Err("unknown type".to_owned()),
     }
     let is_set = |key: &str| fields.get(key).is_some_and(|value| value == &Value::Bool(true));
     if is_set("async") || is_set("asyncRewake") {
-        return Err("it runs in the background, and a supervised hook is waited for".to_owned());
+        return Err("it runs in the background, but hookgate waits for supervised hooks".to_owned());
     }
     let command = text("command").filter(|command| !command.trim().is_empty()).ok_or("it has no command")?;
     if let Some(arguments) = fields.get("args") {
-        let arguments = arguments.as_array().ok_or("its `args` are no list")?;
+        let arguments = arguments.as_array().ok_or("its `args` aren't a list")?;
         let words = std::iter::once(Some(command)).chain(arguments.iter().map(Value::as_str));
         let words: Option<Vec<String>> = words.map(|word| word.map(str::to_owned)).collect();
-        return words.map(HookProgram::Arguments).ok_or_else(|| "its `args` are not all texts".to_owned());
+        return words.map(HookProgram::Arguments).ok_or_else(|| "its `args` aren't all strings".to_owned());
     }
     match text("shell") {
         None => Ok(HookProgram::Shell(command.to_owned())),
@@ -116,9 +116,9 @@ fn deadline(event: &EventName, fields: &Map<String, Value>) -> Result<u64, Strin
             _ => DEFAULT_TIMEOUT,
         });
     };
-    let seconds = timeout.as_f64().filter(|seconds| *seconds > 0.0).ok_or("its timeout is no number")?;
+    let seconds = timeout.as_f64().filter(|seconds| *seconds > 0.0).ok_or("its timeout isn't a number")?;
     if seconds * 1000.0 > 600_000.0 {
-        return Err(format!("its timeout is longer than the {} minutes of a policy", LONGEST / 60_000));
+        return Err(format!("its timeout is longer than {} minutes", LONGEST / 60_000));
     }
     // Bounded above, and a fraction of a millisecond is nobody's wish.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 600,000")]
@@ -153,7 +153,7 @@ fn condition(event: &EventName, matcher: &str) -> Result<Option<String>, String>
         return Ok(None);
     }
     let mut globs = globs(event, matcher)
-        .ok_or_else(|| format!("its matcher `{matcher}` is a regular expression that no glob says"))?;
+        .ok_or_else(|| format!("its matcher `{matcher}` is a regular expression that no glob can express"))?;
     if field != "tool" {
         return Ok(Some(format!("{{ field = {{ {field} = {} }} }}", list(&globs))));
     }
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn what_cannot_be_supervised_stays_with_its_reason() {
         for (value, says) in [
-            (json!({ "type": "http", "url": "http://h" }), "asks a server"),
+            (json!({ "type": "http", "url": "http://h" }), "calls a server"),
             (json!({ "type": "prompt", "prompt": "p" }), "asks a model"),
             (json!({ "type": "agent", "prompt": "p" }), "asks a model"),
             (json!({ "type": "mcp_tool", "server": "s", "tool": "t" }), "MCP server"),

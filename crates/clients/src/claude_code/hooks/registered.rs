@@ -198,7 +198,7 @@ mod tests {
         let error = install(r#"{"hooks":{"PreToolUse":{}}}"#, &[gate("PreToolUse")]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`hooks.PreToolUse` in the settings is not an array; the agent would ignore the file, repair it first"
+            "`hooks.PreToolUse` in the settings is not an array, so the agent would ignore the file; fix it first"
         );
         assert!(matches!(install("{", &[gate("Stop")]), Err(SettingsError::Syntax(_))));
     }

@@ -26,7 +26,7 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         facts.effects.effects.iter().any(|effect| matches!(effect.kind, Kind::Unknown(_) | Kind::Hijack));
     if known && !unsure && !question {
         hits.push(Hit {
-            message: "every program in it is known, and none has an effect".into(),
+            message: "every program in it is known".into(),
             fix: None,
             remedy: Remedy::Fixable,
             span: Span::default(),
