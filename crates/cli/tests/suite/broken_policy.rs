@@ -208,7 +208,7 @@ fn a_failure_is_on_record_and_in_the_report() {
     let ground = Ground::new();
     ground.hook(b"garbage");
     let log = fs::read_to_string(ground.audit()).unwrap();
-    assert!(log.contains("\"failure\":\"the agent sent an event that can't be read"), "{log}");
+    assert!(log.contains("\"failure\":\"the agent sent an event that isn't valid JSON"), "{log}");
     let report = ground.run(&["doctor"]);
     assert!(String::from_utf8_lossy(&report.stdout).contains("could not judge 1 times"));
 }
@@ -226,7 +226,7 @@ fn a_denial_after_the_call_can_be_explained() {
             json!({ "tool_name": "Bash", "tool_use_id": "t1", "tool_input": { "command": "make all" } });
         let answer = document(&feed(command, &ground.event(event, &fields))).unwrap();
         let reason = answer["reason"].as_str().unwrap();
-        let id = reason.split("Decision ").nth(1).unwrap().split([' ', '.', ':', ',']).next().unwrap();
+        let id = reason.split("check ").nth(1).unwrap().split([' ', '.', ':', ',']).next().unwrap();
         let explained = ground.run(&["explain", id]);
         let text = String::from_utf8_lossy(&explained.stdout).into_owned();
         assert!(text.contains("OWN001"), "{event}: {text}{}", String::from_utf8_lossy(&explained.stderr));
