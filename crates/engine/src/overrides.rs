@@ -25,12 +25,12 @@ pub(crate) fn halt(halt: &Halt) -> Finding {
 /// The finding that a lost policy is: nobody knows what it would have said about the call.
 pub(crate) fn unread(problem: &str) -> Finding {
     let message = say!(
-        "the policy can't be read ({}) and never could be, so that only what is proven harmless passes",
+        "the policy can't be read ({}) and has no earlier version, so only what is shown to be harmless passes",
         Message::in_their_words(problem)
     );
     Finding {
         level: Level::Ask,
-        fix: Some("a person mends the file; `hookgate test` shows every error".into()),
+        fix: Some("ask the user to fix the file; `hookgate test` shows every error".into()),
         remedy: Remedy::Forbidden,
         ..Finding::new("POLICY001", Source::Own, message)
     }

@@ -52,7 +52,7 @@ pub(crate) fn exception(finding: &Finding, reason: &str) -> String {
 
 /// Beside a denial of what a rewrite made.
 pub(crate) fn judged_as(command: &str) -> String {
-    format!("The policy rewrites this command, and it was judged as {}.", Quoted::new(command))
+    format!("The policy rewrites this command; it was judged as {}.", Quoted::new(command))
 }
 
 /// Beside every answer while the gate is paused.
