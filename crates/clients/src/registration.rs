@@ -32,9 +32,9 @@ pub struct Handler {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// Not JSON.
-    #[error("the settings are not valid JSON ({0}); repair them first")]
+    #[error("the settings aren't valid JSON ({0}); fix them first")]
     Syntax(String),
     /// JSON of another shape.
-    #[error("`{0}` in the settings is not {1}; the agent would ignore the file, repair it first")]
+    #[error("`{0}` in the settings is not {1}, so the agent would ignore the file; fix it first")]
     Shape(String, &'static str),
 }

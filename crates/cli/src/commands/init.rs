@@ -248,7 +248,7 @@ pub(crate) fn settings_path(environment: &Environment, scope: Scope) -> Result<P
     };
     let mut files = environment.client_files(CLIENT);
     let found = files.find(|(scope, _)| *scope == wanted).map(|(_, path)| path);
-    found.ok_or_else(|| CommandError::usage("HOME is not set; say --scope project or --scope local"))
+    found.ok_or_else(|| CommandError::usage("HOME is not set; pass --scope project or --scope local"))
 }
 
 /// Writes a policy file that hooks were moved into or out of; one that holds nothing any more and that hookgate had made goes.

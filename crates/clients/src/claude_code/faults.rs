@@ -22,9 +22,8 @@ pub(super) fn of(name: &str, text: &str) -> Vec<Fault> {
     for event in ["PreToolUse", "PermissionRequest"] {
         let groups = value.get("hooks").and_then(|hooks| hooks.get(event));
         if let Some(what) = groups.and_then(invalid) {
-            let void = format!(
-                "{name}: {event} has an entry that {what}, so the agent applies nothing of this file"
-            );
+            let void =
+                format!("{name}: {event} has an entry that {what}, so the agent ignores the whole file");
             faults.push(fault("settings", void, "repair or remove the entry"));
         }
     }
@@ -48,7 +47,7 @@ fn invalid(groups: &Value) -> Option<&'static str> {
             return Some("has a matcher that is not a string");
         }
         let Some(handlers) = group.get("hooks").and_then(Value::as_array) else {
-            return Some("has no array `hooks`");
+            return Some("has no `hooks` array");
         };
         if let Some(what) = handlers.iter().find_map(invalid_handler) {
             return Some(what);
@@ -63,11 +62,11 @@ fn invalid_handler(handler: &Value) -> Option<&'static str> {
         Some("http") => "url",
         Some("mcp_tool") => "tool",
         Some("prompt" | "agent") => "prompt",
-        _ => return Some("has a hook of no known type"),
+        _ => return Some("has a hook of an unknown type"),
     };
     let timeout = handler.get("timeout");
     if !handler.get(needed).is_some_and(Value::is_string) {
-        Some("has a hook without what it runs")
+        Some("has a hook without a command")
     } else if timeout.is_some_and(|timeout| !timeout.as_f64().is_some_and(|seconds| seconds > 0.0)) {
         Some("has a timeout that is not a positive number")
     } else if handler.get("args").is_some_and(|args| !args.is_array()) {
@@ -89,9 +88,9 @@ mod tests {
         assert_eq!(invalid(&fine), None);
         for (groups, what) in [
             (json!({}), "is not an array"),
-            (json!([{ "type": "command", "command": "x" }]), "has no array `hooks`"),
-            (json!([{ "hooks": [{ "type": "shell" }] }]), "has a hook of no known type"),
-            (json!([{ "hooks": [{ "type": "command" }] }]), "has a hook without what it runs"),
+            (json!([{ "type": "command", "command": "x" }]), "has no `hooks` array"),
+            (json!([{ "hooks": [{ "type": "shell" }] }]), "has a hook of an unknown type"),
+            (json!([{ "hooks": [{ "type": "command" }] }]), "has a hook without a command"),
             (
                 json!([{ "hooks": [{ "type": "command", "command": "x", "timeout": 0 }] }]),
                 "has a timeout that is not a positive number",

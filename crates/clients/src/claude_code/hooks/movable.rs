@@ -39,7 +39,7 @@ const ALIASES: &[(&str, &str)] = &[
 
 /// The policy's entry for a handler of these settings, or why it has to stay.
 pub(crate) fn entry(handler: &Handler, settings: &str) -> Result<ImportEntry, String> {
-    let fields = handler.value.as_object().ok_or("it is no handler")?;
+    let fields = handler.value.as_object().ok_or("not a handler")?;
     let event = EventName::ALL
         .iter()
         .find(|event| event.as_str() == handler.event)
