@@ -58,6 +58,8 @@ facets! {
     Globs = "globs": Form::Word(&["never"]),
     /// `plain = true`: it runs no other program and reads no settings.
     Plain = "plain": Form::Flag,
+    /// `scripts = "python"`: the language of the scripts that it runs.
+    Scripts = "scripts": Form::Word(&["shell", "python", "javascript", "perl", "ruby", "php", "awk", "sed"]),
     /// `acts-as = ["shell"]`: `shell`, `connector` (connects whatever it runs), `manager` (fetches packages by name),
     /// `carrier` (runs a command of this machine, here, and hands its output on as it is).
     ActsAs = "acts-as": Form::Texts,

@@ -13,7 +13,7 @@ use crate::context::{Context, Mapping};
 use crate::effect::{Certainty, Effect, Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::interpreter::{Opened, Written, name_in_computed_directory};
-use crate::knowledge::Role;
+use crate::knowledge::{self, Facet, Role};
 use crate::languages::{self, Language};
 use crate::paths;
 use crate::world::EntryKind;
@@ -498,17 +498,15 @@ impl Context<'_> {
 
 /// The language that a program's scripts are in.
 pub(crate) fn language_of_program(program: &str) -> Option<Role> {
-    Some(match program {
-        "bash" | "sh" | "dash" | "zsh" | "ksh" | "ash" | "rbash" | "mksh" => Role::Shell,
-        "python" | "pypy" | "ipython" | "uv" | "uvx" | "pipx" | "accelerate" | "deepspeed" | "torchrun" => {
-            Role::Python
-        }
-        "node" | "nodejs" | "deno" | "bun" | "tsx" | "ts-node" | "esno" => Role::JavaScript,
+    Some(match knowledge::facet(program, Facet::Scripts)? {
+        "shell" => Role::Shell,
+        "python" => Role::Python,
+        "javascript" => Role::JavaScript,
         "perl" => Role::Perl,
         "ruby" => Role::Ruby,
         "php" => Role::Php,
-        "awk" | "gawk" | "mawk" | "nawk" => Role::Awk,
-        "sed" | "gsed" => Role::Sed,
+        "awk" => Role::Awk,
+        "sed" => Role::Sed,
         _ => return None,
     })
 }
@@ -528,8 +526,7 @@ fn shebang(text: &str, path: &str) -> Option<Role> {
         if program == "env" {
             program = words.find(|word| !word.starts_with('-')).unwrap_or_default();
         }
-        let unversioned = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        return language_of_program(unversioned);
+        return language_of_program(program);
     }
     match path.rsplit_once('.').map(|(_, extension)| extension) {
         Some("py") => Some(Role::Python),

@@ -10,6 +10,15 @@ use crate::paths;
 impl Context<'_> {
     /// Runs a command of the shell itself; `false` where the name is none of them.
     pub(crate) fn builtin(&mut self, name: &str, arguments: &[Field]) -> bool {
+        self.moving_builtin(name, arguments)
+            || self.naming_builtin(name, arguments)
+            || self.running_builtin(name, arguments)
+            || self.completing_builtin(name, arguments)
+            || self.quiet_builtin(name)
+    }
+
+    /// Commands that change where the shell is, or what of the text still runs.
+    fn moving_builtin(&mut self, name: &str, arguments: &[Field]) -> bool {
         match name {
             "cd" | "chdir" => self.change_directory(arguments),
             "pushd" => {
@@ -26,6 +35,17 @@ impl Context<'_> {
                 let back = self.state.stack.pop().unwrap_or_default();
                 self.state.previous = std::mem::replace(&mut self.state.directories, back);
             }
+            "return" => self.state.ended = Ended::Function,
+            "break" | "continue" => self.state.ended = Ended::Loop,
+            "exit" | "logout" => self.state.ended = Ended::Shell,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Commands that set, read and test variables, aliases and options.
+    fn naming_builtin(&mut self, name: &str, arguments: &[Field]) -> bool {
+        match name {
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, arguments),
             "unset" => {
                 for field in operands(arguments, "") {
@@ -89,6 +109,30 @@ impl Context<'_> {
                     }
                 }
             }
+            "wait" => {
+                if let Some(variable) = option_value(arguments, 'p') {
+                    self.name(&variable);
+                }
+                self.print(Data::Nothing);
+            }
+            "test" | "[" => {
+                for pair in arguments.windows(2) {
+                    if let [operator, operand] = pair
+                        && (operator.is("-v") || operator.is("-R"))
+                    {
+                        self.name(operand);
+                    }
+                }
+                self.print(Data::Nothing);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Commands that run others, or change what a name runs.
+    fn running_builtin(&mut self, name: &str, arguments: &[Field]) -> bool {
+        match name {
             "eval" => {
                 let rest = match arguments.split_first() {
                     Some((first, rest)) if first.is("--") => rest,
@@ -151,9 +195,6 @@ impl Context<'_> {
                     self.state.keep_files_of(after);
                 }
             }
-            "return" => self.state.ended = Ended::Function,
-            "break" | "continue" => self.state.ended = Ended::Loop,
-            "exit" | "logout" => self.state.ended = Ended::Shell,
             "hash" => {
                 // `hash -p PATH NAME`: the name is that program from here on.
                 if let [flag, path, names @ ..] = arguments
@@ -191,6 +232,14 @@ impl Context<'_> {
                 self.annotate("a library becomes a command of the shell");
                 self.print(Data::Nothing);
             }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Commands that complete words, bind keys and look names up.
+    fn completing_builtin(&mut self, name: &str, arguments: &[Field]) -> bool {
+        match name {
             "compgen" | "complete" => {
                 self.completions(name, arguments);
                 self.print(if name == "compgen" { Data::Unknown } else { Data::Nothing });
@@ -207,23 +256,15 @@ impl Context<'_> {
                 }
                 self.print(Data::Nothing);
             }
-            "wait" => {
-                if let Some(variable) = option_value(arguments, 'p') {
-                    self.name(&variable);
-                }
-                self.print(Data::Nothing);
-            }
-            "test" | "[" => {
-                for pair in arguments.windows(2) {
-                    if let [operator, operand] = pair
-                        && (operator.is("-v") || operator.is("-R"))
-                    {
-                        self.name(operand);
-                    }
-                }
-                self.print(Data::Nothing);
-            }
             "type" => self.print(shown_place(&operands(arguments, "").cloned().collect::<Vec<_>>())),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Commands that change nothing which is followed here.
+    fn quiet_builtin(&mut self, name: &str) -> bool {
+        match name {
             ":" | "true" | "false" | "jobs" | "fg" | "bg" | "disown" | "ulimit" | "umask" | "times"
             | "caller" | "dirs" | "compopt" | "suspend" | "[[" | "autoload" | "zmodload" | "rehash"
             | "whence" | "emulate" | "history" | "fc" | "enable" | "help" => {

@@ -176,12 +176,8 @@ impl Context<'_> {
             Some(text) => (!word.pattern).then(|| paths::file_name(text).to_owned()),
             None => name_in_computed_directory(word),
         };
-        // `truncate users` has no size: it is no call of that program, but SQL.
         let gate = self.is_gate(word).then_some("hookgate");
-        let known = gate
-            .or(name.as_deref())
-            .and_then(knowledge::program)
-            .filter(|program| program.name() != "truncate" || arguments.iter().any(Field::is_dashed));
+        let known = gate.or(name.as_deref()).and_then(knowledge::program);
         if known.is_none()
             && let Some(subcommand) = name.as_deref().and_then(git_subcommand)
         {
@@ -302,9 +298,6 @@ impl Context<'_> {
         }
         if is_builtin(name) && self.builtin(name, arguments) {
             return;
-        }
-        if let Some(statement) = sql_statement(name, arguments) {
-            self.run_code(Role::Sql, &Field::of(statement, word.span));
         }
         // `RM` is `rm` where the file system ignores case.
         let lower = name.to_ascii_lowercase();
@@ -478,62 +471,6 @@ fn with_slashes(word: &Field, arguments: &[Field]) -> Option<Vec<Field>> {
     let is_program = [".exe", ".cmd", ".bat"].iter().any(|ending| lower.ends_with(ending));
     let word = is_program.then(|| Field { text: Some(text.replace('\\', "/")), ..word.clone() })?;
     Some(std::iter::once(word).chain(arguments.iter().cloned()).collect())
-}
-
-/// A statement for a database's console in the place of a command. A shell does not know it; what passes text on may.
-fn sql_statement(name: &str, arguments: &[Field]) -> Option<String> {
-    let second = arguments.first()?.shown().to_ascii_lowercase();
-    let plain = |word: &str| {
-        word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b';'))
-    };
-    let fits = match name.to_ascii_lowercase().as_str() {
-        "drop" | "alter" => matches!(
-            second.as_str(),
-            "table"
-                | "database"
-                | "schema"
-                | "view"
-                | "materialized"
-                | "index"
-                | "function"
-                | "procedure"
-                | "user"
-                | "role"
-                | "snapshot"
-                | "external"
-                | "sequence"
-                | "type"
-                | "trigger"
-                | "extension"
-                | "all"
-                | "row"
-                | "search"
-                | "vector"
-                | "reservation"
-                | "tablespace"
-                | "keyspace"
-                | "model"
-                | "assignment"
-                | "capacity"
-                | "connection"
-                | "share"
-                | "warehouse"
-                | "stage"
-                | "catalog"
-        ),
-        "create" => {
-            second == "or"
-                && arguments.get(1).is_some_and(|word| word.shown().eq_ignore_ascii_case("replace"))
-        }
-        "truncate" => second == "table" || plain(&second),
-        "delete" => second == "from" || name == "DELETE",
-        "grant" => second == "all" && arguments.iter().any(|word| word.written == "*.*"),
-        "merge" => name == "MERGE" || second == "into",
-        "update" => arguments.iter().any(|argument| argument.shown().eq_ignore_ascii_case("set")),
-        _ => false,
-    };
-    let words = std::iter::once(name).chain(arguments.iter().map(Field::shown));
-    fits.then(|| words.collect::<Vec<_>>().join(" "))
 }
 
 /// `branch` of `git-branch`, as git's own directory of programs has it.

@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::effect::{Call, Kind, Output, Place, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::interpreter::{Opened, Value};
+use crate::knowledge::{self, Facet};
 use crate::paths;
 use hookgate_shell::{Node, Redirection, RedirectionKind, Statement, Word};
 
@@ -440,20 +441,22 @@ fn is_anywhere(field: &Field) -> bool {
     !rest.get(..end).is_some_and(|name| NAMED_PLACES.contains(&name))
 }
 
-/// Programs that run another one whose name may be computed.
-const CARRIERS: [&str; 10] =
-    ["env", "sudo", "doas", "timeout", "nohup", "setsid", "nice", "stdbuf", "command", "script"];
-const SHELLS: [&str; 11] =
-    ["sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "busybox", "exec", "eval", "source"];
+/// Commands of the shell itself that run a text, or a command.
+const RUNNING: [&str; 4] = ["exec", "eval", "source", "command"];
 
 /// Does a shell, or this shell itself, run with these redirections?
 fn runs_shell(statement: &Statement) -> bool {
     let Node::Command(command) = &statement.node else { return true };
-    let names = |word: &Word, programs: &[&str]| {
-        word.literal().is_some_and(|word| programs.contains(&paths::file_name(&word)))
+    let acts_as = |word: &Word, what: &str| {
+        let program = word.literal().and_then(|word| knowledge::program(paths::file_name(&word)));
+        program.is_some_and(|program| program.specification().facets(Facet::ActsAs).any(|acts| acts == what))
     };
+    let runs = |word: &Word| word.literal().is_some_and(|word| RUNNING.contains(&word.as_str()));
     let Some(first) = command.words.first() else { return false };
-    let carries = names(first, &CARRIERS);
+    let carries = acts_as(first, "carrier") || runs(first);
     first.literal().is_none_or(|word| word == ".")
-        || command.words.iter().any(|word| names(word, &SHELLS) || (carries && word.literal().is_none()))
+        || command
+            .words
+            .iter()
+            .any(|word| acts_as(word, "shell") || runs(word) || (carries && word.literal().is_none()))
 }

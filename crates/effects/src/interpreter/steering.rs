@@ -5,6 +5,7 @@ use super::reach::is_scoped;
 use crate::context::Context;
 use crate::effect::{Kind, Place, Target};
 use crate::field::Field;
+use crate::knowledge::{self, Facet};
 use crate::paths;
 use crate::world::Places;
 
@@ -285,28 +286,10 @@ pub(super) fn names_command(name: &str) -> bool {
 
 /// Is it the name of a shell, or of what refuses to be one?
 fn is_shell(name: &str) -> bool {
-    matches!(
-        name,
-        "" | "sh"
-            | "ash"
-            | "bash"
-            | "csh"
-            | "dash"
-            | "elvish"
-            | "false"
-            | "fish"
-            | "ksh"
-            | "mksh"
-            | "nologin"
-            | "nu"
-            | "pwsh"
-            | "rbash"
-            | "tcsh"
-            | "true"
-            | "xonsh"
-            | "yash"
-            | "zsh"
-    )
+    let program = knowledge::program(name);
+    matches!(name, "" | "false" | "nologin" | "true")
+        || program
+            .is_some_and(|program| program.specification().facets(Facet::ActsAs).any(|acts| acts == "shell"))
 }
 
 /// May the variable decide what later programs run, whatever it is set to?

@@ -9,6 +9,7 @@ use super::git_settings::{self, Setting};
 use super::git_shown;
 use super::git_stash;
 use super::git_tree::{checkout, clean, reset, restore};
+use super::patches;
 use crate::context::Context;
 use crate::effect::{Kind, Output, Target, Unknown};
 use crate::field::Field;
@@ -53,6 +54,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         ["rebase" | "cherry-pick" | "revert" | "am"] if call.has("--abort") => {
             context.doubt(call.span, "what was done to resolve conflicts goes");
         }
+        ["apply" | "am"] => patches::git(context, call),
         _ => {}
     }
     if path.is_empty() && call.after_dashes == Some(0) && !call.operands.is_empty() {

@@ -63,6 +63,7 @@ mod mounts;
 mod network;
 mod outputs;
 mod packages;
+mod patches;
 mod remote;
 mod removal;
 mod requests;
@@ -139,6 +140,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "node" => interpreters::node,
         "parallel" => carriers::parallel,
         "parted" => disks::parted,
+        "patch" => patches::patch,
         "plutil" => copies::plutil,
         "printenv" => carriers::printenv,
         "python" => interpreters::python,

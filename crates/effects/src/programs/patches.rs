@@ -1,0 +1,92 @@
+//! Patches: the files that one brings are written, where it can be read.
+
+use super::Matched;
+use crate::context::Context;
+use crate::effect::Kind;
+use crate::field::{Data, Field};
+use crate::inside::MAXIMUM_SCRIPT;
+
+/// How many files of one patch are named.
+const MOST: usize = 64;
+
+/// `patch -pN < FILE`, `patch -i FILE`.
+pub(crate) fn patch(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let strip = call.value("-p").and_then(Field::text).and_then(|text| text.parse().ok()).unwrap_or(0);
+    let named = call.value("-i").or_else(|| call.operands.get(1)).cloned();
+    if let Some(text) = text(context, named.as_ref()) {
+        bring(context, &text, strip);
+        // A script of `ed` runs commands.
+        for line in text.lines().filter_map(|line| line.strip_prefix('!')) {
+            if line.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/') {
+                context.possibly(|context| context.run_shell_text(line));
+            }
+        }
+    }
+}
+
+/// `git apply FILES`, `git am FILES`.
+pub(super) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
+    let shows = ["--stat", "--numstat", "--summary", "--check", "--abort"].iter().any(|name| call.has(name));
+    if shows && !call.has("--apply") {
+        return;
+    }
+    let strip = call.value("-p").and_then(Field::text).and_then(|text| text.parse().ok()).unwrap_or(1);
+    if call.operands.is_empty() {
+        if let Some(text) = text(context, None) {
+            bring(context, &text, strip);
+        }
+        return;
+    }
+    for file in &call.operands {
+        if let Some(text) = text(context, Some(file)) {
+            bring(context, &text, strip);
+        }
+    }
+}
+
+/// The text of a patch: of a file, or of standard input.
+fn text(context: &mut Context<'_>, file: Option<&Field>) -> Option<String> {
+    let data = match file.filter(|file| !file.is("-")) {
+        Some(file) => match &file.process {
+            Some(data) => (**data).clone(),
+            None => Data::File(context.resolve_one(file)?),
+        },
+        None => context.input().clone(),
+    };
+    match data {
+        Data::Text(text) | Data::Partial(text) => Some(text),
+        Data::File(path) => context.look(&path, MAXIMUM_SCRIPT).text(),
+        _ => None,
+    }
+}
+
+/// Notes the files that a patch writes or removes.
+fn bring(context: &mut Context<'_>, text: &str, strip: usize) {
+    let mut named = 0;
+    let mut before = None;
+    for line in text.lines() {
+        let name = |line: &str| line.split('\t').next().unwrap_or(line).trim().trim_matches('"').to_owned();
+        let (kind, path) = if let Some(path) = line.strip_prefix("--- ") {
+            before = Some(name(path));
+            continue;
+        } else if let Some(path) = line.strip_prefix("+++ ") {
+            match (name(path), before.take()) {
+                (path, Some(before)) if path == "/dev/null" => (Kind::Delete, before),
+                (path, _) => (Kind::Write, path),
+            }
+        } else if let Some(path) = ["rename to ", "copy to "].iter().find_map(|mark| line.strip_prefix(mark))
+        {
+            // These have no prefix to take off.
+            (Kind::Write, format!("{}{path}", "x/".repeat(strip)))
+        } else {
+            continue;
+        };
+        if named >= MOST {
+            return context.doubt(context.span, "a patch of more files than are named");
+        }
+        named += 1;
+        let stripped = path.splitn(strip + 1, '/').nth(strip).unwrap_or(&path);
+        context.path_text(kind, stripped, false);
+    }
+}
