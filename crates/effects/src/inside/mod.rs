@@ -137,7 +137,7 @@ impl Context<'_> {
                     context.in_subshell(|context| context.run_inside(text, language, &[], &field));
                 }),
                 Data::Network(_) | Data::Decoded => {
-                    self.possibly(|context| context.run_data(language, &file.data))
+                    self.possibly(|context| context.run_data(language, &file.data));
                 }
                 Data::File(_) => {}
                 _ => self.doubt(self.span, "may run what this text wrote"),
@@ -293,7 +293,7 @@ impl Context<'_> {
                 self.annotate("a shell runs a file that this text wrote, and what it holds isn't known");
             }
             Inside::Origin(_) => {
-                self.doubt(field.span, "a script that this text wrote, and what it holds isn't known")
+                self.doubt(field.span, "a script that this text wrote, and what it holds isn't known");
             }
             _ => {}
         }

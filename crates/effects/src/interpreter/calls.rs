@@ -60,14 +60,14 @@ impl Context<'_> {
             return self.deeper(|context| context.call_alias(word, alias, arguments));
         }
         if let Some(function) = word.text().and_then(|name| self.state.function(name)) {
-            return self.call_function(word, function, arguments);
+            return self.call_function(word, &function, arguments);
         }
         self.call_without_functions(fields);
     }
 
-    fn call_function(&mut self, word: &Field, function: Rc<Function>, arguments: &[Field]) {
+    fn call_function(&mut self, word: &Field, function: &Rc<Function>, arguments: &[Field]) {
         let positional: Vec<Value> = arguments.iter().cloned().map(Value::from_field).collect();
-        let same = |running: &&Running| Rc::ptr_eq(&running.function, &function);
+        let same = |running: &&Running| Rc::ptr_eq(&running.function, function);
         let rounds = self.state.running.iter().filter(same).count();
         if let Some(running) = self.state.running.iter().find(same) {
             if self.forks > running.forks {
@@ -77,7 +77,7 @@ impl Context<'_> {
             }
             // With the same words it does the same again.
             let again = |running: &Running| {
-                Rc::ptr_eq(&running.function, &function) && running.positional == positional
+                Rc::ptr_eq(&running.function, function) && running.positional == positional
             };
             if self.state.running.iter().any(again) {
                 return;
@@ -93,7 +93,7 @@ impl Context<'_> {
         let text = std::mem::replace(&mut self.text, Rc::clone(&function.text));
         let mapping = std::mem::replace(&mut self.mapping, function.mapping);
         let shadowed = self.state.shadowed.len();
-        self.state.running.push(Running { function: Rc::clone(&function), positional, forks: self.forks });
+        self.state.running.push(Running { function: Rc::clone(function), positional, forks: self.forks });
         self.depth += 1;
         self.calls_left = self.calls_left.saturating_sub(1);
         self.with_redirections(&function.body);

@@ -93,7 +93,7 @@ pub(super) fn text(context: &mut Context<'_>, field: &Field) {
                 let whole = joined(&fields);
                 for word in words.into_iter().filter(|word| is_command(word)) {
                     context.possibly(|context| {
-                        context.run_shell(&Field { text: Some(word.to_owned()), ..whole.clone() })
+                        context.run_shell(&Field { text: Some(word.to_owned()), ..whole.clone() });
                     });
                 }
             }
