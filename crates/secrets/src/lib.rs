@@ -1,0 +1,107 @@
+//! Secrets in text: tokens by the shapes that providers give them, private keys, passwords in URLs, and values that are
+//! assigned to a name such as `password`.
+//!
+//! The shapes are rows of data (`knowledge/secrets/`); this crate holds the mechanisms. [`scan`] reads a text once and in
+//! linear time. It never reports documentation examples, placeholders or references to a variable.
+
+mod assignment;
+mod connection;
+mod placeholder;
+mod private_key;
+mod shape;
+
+pub use shape::ANCHOR;
+
+use std::ops::Range;
+
+use hookgate_knowledge::Table;
+use sha2::{Digest, Sha256};
+
+use shape::Shapes;
+
+/// More findings than this are not collected from one text: a file with that many is reported as it is.
+pub const MAXIMUM_FINDINGS: usize = 256;
+
+/// A secret in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found<'k> {
+    /// What it is, as the row of its shape names it: `github-personal-token`, `private-key`, `password-assignment`.
+    pub name: &'k str,
+    /// Where the secret itself stands, in bytes: the value, not the name that it is assigned to.
+    pub range: Range<usize>,
+    /// A shape that only this kind of secret has, or a guess by name and randomness?
+    pub certainty: Certainty,
+}
+
+/// How sure a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// A value that looks random, assigned to a name that speaks of a secret.
+    Likely,
+    /// A shape that nothing else has.
+    Certain,
+}
+
+/// The secrets in a text, in the order in which they stand; none overlaps another.
+///
+/// `shapes` is the table `secrets/tokens` of the knowledge base.
+#[must_use]
+pub fn scan<'k>(text: &str, shapes: Table<'k>) -> Vec<Found<'k>> {
+    let mut shapes = Shapes::new(shapes);
+    let mut found = Vec::new();
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(start) = shapes.next_candidate(bytes, at) {
+        if found.len() >= MAXIMUM_FINDINGS {
+            break;
+        }
+        let one = match bytes.get(start) {
+            Some(b'=') => assignment::at(text, start),
+            // A token in the place of a password is named as what it is.
+            Some(b':') => connection::at(text, start)
+                .map(|url| shapes.at(text, url.range.start).unwrap_or(url))
+                .or_else(|| assignment::at(text, start)),
+            Some(b'-') => private_key::at(text, start),
+            _ => None,
+        };
+        let one = one.or_else(|| shapes.at(text, start));
+        at = match one {
+            Some(one) => {
+                let end = one.range.end.max(start + 1);
+                let overlaps = found.last().is_some_and(|last: &Found<'_>| last.range.end > one.range.start);
+                if !overlaps {
+                    found.push(one);
+                }
+                end
+            }
+            None => start + 1,
+        };
+    }
+    found
+}
+
+/// Names a secret without telling it: the first 16 hexadecimal digits of its SHA-256. Allow lists and baselines hold these.
+#[must_use]
+pub fn fingerprint(secret: &str) -> String {
+    Sha256::digest(secret.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The text with every secret replaced by `[redacted NAME]`; nothing else changes. `None` where there is none.
+#[must_use]
+pub fn mask(text: &str, shapes: Table<'_>) -> Option<String> {
+    let found = scan(text, shapes);
+    if found.is_empty() {
+        return None;
+    }
+    let mut masked = String::with_capacity(text.len());
+    let mut at = 0;
+    for one in &found {
+        masked.push_str(text.get(at..one.range.start).unwrap_or_default());
+        masked.push_str("[redacted ");
+        masked.push_str(one.name);
+        masked.push(']');
+        at = one.range.end;
+    }
+    masked.push_str(text.get(at..).unwrap_or_default());
+    Some(masked)
+}

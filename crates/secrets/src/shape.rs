@@ -1,0 +1,270 @@
+//! The shapes of tokens: literal pieces and classes with counts, found by their longest literal piece.
+//!
+//! `ghp_{alnum:36}` is a literal and 36 letters or digits. Counts are `{class:N}`, `{class:N-M}` and `{class:N-}`. A shape
+//! may begin with a class (`{digit:8-10}:AA{token:33}`); it is then found by its first literal piece, and what goes before is
+//! matched backwards.
+
+use hookgate_knowledge::{Row, Table};
+
+use crate::{Certainty, Found, placeholder};
+
+/// The least length of an anchor, in bytes.
+pub const ANCHOR: usize = 2;
+
+/// The slots of the index of anchors.
+const SLOTS: usize = 512;
+
+/// The rows, by the first bytes of their anchors.
+pub(crate) struct Shapes<'k> {
+    /// The bytes at which anything may begin.
+    begins: [bool; 256],
+    /// For each slot the first row with such an anchor, plus one.
+    heads: [u8; SLOTS],
+    /// The slots with a row whose anchor stands inside of the token.
+    inner: [bool; SLOTS],
+    /// For each row the next one in its slot, plus one.
+    next: Vec<u8>,
+    rows: Vec<Shape<'k>>,
+    /// For each row up to where it can't match any more: a run of a class without an upper count was followed by something
+    /// else, and is so from each place inside of it.
+    refuted: Vec<usize>,
+}
+
+/// A row.
+struct Shape<'k> {
+    row: Row<'k>,
+    /// What stands before the anchor.
+    before: &'k str,
+    anchor: &'k str,
+    /// What stands behind it.
+    after: &'k str,
+}
+
+impl<'k> Shapes<'k> {
+    /// Indexes the table. Rows without a literal piece of [`ANCHOR`] bytes are left out; a test holds the data to that.
+    pub(crate) fn new(table: Table<'k>) -> Shapes<'k> {
+        let mut shapes = Shapes {
+            begins: [false; 256],
+            heads: [0; SLOTS],
+            inner: [false; SLOTS],
+            next: Vec::new(),
+            rows: Vec::new(),
+            refuted: Vec::new(),
+        };
+        for row in table.rows().take(usize::from(u8::MAX) - 1) {
+            if let Some(shape) = row.cell(0).and_then(|shape| parse(row, shape)) {
+                shapes.add(shape);
+            }
+        }
+        shapes
+    }
+
+    fn add(&mut self, shape: Shape<'k>) {
+        let bytes = shape.anchor.as_bytes();
+        let Some(slot) = slot(bytes) else { return };
+        let first = usize::from(bytes.first().copied().unwrap_or_default());
+        let place = (self.heads.get_mut(slot), self.inner.get_mut(slot), self.begins.get_mut(first));
+        if let (Some(head), Some(inner), Some(begins)) = place {
+            self.next.push(*head);
+            *head = u8::try_from(self.rows.len() + 1).unwrap_or(0);
+            *inner |= !shape.before.is_empty();
+            *begins = true;
+            self.rows.push(shape);
+            self.refuted.push(0);
+        }
+    }
+
+    /// The next place at or after `at` where something may begin: an anchor where a word begins, one that stands inside of a
+    /// token, the sign of an assignment or of a URL, or the dashes of a key's header.
+    pub(crate) fn next_candidate(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let rest = bytes.get(at..)?;
+        let mut joined = at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(|b| is_word(*b));
+        for (offset, &byte) in rest.iter().enumerate() {
+            if matches!(byte, b'=' | b':') {
+                return Some(at + offset);
+            }
+            if self.begins.get(usize::from(byte)).copied().unwrap_or_default() || byte == b'-' {
+                let here = rest.get(offset..)?;
+                let slot = slot(here).unwrap_or_default();
+                let anchored = self.heads.get(slot).is_some_and(|head| *head != 0);
+                let inner = self.inner.get(slot).copied().unwrap_or_default();
+                if anchored && (!joined || inner) || byte == b'-' && here.starts_with(b"-----") {
+                    return Some(at + offset);
+                }
+            }
+            joined = is_word(byte);
+        }
+        None
+    }
+
+    /// The token whose anchor stands at `start`. Of several the longest.
+    pub(crate) fn at(&mut self, text: &str, start: usize) -> Option<Found<'k>> {
+        let bytes = text.as_bytes();
+        let mut index = slot(bytes.get(start..)?).and_then(|slot| self.heads.get(slot)).copied()?;
+        let mut best: Option<Found<'k>> = None;
+        while let Some(row) = usize::from(index).checked_sub(1) {
+            let (shape, refuted) = (self.rows.get(row)?, self.refuted.get_mut(row)?);
+            let found = if start < *refuted { None } else { shape.at(text, start) };
+            if found.is_none() && start >= *refuted {
+                *refuted = shape.open_run(bytes, start);
+            }
+            let longer =
+                |one: &Found<'_>| best.as_ref().is_none_or(|best| one.range.len() > best.range.len());
+            if let Some(found) = found.filter(longer) {
+                best = Some(found);
+            }
+            index = self.next.get(row).copied().unwrap_or_default();
+        }
+        best
+    }
+}
+
+impl<'k> Shape<'k> {
+    /// The end of the run behind the anchor, if its class has no upper count.
+    fn open_run(&self, bytes: &[u8], start: usize) -> usize {
+        let class = self.after.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        let Some(piece) =
+            class.and_then(|(class, _)| Piece::class(class)).filter(|piece| piece.most == usize::MAX)
+        else {
+            return 0;
+        };
+        let begin = start + self.anchor.len();
+        let here = bytes.get(start..begin).is_some_and(|here| here == self.anchor.as_bytes());
+        let rest = bytes.get(begin..).filter(|_| here).unwrap_or_default();
+        begin + rest.iter().take_while(|byte| piece.accepts(**byte)).count()
+    }
+
+    /// The token, if its anchor stands at `start`.
+    fn at(&self, text: &str, start: usize) -> Option<Found<'k>> {
+        let bytes = text.as_bytes();
+        let behind = start + self.anchor.len();
+        if bytes.get(start..behind)? != self.anchor.as_bytes() {
+            return None;
+        }
+        let begin = match self.before {
+            "" => start,
+            class => {
+                let piece = Piece::class(class.get(1..class.len().checked_sub(1)?)?)?;
+                let run = bytes.get(..start)?.iter().rev().take_while(|b| piece.accepts(**b)).count();
+                (piece.least..=piece.most).contains(&run).then(|| start - run)?
+            }
+        };
+        let end = behind + matched(bytes.get(behind..)?, self.after)?;
+        let secret = text.get(begin..end)?;
+        let random = text.get(behind..end).unwrap_or_default();
+        let joined = begin.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(|b| is_word(*b));
+        if joined && self.before.is_empty() && self.anchor.starts_with(|c: char| c.is_ascii_alphanumeric())
+            || placeholder::is_placeholder(secret, random)
+        {
+            return None;
+        }
+        Some(Found { name: self.row.key(), range: begin..end, certainty: Certainty::Certain })
+    }
+}
+
+/// Splits a shape at its anchor: the first literal piece.
+fn parse<'k>(row: Row<'k>, shape: &'k str) -> Option<Shape<'k>> {
+    let (before, rest) =
+        if shape.starts_with('{') { shape.split_at_checked(shape.find('}')? + 1)? } else { ("", shape) };
+    let (anchor, after) = rest.split_at_checked(rest.find('{').unwrap_or(rest.len()))?;
+    (anchor.len() >= ANCHOR).then_some(Shape { row, before, anchor, after })
+}
+
+/// How many bytes the pieces take from the beginning of `bytes`; `None` where they don't fit, or where the last class could go
+/// on.
+fn matched(bytes: &[u8], pieces: &str) -> Option<usize> {
+    let Some(rest) = pieces.strip_prefix('{') else {
+        let (literal, more) = pieces.split_at_checked(pieces.find('{').unwrap_or(pieces.len()))?;
+        if !bytes.starts_with(literal.as_bytes()) {
+            return None;
+        }
+        return match more {
+            "" => Some(literal.len()),
+            _ => Some(literal.len() + matched(bytes.get(literal.len()..)?, more)?),
+        };
+    };
+    let (class, more) = rest.split_once('}')?;
+    let piece = Piece::class(class)?;
+    let run = bytes.iter().take(piece.most.saturating_add(1)).take_while(|b| piece.accepts(**b)).count();
+    if run < piece.least {
+        return None;
+    }
+    if more.is_empty() {
+        return (run <= piece.most).then_some(run);
+    }
+    // What follows may be of the same class: the shortest run behind which the rest fits.
+    let last = run.min(piece.most);
+    let exact = if piece.least == piece.most { last } else { piece.least };
+    (exact..=last).find_map(|count| Some(count + matched(bytes.get(count..)?, more)?))
+}
+
+/// `{class:N-M}`.
+struct Piece {
+    class: Class,
+    least: usize,
+    most: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Class {
+    Digit,
+    Hex,
+    Upper,
+    Lower,
+    Alpha,
+    Alnum,
+    Token,
+    Base64,
+    Base32,
+}
+
+impl Piece {
+    /// Reads `alnum:36`, `token:20-`, `digit:8-10`.
+    fn class(text: &str) -> Option<Piece> {
+        let (class, count) = text.split_once(':')?;
+        let class = match class {
+            "digit" => Class::Digit,
+            "hex" => Class::Hex,
+            "upper" => Class::Upper,
+            "lower" => Class::Lower,
+            "alpha" => Class::Alpha,
+            "alnum" => Class::Alnum,
+            "token" => Class::Token,
+            "base64" => Class::Base64,
+            "base32" => Class::Base32,
+            _ => return None,
+        };
+        let (least, most) = match count.split_once('-') {
+            None => (count.parse().ok()?, count.parse().ok()?),
+            Some((least, "")) => (least.parse().ok()?, usize::MAX),
+            Some((least, most)) => (least.parse().ok()?, most.parse().ok()?),
+        };
+        Some(Piece { class, least, most })
+    }
+
+    /// Is the byte of the class?
+    fn accepts(&self, byte: u8) -> bool {
+        match self.class {
+            Class::Digit => byte.is_ascii_digit(),
+            Class::Hex => byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte),
+            Class::Upper => byte.is_ascii_digit() || byte.is_ascii_uppercase(),
+            Class::Lower => byte.is_ascii_digit() || byte.is_ascii_lowercase(),
+            Class::Alpha => byte.is_ascii_alphabetic(),
+            Class::Alnum => byte.is_ascii_alphanumeric(),
+            Class::Token => byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'),
+            Class::Base64 => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='),
+            Class::Base32 => byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte),
+        }
+    }
+}
+
+/// Does the byte belong to a word, so that a token can't begin behind it?
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The slot of an anchor: of its first two bytes.
+fn slot(bytes: &[u8]) -> Option<usize> {
+    let &[one, two, ..] = bytes else { return None };
+    Some((usize::from(one) << 2 ^ usize::from(two)) % SLOTS)
+}
