@@ -7,6 +7,7 @@ mod inside;
 mod interpreter;
 mod knowledge;
 mod programs;
+mod secrets;
 mod tools;
 
 pub use hookgate_facts::paths::GUARDS;
@@ -27,6 +28,7 @@ pub fn of_event(event: &Event, places: &Places, world: &dyn World) -> Effects {
     let mut context = Context::new(places, world);
     if let Some(call) = event.tool() {
         tools::tool_call(&mut context, call);
+        secrets::carried(&mut context, call);
     }
     context.found
 }

@@ -183,6 +183,8 @@ kinds! {
     Credential = "credential",
     /// Reads or writes the clipboard.
     Clipboard = "clipboard",
+    /// Carries a secret in its own text: a token, a private key, a password in a URL.
+    EmbedSecret = "embed-secret",
     /// Starts another agent.
     Agent = "agent",
     /// Changes the gate or loosens it.

@@ -14,7 +14,7 @@ pub use shape::ANCHOR;
 
 use std::ops::Range;
 
-use hookgate_knowledge::Table;
+use hookgate_knowledge::{Table, shipped};
 use sha2::{Digest, Sha256};
 
 use shape::Shapes;
@@ -40,6 +40,12 @@ pub enum Certainty {
     Likely,
     /// A shape that nothing else has.
     Certain,
+}
+
+/// The shipped shapes.
+#[must_use]
+pub fn shapes() -> Table<'static> {
+    shipped().table("secrets/tokens/shapes")
 }
 
 /// The secrets in a text, in the order in which they stand; none overlaps another.

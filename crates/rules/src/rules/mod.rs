@@ -79,6 +79,8 @@ registry! {
         secret004_change_secret_file,
         secret005_change_credential,
         secret006_clipboard,
+        secret101_embedded_secret,
+        secret102_likely_secret,
     }
     sys {
         sys001_privilege,
