@@ -20,23 +20,23 @@ pub(crate) use hookgate_facts::{effect, escapes, field, paths, world};
 pub(crate) use hookgate_readers as languages;
 
 use context::Context;
-use hookgate_agents::Event;
+use hookgate_agents::{Event, ToolCall};
 
 /// The effects of an event's tool call; none for events without one.
 #[must_use]
 pub fn of_event(event: &Event, places: &Places, world: &dyn World) -> Effects {
-    let mut context = Context::new(places, world);
-    if let Some(call) = event.tool() {
-        tools::tool_call(&mut context, call);
-        secrets::carried(&mut context, call);
-    }
-    context.found
+    event.tool().map(|call| of_call(call, places, world)).unwrap_or_default()
 }
 
 /// The effects of a shell command.
 #[must_use]
 pub fn of_command(text: &str, places: &Places, world: &dyn World) -> Effects {
+    of_call(&ToolCall::bash(text), places, world)
+}
+
+fn of_call(call: &ToolCall, places: &Places, world: &dyn World) -> Effects {
     let mut context = Context::new(places, world);
-    interpreter::analyse(&mut context, text);
+    tools::tool_call(&mut context, call);
+    secrets::carried(&mut context, call);
     context.found
 }
