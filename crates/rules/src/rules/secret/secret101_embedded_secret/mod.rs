@@ -1,6 +1,7 @@
 //! SECRET101: a secret stands in the text of the call.
 
 use hookgate_effects::{Certainty, Kind};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (seen.effect.certainty == Certainty::Certain).then(|| {
-        seen.hit(format!("carries {}", seen.target("a secret")))
+        seen.hit(say!("carries {}", seen.target("a secret")))
             .fix("read the secret from an environment variable or a secret store, and rotate it if it has been shown")
     })
 }

@@ -1,6 +1,7 @@
 //! SECRET102: a value that looks like a secret stands in the text of the call.
 
 use hookgate_effects::{Certainty, Kind};
+use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (seen.effect.certainty != Certainty::Certain).then(|| {
-        seen.hit(format!("carries what looks like a secret: {}", seen.target("a random value")))
+        seen.hit(say!("carries what looks like a secret: {}", seen.target("a random value")))
             .fix("read it from an environment variable or a secret store if it is one")
     })
 }
