@@ -2,11 +2,15 @@
 
 #![no_main]
 
-use hookgate_agents::{Answer, Decision, Decoded, EventName, Verdict, decode, failure_answer, respond};
+use hookgate_agents::{Answer, Decision, Decoded, EventName, Profile, Verdict, failure_answer, respond};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    match decode(bytes, None) {
+    Profile::everyone().for_each(|agent| of(agent, bytes));
+});
+
+fn of(agent: &'static Profile, bytes: &[u8]) {
+    match agent.decode(bytes, None) {
         Decoded::Event(event) => {
             let texts = vec![String::from_utf8_lossy(bytes).into_owned()];
             for decision in [Decision::Pass, Decision::Allow, Decision::Ask, Decision::Deny, Decision::Halt] {
@@ -22,10 +26,10 @@ fuzz_target!(|bytes: &[u8]| {
             }
         }
         Decoded::Unreadable { name, problem } => {
-            check(name.as_ref(), &failure_answer(name.as_ref(), Decision::Ask, &problem.to_string()));
+            check(name.as_ref(), &failure_answer(agent, name.as_ref(), Decision::Ask, &problem.to_string()));
         }
     }
-});
+}
 
 fn check(name: Option<&EventName>, answer: &Answer) {
     let takes_plain_text =

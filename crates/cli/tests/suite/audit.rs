@@ -6,7 +6,7 @@ use std::io::Write;
 use crate::support::{Ground, decision, feed};
 use serde_json::{Value, json};
 
-fn records(ground: &Ground) -> Vec<Value> {
+pub(crate) fn records(ground: &Ground) -> Vec<Value> {
     let text = fs::read_to_string(ground.audit()).unwrap_or_default();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

@@ -8,6 +8,7 @@
     reason = "a test may panic and print, and says where"
 )]
 
+mod agents;
 mod always_an_answer;
 mod audit;
 mod bounds;
