@@ -147,9 +147,20 @@ impl ToolCall {
     /// A call of Claude Code's shell, which commands are judged as that are typed by hand.
     #[must_use]
     pub fn bash(command: &str) -> Self {
+        Self::shell(&crate::CLAUDE_CODE, command)
+    }
+
+    /// A call of that agent's shell; of an agent without a table, of Claude Code's.
+    #[must_use]
+    pub fn shell(agent: &'static Profile, command: &str) -> Self {
+        let is_shell =
+            |row: &&Row| matches!(row.kind, Kind::Shell(Shell::Bash) | Kind::ShellElsewhere(Shell::Bash));
+        let row = agent.tools.iter().find(is_shell);
+        let (name, key) =
+            row.map_or(("Bash", "command"), |row| (row.name, row.keys.first().copied().unwrap_or("command")));
         let mut input = Map::new();
-        input.insert("command".to_owned(), Value::String(command.to_owned()));
-        Self::new(&crate::CLAUDE_CODE, "Bash", input)
+        input.insert(key.to_owned(), Value::String(command.to_owned()));
+        Self::new(agent, name, input)
     }
 
     /// A string of the input, if it is there and is a string.

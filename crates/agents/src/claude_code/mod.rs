@@ -9,7 +9,7 @@ mod tools;
 
 pub use hook_output::{HookOutput, HookReply, read_hook_output};
 
-use crate::{EventName, FailureSupport, Map, Outcome, PermissionMode, Profile, decode};
+use crate::{EventName, FailureSupport, Map, Outcome, PermissionMode, Profile, Value, decode};
 
 pub(crate) const PROFILE: Profile = Profile {
     name: "claude-code",
@@ -77,8 +77,8 @@ fn outcome(event: &EventName, fields: &Map) -> Option<Outcome> {
     match event {
         EventName::PostToolUse => Some(Outcome::Ran),
         EventName::PostToolUseFailure => {
-            let text = |key: &str| fields.get(key).and_then(|value| value.as_str());
-            let interrupted = fields.get("is_interrupt").and_then(|value| value.as_bool()) == Some(true);
+            let text = |key: &str| fields.get(key).and_then(Value::as_str);
+            let interrupted = fields.get("is_interrupt").and_then(Value::as_bool) == Some(true);
             let ran = !interrupted && text("error").is_some_and(|error| error.starts_with("Exit code "));
             Some(if ran { Outcome::Failed } else { Outcome::Unclear })
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use hookgate_agents::{CLAUDE_CODE, Decision, Decoded, Event, Map, Value};
+use hookgate_agents::{Decision, Decoded, Event, Map, Profile, ToolCall, Value};
 use hookgate_engine::{Finding, Judged, describe};
 use hookgate_policy::Level;
 use serde_json::json;
@@ -54,6 +54,9 @@ pub(crate) struct SelectionArguments {
     /// The directory the command runs in.
     #[arg(long, value_name = "DIRECTORY")]
     cwd: Option<PathBuf>,
+    /// The agent whose call it is: `claude-code`, `codex`, or any other name for an agent that hookgate doesn't know.
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
 }
 
 impl SelectionArguments {
@@ -75,18 +78,30 @@ impl SelectionArguments {
         };
         Gate::select(environment.directories.clone(), &cwd, selection)
     }
+
+    /// The agent whose call is judged.
+    pub(crate) fn agent(&self) -> &'static Profile {
+        Profile::named(self.agent.as_deref())
+    }
+
+    /// The command as a call of the agent's shell.
+    pub(crate) fn command_event(&self, gate: &Gate, command: &str) -> Event {
+        let agent = self.agent();
+        let call = Some(ToolCall::shell(agent, command));
+        Event { agent, call, ..gate.command_event(command) }
+    }
 }
 
 impl Check {
     pub(crate) fn run(&self, environment: &Environment) -> Result<ExitCode, CommandError> {
         let gate = self.selection.gate(environment)?;
         if self.batch {
-            batch(&gate)?;
+            batch(&gate, &self.selection)?;
             return Ok(ExitCode::SUCCESS);
         }
         let event = match (&self.event, &self.command) {
-            (Some(path), _) => read_event(path)?,
-            (None, Some(command)) => gate.command_event(command),
+            (Some(path), _) => read_event(path, self.selection.agent())?,
+            (None, Some(command)) => self.selection.command_event(&gate, command),
             (None, None) => return Err(CommandError::usage("pass a command, --event FILE or --batch")),
         };
         let judgement = gate.judge(&event);
@@ -104,23 +119,23 @@ impl Check {
 }
 
 /// The event in a file.
-pub(crate) fn read_event(path: &Path) -> Result<Event, CommandError> {
+pub(crate) fn read_event(path: &Path, agent: &'static Profile) -> Result<Event, CommandError> {
     let bytes = if path.as_os_str() == "-" {
         crate::standard_input::read_all().bytes
     } else {
         fs::read(path).map_err(|error| CommandError::file(path, &error))?
     };
-    event_from(&bytes).map_err(CommandError::usage)
+    event_from(&bytes, agent).map_err(CommandError::usage)
 }
 
-fn event_from(bytes: &[u8]) -> Result<Event, String> {
-    match CLAUDE_CODE.decode(bytes, None) {
+fn event_from(bytes: &[u8], agent: &'static Profile) -> Result<Event, String> {
+    match agent.decode(bytes, None) {
         Decoded::Event(event) => Ok(event),
         Decoded::Unreadable { problem, .. } => Err(problem.to_string()),
     }
 }
 
-fn batch(gate: &Gate) -> Result<(), CommandError> {
+fn batch(gate: &Gate, selection: &SelectionArguments) -> Result<(), CommandError> {
     let failed = |error: io::Error| CommandError::usage(error.to_string());
     let mut output = BufWriter::new(io::stdout().lock());
     for text in io::stdin().lock().lines() {
@@ -128,7 +143,7 @@ fn batch(gate: &Gate) -> Result<(), CommandError> {
         if text.trim().is_empty() {
             continue;
         }
-        let line = match batch_event(gate, &text) {
+        let line = match batch_event(gate, selection, &text) {
             Ok(event) => line(&gate.judge(&event)),
             Err(problem) => json!({ "error": problem }),
         };
@@ -137,11 +152,11 @@ fn batch(gate: &Gate) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn batch_event(gate: &Gate, text: &str) -> Result<Event, String> {
+fn batch_event(gate: &Gate, selection: &SelectionArguments, text: &str) -> Result<Event, String> {
     let row: Map = serde_json::from_str(text).map_err(|error| error.to_string())?;
     match (row.get("command").and_then(Value::as_str), row.get("event")) {
-        (Some(command), _) => Ok(gate.command_event(command)),
-        (None, Some(event)) => event_from(event.to_string().as_bytes()),
+        (Some(command), _) => Ok(selection.command_event(gate, command)),
+        (None, Some(event)) => event_from(event.to_string().as_bytes(), selection.agent()),
         (None, None) => Err("a line needs `command` or `event`".to_owned()),
     }
 }

@@ -47,8 +47,8 @@ impl Explain {
         }
         let gate = self.selection.gate(environment)?;
         let event = match (&self.event, &self.subject) {
-            (Some(path), _) => read_event(path)?,
-            (None, Some(command)) => gate.command_event(command),
+            (Some(path), _) => read_event(path, self.selection.agent())?,
+            (None, Some(command)) => self.selection.command_event(&gate, command),
             (None, None) => return Err(CommandError::usage("pass an id, a command or --event FILE")),
         };
         print_judgement(&gate, &event, &gate.judge(&event));

@@ -24,7 +24,7 @@ pub(crate) struct Rewrite {
 impl Rewrite {
     pub(crate) fn run(&self, environment: &Environment) -> Result<ExitCode, CommandError> {
         let gate = self.selection.gate(environment)?;
-        let verdict = gate.judge(&gate.command_event(&self.command)).verdict;
+        let verdict = gate.judge(&self.selection.command_event(&gate, &self.command)).verdict;
         for notice in &verdict.notices {
             eprintln!("hookgate: {}", crate::terminal::printable(notice));
         }

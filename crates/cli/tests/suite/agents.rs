@@ -108,6 +108,20 @@ fn the_permission_rules_of_claude_code_are_not_those_of_codex() {
 }
 
 #[test]
+fn a_command_can_be_judged_by_hand_as_any_agents() {
+    let ground = Ground::new();
+    ground.policy(POLICY);
+    for (agent, exit) in [("claude-code", 3), ("codex", 1), ("of-tomorrow", 1)] {
+        let judged = ground.run(&["check", "--agent", agent, "deploy"]);
+        assert_eq!(judged.status.code(), Some(exit), "{agent}");
+    }
+    let told = ground.run(&["explain", "--agent", "codex", "deploy"]);
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(told.contains("answer to OpenAI Codex"), "{told}");
+    assert!(told.contains("hookgate knows no rules of this agent"), "{told}");
+}
+
+#[test]
 fn an_agent_that_is_not_listed_never_fails_open() {
     let ground = Ground::new();
     ground.policy(POLICY);
