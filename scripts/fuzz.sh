@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/../fuzz"
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- command event policy
+[ $# -gt 0 ] || set -- command decision event policy wrapped
 
 # The target is named so that build scripts and macros are built without coverage.
 host=$(rustc -vV | sed -n 's/^host: //p')
@@ -20,12 +20,16 @@ for target in "$@"; do bins="$bins --bin $target"; done
 # shellcheck disable=SC2086
 cargo build --quiet --release --target "$host" $bins
 
+# What a hook has: inputs as long as texts that are read, and little memory. The stack is smaller than the judgement's own.
+memory=256
+ulimit -s 8192
+
 for target in "$@"; do
     mkdir -p "corpus/$target" "artifacts/$target"
     echo "fuzzing $target for $seconds seconds"
     log="artifacts/$target.log"
     "target/$host/release/$target" "corpus/$target" "seeds/$target" -max_total_time="$seconds" -timeout=5 \
-        -rss_limit_mb=2048 -max_len=4096 -artifact_prefix="artifacts/$target/" -print_final_stats=1 \
+        -rss_limit_mb=$memory -max_len=262144 -artifact_prefix="artifacts/$target/" -print_final_stats=1 \
         -verbosity=0 > "$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
     grep -E "^stat::(number_of_executed_units|average_exec_per_sec|slowest_unit_time_sec|peak_rss_mb)" "$log"
 done

@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use crate::Fault;
 
+use super::altered;
+
 /// What is wrong with this file alone.
 pub(super) fn of(name: &str, text: &str) -> Vec<Fault> {
     let fault = |check, text, fix| Fault { check, text, fix };
@@ -18,6 +20,9 @@ pub(super) fn of(name: &str, text: &str) -> Vec<Fault> {
     if is_set(&value, "disableAllHooks") {
         let disabled = format!("{name} sets `disableAllHooks`: no hook runs");
         faults.push(fault("hooks disabled", disabled, "remove it"));
+    }
+    for (event, groups) in value.get("hooks").and_then(Value::as_object).into_iter().flatten() {
+        faults.extend(altered::faults(name, event, groups));
     }
     for event in ["PreToolUse", "PermissionRequest"] {
         let groups = value.get("hooks").and_then(|hooks| hooks.get(event));

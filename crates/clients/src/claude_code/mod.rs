@@ -1,5 +1,6 @@
 //! Claude Code.
 
+mod altered;
 mod faults;
 mod files;
 mod hooks;
