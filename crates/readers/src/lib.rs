@@ -52,6 +52,8 @@ pub struct Code {
     pub argv: Vec<Vec<Option<String>>>,
     /// What it writes into files: path and text, `None` where part of the text is computed.
     pub files: Vec<(String, Option<String>)>,
+    /// Modules that it loads, with their place: the names before the first dot.
+    pub imports: Vec<(String, usize, usize)>,
     /// Everything in it was understood: nothing outside of what is listed can happen.
     pub complete: bool,
     /// Some of it is not analysed, which is one of the effects.
@@ -178,6 +180,7 @@ impl Code {
         self.shell.extend(inner.shell.into_iter().map(|(text, ..)| (text, start, end)));
         self.argv.extend(inner.argv);
         self.files.extend(inner.files);
+        self.imports.extend(inner.imports.into_iter().map(|(name, ..)| (name, start, end)));
         self.complete &= inner.complete;
         self.given_up |= inner.given_up;
     }

@@ -398,9 +398,36 @@ impl Context<'_> {
             .is_some_and(|entry| entry.kind == EntryKind::Directory)
     }
 
+    /// The file in the working directory that Python loads under a name before any installed module.
+    pub(crate) fn module_beside(&self, name: &str) -> Option<String> {
+        // What Python has loaded by itself before it looks anywhere.
+        const LOADED: &[&str] = &[
+            "abc",
+            "builtins",
+            "codecs",
+            "encodings",
+            "io",
+            "marshal",
+            "os",
+            "posix",
+            "site",
+            "stat",
+            "sys",
+            "time",
+        ];
+        let directory = self.directory().filter(|_| !LOADED.contains(&name))?;
+        let paths = [format!("{directory}/{name}.py"), format!("{directory}/{name}/__init__.py")];
+        paths.into_iter().find(|path| self.world().entry(path).is_some())
+    }
+
     /// Program text in a language that has no role of its own, too.
     pub(crate) fn run_language(&mut self, language: Language, text: &str, field: &Field) {
         let code = languages::analyse(language, text);
+        for (name, ..) in &code.imports {
+            if let Some(path) = self.module_beside(name) {
+                self.named(Kind::ProjectCode, &Field::of(path, field.span));
+            }
+        }
         let span = |start: usize, end: usize| {
             let place = |at: usize| u32::try_from(at).ok();
             match (field.offset, place(start), place(end)) {

@@ -65,6 +65,9 @@ fn module_call(context: &mut Context<'_>, call: &Matched<'_>, module: &Field) {
         context.effect_on(Kind::ProjectCode, Target::Unresolved(module.written.clone()));
         return;
     };
+    if let Some(path) = context.module_beside(name.split('.').next().unwrap_or(name)) {
+        return context.run_script(&Field::of(path, module.span));
+    }
     match name {
         "json.tool" => {
             let counted = operands.windows(2).any(|pair| match pair {

@@ -5,6 +5,9 @@ use super::super::reader::Reader;
 use super::super::value::{Act, Arguments, Value};
 use hookgate_facts::Kind;
 
+/// Modules beyond so many are not looked for in the working directory.
+const MOST_IMPORTS: usize = 32;
+
 /// Names of all of the environment.
 const ENVIRONMENTS: &[&str] = &["os.environ", "os.environb", "process.env", "Bun.env", "Deno.env"];
 
@@ -274,6 +277,14 @@ impl Reader<'_> {
     /// Loads a module.
     pub(crate) fn import(&mut self, name: &str, start: usize, end: usize) -> Value {
         let name = name.strip_prefix("node:").unwrap_or(name);
+        if self.dialect.language == Language::Python && !name.starts_with('.') {
+            let root = name.split('.').next().unwrap_or(name);
+            if self.code.imports.len() < MOST_IMPORTS
+                && self.code.imports.iter().all(|(known, ..)| known != root)
+            {
+                self.code.imports.push((root.to_owned(), start, end));
+            }
+        }
         if (self.dialect.module)(name) {
             return Value::Name(name.to_owned());
         }
@@ -281,10 +292,16 @@ impl Reader<'_> {
             self.on(Kind::Read, Some(Value::Text(name.to_owned())), false, start, end);
             return Value::Unknown;
         }
-        if name.starts_with(['.', '/']) {
+        if name.starts_with(['.', '/']) && self.dialect.language != Language::Python {
             self.on(Kind::ProjectCode, Some(Value::Text(name.to_owned())), false, start, end);
         }
-        self.code.lose();
+        if self.dialect.language == Language::Python {
+            // It runs as it is loaded, be it the project's or an installed one. What is only looked up in it then does
+            // nothing more.
+            self.code.push(Kind::ProjectCode, None, start, end);
+        } else {
+            self.code.lose();
+        }
         Value::Foreign
     }
 }

@@ -4,13 +4,11 @@ mod calls;
 mod names;
 #[cfg(test)]
 mod tests;
-mod trials;
 
 use super::reader::{Dialect, Reader, read};
 use super::value::Value;
 use super::{Code, Language};
 use calls::{function, method};
-use hookgate_facts::Kind;
 use names::{harmless, module};
 
 static PYTHON: Dialect = Dialect {
@@ -27,13 +25,7 @@ static PYTHON: Dialect = Dialect {
 
 /// What a Python text does.
 pub(super) fn analyse(text: &str) -> Code {
-    let mut code = read(&PYTHON, text);
-    if !code.complete && trials::only_imports(text) {
-        // Modules that nobody here knows run as they load, the project's and the installed ones.
-        code.complete = true;
-        code.push(Kind::ProjectCode, None, 0, text.len());
-    }
-    code
+    read(&PYTHON, text)
 }
 
 fn keyword(word: &str) -> bool {

@@ -78,6 +78,19 @@ fn shells_are_found_however_they_are_called() {
 }
 
 #[test]
+fn a_module_that_is_not_known_runs_as_it_is_loaded() {
+    for text in [
+        "import torch; print(torch.__version__)",
+        "from app.main import app; print(\"OK\")",
+        "import a.b as c; print('fine', c.version, f\"{c.x}\")",
+        "import a; x = a.y",
+        "from .e import (f, g as h)",
+    ] {
+        check(Language::Python, text, &["project-code"], true);
+    }
+}
+
+#[test]
 fn what_cannot_be_followed_is_not_complete() {
     let py = Language::Python;
     check(py, "exec(open('x').read())", &["read x", "unknown-command"], false);
@@ -88,7 +101,10 @@ fn what_cannot_be_followed_is_not_complete() {
         &["download evil.example", "remote-code", "unknown-command"],
         false,
     );
-    check(py, "import mymodule; mymodule.go()", &[], false);
+    check(py, "import mymodule; mymodule.go()", &["project-code"], false);
+    check(py, "import a; print(f'{a.run()}')", &["project-code"], false);
+    check(py, "import a; print('x') if a else a.run()", &["project-code"], false);
+    check(py, "from a import *", &["project-code"], false);
     check(py, "import os; x(os)", &[], false);
     check(py, "import os; getattr(os, n)()", &[], false);
     check(py, "().__class__.__bases__[0].__subclasses__()", &[], false);
