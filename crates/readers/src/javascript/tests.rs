@@ -160,7 +160,12 @@ fn what_runs_programs_is_followed() {
     }
     let code = super::analyse(&format!("{cp} cp.spawnSync('sh', {{input: 'rm x'}})"));
     assert_eq!(code.shell.first().and_then(|shell| shell.0.as_deref()), Some("rm x"));
-    check(Js, &format!("{cp} let c = 'ls'; if (x)\n  c = 'rm x'\ncp.execSync(c)"), &["shell ?"], true);
+    check(
+        Js,
+        &format!("{cp} let c = 'ls'; if (x)\n  c = 'rm x'\ncp.execSync(c)"),
+        &["shell ls", "shell rm x", "shell ?"],
+        true,
+    );
 }
 
 #[test]

@@ -156,12 +156,12 @@ fn imports(reader: &mut Reader<'_>) {
         let value = reader.import(&path, start, start + path.len());
         if reader.take_word("as") {
             if let Some(alias) = reader.take_name() {
-                reader.assign(&alias, value);
+                reader.import_as(&alias, value);
             }
         } else {
             let root = path.split('.').next().unwrap_or_default().to_owned();
             let value = if let Value::Name(_) = value { Value::Name(root.clone()) } else { value };
-            reader.assign(&root, value);
+            reader.import_as(&root, value);
         }
         if !reader.take(",") {
             return;
@@ -187,10 +187,10 @@ fn from(reader: &mut Reader<'_>) {
             if let Value::Name(_) = value { Value::Name(format!("{path}.{name}")) } else { value.clone() };
         if reader.take_word("as") {
             if let Some(alias) = reader.take_name() {
-                reader.assign(&alias, value);
+                reader.import_as(&alias, value);
             }
         } else {
-            reader.assign(&name, value);
+            reader.import_as(&name, value);
         }
         if !reader.take(",") {
             break;

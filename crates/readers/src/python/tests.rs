@@ -46,7 +46,7 @@ fn file_operations_name_their_paths() {
     );
     check(py, "import os\nos.chdir('/etc')\nos.remove('passwd')", &["delete /etc/passwd"], true);
     check(py, "import os\nlist(map(os.remove, ['a']))", &["delete a"], true);
-    check(py, "p='a'\nif x: p='b'\nimport os; os.remove(p)", &["delete"], true);
+    check(py, "p='a'\nif x: p='b'\nimport os; os.remove(p)", &["delete a", "delete b", "delete"], true);
     check(py, "import zipfile; print(zipfile.ZipFile('a.zip').namelist())", &["read a.zip"], true);
     check(py, "import os; print(os.environ['GITHUB_TOKEN'])", &["secret-read GITHUB_TOKEN"], true);
     check(py, "import os; print(os.environ.get('HOME'))", &[], true);
@@ -75,6 +75,25 @@ fn shells_are_found_however_they_are_called() {
     check(py, "import os; os.execvp('rm', ['rm', '-rf', '/'])", &["argv rm -rf /"], true);
     check(py, "import os,sys; os.system(sys.argv[1])", &["shell ?"], true);
     check(py, "import subprocess; subprocess.run(['rm','x'], cwd='/etc')", &["argv env -C /etc rm x"], true);
+}
+
+#[test]
+fn a_name_that_is_bound_again_on_some_course_is_either() {
+    let py = Language::Python;
+    for text in [
+        "import os as m\nif 0:\n import json as m\nm.remove('x')",
+        "import json as m\nif 1:\n import os as m\nm.remove('x')",
+        "from os import remove\nif 0:\n from json import loads as remove\nremove('x')",
+        "import os\nif 0:\n os = None\nos.remove('x')",
+        "import os\nf = print\nif 1:\n f = os.remove\nf('x')",
+        "import os\nf = os.remove\nif 0:\n f = print\nf('x')",
+        "import os\ndef g():\n import os\n os.remove('x')\ng()",
+    ] {
+        let code = crate::analyse(py, text);
+        assert!(crate::testing::lines(&code).contains(&"delete x".to_owned()), "{text}\n{code:?}");
+    }
+    let two = "import os\np = 'a'\nif c:\n p = 'b'\nos.remove(p)";
+    check(py, two, &["delete a", "delete b", "delete"], true);
 }
 
 #[test]
@@ -227,10 +246,11 @@ fn texts_are_put_together() {
 }
 
 #[test]
-fn what_may_have_changed_is_not_followed() {
+fn what_may_have_changed_is_what_it_was_or_anything() {
     let py = Language::Python;
-    check(py, "import os\nc = 'ls'\nif x:\n  c = 'rm x'\nos.system(c)", &["shell ?"], true);
-    check(py, "import os\nc = 'ls'\nif x: c = 'rm x'\nos.system(c)", &["shell ?"], true);
+    let either = ["shell ls", "shell rm x", "shell ?"];
+    check(py, "import os\nc = 'ls'\nif x:\n  c = 'rm x'\nos.system(c)", &either, true);
+    check(py, "import os\nc = 'ls'\nif x: c = 'rm x'\nos.system(c)", &either, true);
     check(py, "import os\nc = 'ls'\nc = 'rm x'\nos.system(c)", &["shell rm x"], true);
     check(py, "import os\nc = 'ls'\nif x:\n  c += ' y'\nos.system(c)", &["shell ls{} y"], true);
     check(

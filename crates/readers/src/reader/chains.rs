@@ -64,7 +64,18 @@ impl Reader<'_> {
                 Some(mark @ ("." | "?." | "->" | "::" | "&.")) if self.is_member(mark) => {
                     self.advance();
                     let name = self.take_name().unwrap_or_default();
-                    value = self.member(&value, &name, *bare, start);
+                    value = match value {
+                        Value::OneOf(values)
+                            if values.iter().any(|value| matches!(value, Value::Name(_))) =>
+                        {
+                            let member = |value| match value {
+                                Value::Name(module) => Value::Name(format!("{module}.{name}")),
+                                _ => Value::Unknown,
+                            };
+                            Value::OneOf(values.into_iter().map(member).collect())
+                        }
+                        value => self.member(&value, &name, *bare, start),
+                    };
                     *bare = None;
                 }
                 Some("->" | "?." | ".") if matches!(self.symbol_at(1), Some("(" | "[" | "{")) => {

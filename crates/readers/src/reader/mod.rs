@@ -42,6 +42,9 @@ pub(super) struct Dialect {
 /// More values than so many are not followed one by one.
 const MOST_ALTERNATIVES: usize = 64;
 
+/// A name that takes more values than so many is not followed further.
+const MOST_VALUES: usize = 8;
+
 /// Lists are not spread into one that has so many elements.
 const MOST_SPREAD: usize = 4096;
 
@@ -290,7 +293,7 @@ impl Reader<'_> {
             if self.dangerous(&value) {
                 self.code.lose();
             }
-            Value::Unknown
+            self.one_more(name, value)
         } else {
             let growing = self.survey.growing.contains(name);
             match value {
@@ -306,6 +309,44 @@ impl Reader<'_> {
             }
         };
         self.set(name, value);
+    }
+
+    /// The values that a name which takes several has had so far, this one among them, or any other.
+    fn one_more(&self, name: &str, value: Value) -> Value {
+        let before = self.names.get(name).cloned().map(Value::alternatives).unwrap_or_default();
+        let mut values: Vec<Value> = Vec::new();
+        for value in before.into_iter().chain(value.alternatives()) {
+            let telling = matches!(
+                value,
+                Value::Text(_)
+                    | Value::Partial(_)
+                    | Value::File(Some(_))
+                    | Value::Name(_)
+                    | Value::Decoded(_)
+                    | Value::Fetched
+            );
+            if telling && values.len() < MOST_VALUES && !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        values.push(Value::Unknown);
+        Value::one_of(values)
+    }
+
+    /// A name that an import gives, which may have been that of another module: which one is meant depends on the course.
+    pub(super) fn import_as(&mut self, name: &str, value: Value) {
+        let value = match self.names.get(name) {
+            Some(before @ (Value::Name(_) | Value::OneOf(_))) if *before != value => {
+                let mut values = before.clone().alternatives();
+                values.truncate(MOST_VALUES);
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+                Value::one_of(values)
+            }
+            _ => value,
+        };
+        self.assign(name, value);
     }
 
     /// Gives a name a value for as long as the function that is being read lasts.

@@ -17,6 +17,8 @@ const LONGEST: usize = 512;
 #[derive(Default)]
 struct Use {
     assignments: usize,
+    /// A module, or something in one, has that name.
+    imported: bool,
     /// Something is added to its end.
     changed: bool,
     /// It is changed in a way that is not followed.
@@ -92,6 +94,7 @@ pub(super) fn survey(language: Language, lines: &Lines, tokens: &[Token], parame
     let (mut depth, mut brackets) = (0usize, 0usize);
     let mut nested = unread;
     let mut begins = true;
+    let mut imports = false;
     for (at, token) in tokens.iter().enumerate() {
         if begins {
             let before = at.checked_sub(2).and_then(|at| tokens.get(at)).map(|token| &token.kind);
@@ -107,6 +110,8 @@ pub(super) fn survey(language: Language, lines: &Lines, tokens: &[Token], parame
             let branches = branching.get(at).copied().unwrap_or(true);
             nested = unread || depth > 0 || belongs || indented || branches;
             begins = false;
+            imports = language == Language::Python
+                && matches!(&token.kind, TokenKind::Name(word) if matches!(word.as_str(), "import" | "from"));
         }
         match &token.kind {
             TokenKind::Line => begins = true,
@@ -122,6 +127,12 @@ pub(super) fn survey(language: Language, lines: &Lines, tokens: &[Token], parame
             TokenKind::Symbol("(" | "[") => brackets += 1,
             TokenKind::Symbol(")" | "]") => brackets = brackets.saturating_sub(1),
             TokenKind::Name(name) => {
+                if imports {
+                    let known = uses.entry(name).or_default();
+                    known.imported = true;
+                    known.nested |= nested;
+                    continue;
+                }
                 let note = how(tokens, at, brackets, language);
                 if note != Note::Nothing {
                     let known = uses.entry(name).or_default();
@@ -137,7 +148,7 @@ pub(super) fn survey(language: Language, lines: &Lines, tokens: &[Token], parame
     }
     let mut found = Survey::default();
     for (name, known) in uses {
-        if known.lost || (known.nested && known.assignments > 1) {
+        if known.lost || (known.nested && known.assignments + usize::from(known.imported) > 1) {
             found.changing.insert(name.to_owned());
         } else if known.nested && known.changed {
             found.growing.insert(name.to_owned());
