@@ -400,22 +400,8 @@ impl Context<'_> {
 
     /// The file in the working directory that Python loads under a name before any installed module.
     pub(crate) fn module_beside(&self, name: &str) -> Option<String> {
-        // What Python has loaded by itself before it looks anywhere.
-        const LOADED: &[&str] = &[
-            "abc",
-            "builtins",
-            "codecs",
-            "encodings",
-            "io",
-            "marshal",
-            "os",
-            "posix",
-            "site",
-            "stat",
-            "sys",
-            "time",
-        ];
-        let directory = self.directory().filter(|_| !LOADED.contains(&name))?;
+        let loaded = hookgate_knowledge::shipped().table("libraries/python/loaded");
+        let directory = self.directory().filter(|_| !loaded.contains(name))?;
         let paths = [format!("{directory}/{name}.py"), format!("{directory}/{name}/__init__.py")];
         paths.into_iter().find(|path| self.world().entry(path).is_some())
     }
