@@ -381,11 +381,21 @@ impl<'w> Context<'w> {
         }
     }
 
+    /// Under what path the content of a file is remembered: its own, or for a new file of a name that isn't known
+    /// (`mktemp`) the pattern of that name.
+    pub(crate) fn file_key(&self, field: &Field) -> Option<String> {
+        match self.resolve(field)?.as_slice() {
+            [one] if !field.pattern || !field.names => Some(one.clone()),
+            _ => None,
+        }
+    }
+
     /// A file has this content from here on.
     pub(crate) fn remember(&mut self, field: &Field, data: Data) {
-        if let Some(path) = self.resolve_one(field) {
-            self.state.remember(path, data, self.call);
-        }
+        let Some(path) = self.file_key(field) else { return };
+        // Several new files are called alike here: which of them is meant isn't known.
+        let other = field.pattern && self.state.remembered(&path).is_some_and(|known| *known != data);
+        self.state.remember(path, if other { Data::Unknown } else { data }, self.call);
     }
 
     /// What is known about the content of the file at an absolute path: what the text wrote into it, else that it is

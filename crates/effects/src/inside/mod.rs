@@ -241,7 +241,7 @@ impl Context<'_> {
         if let Some(data) = field.text().and_then(|text| self.descriptor_data(text)) {
             return self.run_data(language, &data);
         }
-        let Some(path) = self.resolve_one(field) else {
+        let Some(path) = self.file_key(field) else {
             self.file_effect(Kind::ProjectCode, field, false);
             self.make_possible();
             if field.text.is_none() && language == Role::Shell {

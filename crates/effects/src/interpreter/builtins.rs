@@ -384,7 +384,7 @@ impl Context<'_> {
             None if file.text().and_then(|text| self.descriptor_data(text)).is_some() => {
                 file.text().and_then(|text| self.descriptor_data(text)).unwrap_or_default()
             }
-            None => match self.resolve_one(file) {
+            None => match self.file_key(file) {
                 Some(path) => self.content(&path),
                 None => return self.computed_command(file),
             },

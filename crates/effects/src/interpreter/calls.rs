@@ -347,23 +347,8 @@ impl Context<'_> {
 
     fn sorted_call(&mut self, program: Program<'_>, word: &Field, arguments: &[Field], span: Span) {
         let first_effect = self.found.effects.len();
-        if let Some(path) = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word))
-            && !self.is_gate(word)
-        {
-            if self.is_named_tool(&path) {
-                self.run_tool(word, &path);
-            } else if self.is_project_binary(&path) && self.state.remembered(&path).is_none() {
-                // `bin/rake` of the project is most likely what its name says, but the project's own code all the same.
-                self.path(Kind::ProjectCode, word);
-                self.make_possible();
-            } else if self.is_own_program(&path) {
-                // `./cp` is whatever lies there.
-                if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
-                    record.listed = false;
-                }
-                self.reach_unknown();
-                return self.run_executable(word, arguments);
-            }
+        if self.runs_own_program(word, arguments) {
+            return;
         }
         let spelled_out =
             (program.name() == "tar").then(|| programs::tar::spelled_out(self, arguments)).flatten();
@@ -454,6 +439,29 @@ impl Context<'_> {
         self.run_written(own_effect);
         self.state.directories = directories;
         self.reach(&call, first_effect);
+    }
+
+    /// Is the command word the path of what lies in the project, or about? Then that is what runs; a tool that the project
+    /// brings under a program's name is judged by the name as well.
+    fn runs_own_program(&mut self, word: &Field, arguments: &[Field]) -> bool {
+        let path = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word));
+        let Some(path) = path.filter(|_| !self.is_gate(word)) else { return false };
+        if self.is_named_tool(&path) {
+            self.run_tool(word, &path);
+        } else if self.is_project_binary(&path) && self.state.remembered(&path).is_none() {
+            // `bin/rake` of the project is most likely what its name says, but the project's own code all the same.
+            self.path(Kind::ProjectCode, word);
+            self.make_possible();
+        } else if self.is_own_program(&path) {
+            // `./cp` is whatever lies there.
+            if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
+                record.listed = false;
+            }
+            self.reach_unknown();
+            self.run_executable(word, arguments);
+            return true;
+        }
+        false
     }
 
     /// Under `POSIXLY_CORRECT` what stands behind the first operand is an operand too, whatever it looks like.

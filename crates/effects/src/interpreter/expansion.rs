@@ -27,50 +27,9 @@ impl Context<'_> {
         match expansion {
             Expansion::Plain => self.look_up(name, index.as_deref()),
             Expansion::Length => Expanded::One(Value::pattern(NUMBER)),
-            Expansion::Indirect => {
-                let inner = self.look_up(name, index.as_deref());
-                if let Expanded::One(value) = &inner
-                    && (value.text.is_some() || self.state.variable(name).is_some())
-                {
-                    self.name_in(value, self.mapping.place(span));
-                }
-                match inner {
-                    Expanded::One(Value { text: Some(other), pattern: false, .. }) => {
-                        // `A[@]`: all elements of it.
-                        match other.strip_suffix(']').and_then(|other| other.split_once('[')) {
-                            Some((array, index)) => self.look_up(array, Some(index)),
-                            None => self.look_up(&other, None),
-                        }
-                    }
-                    _ => Expanded::One(Value::computed()),
-                }
-            }
-            Expansion::Default(word) | Expansion::Assign(word) => {
-                // Without the colon an empty value counts.
-                let empty_counts = !self.operator(span, name).starts_with(':');
-                let set = self.state.variable(name).is_some();
-                let value = self.look_up(name, index.as_deref());
-                // What the text does not set is most likely not set at all.
-                let missing = match &value {
-                    Expanded::One(value) => match &value.text {
-                        Some(text) => text.is_empty() && !(empty_counts && set),
-                        None => {
-                            value.is_unassigned()
-                                || (value.source == Data::Unknown && self.state.variable(name).is_none())
-                        }
-                    },
-                    Expanded::Many(values) => values.is_empty(),
-                };
-                if !missing {
-                    return value;
-                }
-                let default = self.field(word);
-                let default = Value::from_field(default);
-                if matches!(expansion, Expansion::Assign(_)) {
-                    self.state.set(name, default.clone());
-                }
-                Expanded::One(default)
-            }
+            Expansion::Indirect => self.indirect(name, index.as_deref(), span),
+            Expansion::Default(word) => self.default(name, index.as_deref(), word, false, span),
+            Expansion::Assign(word) => self.default(name, index.as_deref(), word, true, span),
             Expansion::Alternative(word) => {
                 let empty = matches!(self.look_up(name, index.as_deref()),
                     Expanded::One(Value { text: Some(text), .. }) if text.is_empty());
@@ -130,6 +89,61 @@ impl Context<'_> {
                 self.change(name, index.as_deref(), |text| other(text, &operator))
             }
         }
+    }
+
+    /// `${!NAME}`: the variable that its value names.
+    fn indirect(&mut self, name: &str, index: Option<&str>, span: Span) -> Expanded {
+        let inner = self.look_up(name, index);
+        if let Expanded::One(value) = &inner
+            && (value.text.is_some() || self.state.variable(name).is_some())
+        {
+            self.name_in(value, self.mapping.place(span));
+        }
+        match inner {
+            Expanded::One(Value { text: Some(other), pattern: false, .. }) => {
+                // `A[@]`: all elements of it.
+                match other.strip_suffix(']').and_then(|other| other.split_once('[')) {
+                    Some((array, index)) => self.look_up(array, Some(index)),
+                    None => self.look_up(&other, None),
+                }
+            }
+            _ => Expanded::One(Value::computed()),
+        }
+    }
+
+    /// `${NAME:-WORD}`, `${NAME:=WORD}`: the word, where the variable has no value.
+    fn default(
+        &mut self,
+        name: &str,
+        index: Option<&str>,
+        word: &Word,
+        assigns: bool,
+        span: Span,
+    ) -> Expanded {
+        // Without the colon an empty value counts.
+        let empty_counts = !self.operator(span, name).starts_with(':');
+        let set = self.state.variable(name).is_some();
+        let value = self.look_up(name, index);
+        // What the text does not set is most likely not set at all.
+        let missing = match &value {
+            Expanded::One(value) => match &value.text {
+                Some(text) => text.is_empty() && !(empty_counts && set),
+                None => {
+                    value.is_unassigned()
+                        || (value.source == Data::Unknown && self.state.variable(name).is_none())
+                }
+            },
+            Expanded::Many(values) => values.is_empty(),
+        };
+        if !missing {
+            return value;
+        }
+        let default = self.field(word);
+        let default = Value::from_field(default);
+        if assigns {
+            self.state.set(name, default.clone());
+        }
+        Expanded::One(default)
     }
 
     /// What stands behind the name in `${name...}`.

@@ -186,32 +186,42 @@ impl Context<'_> {
             | RedirectionKind::Append
             | RedirectionKind::AppendBoth
             | RedirectionKind::ReadWrite => {
-                let field = self.field(&redirection.target);
-                let append =
-                    matches!(redirection.kind, RedirectionKind::Append | RedirectionKind::AppendBoth);
-                let kind = if append { Kind::Append } else { Kind::Write };
-                let mut elsewhere = Destination::Same;
-                let both =
-                    matches!(redirection.kind, RedirectionKind::WriteBoth | RedirectionKind::AppendBoth);
-                let slot = if is_output || both { destination } else { &mut elsewhere };
-                match number {
-                    None => self.write_to(&field, kind, slot, network),
-                    Some(number) => {
-                        self.write_to(&field, kind, &mut elsewhere, &mut None);
-                        let opened = self.opened(&field, elsewhere);
-                        self.state.open(number, opened);
-                    }
-                }
-                if kind == Kind::Write && is_anywhere(&field) {
-                    let target = Target::Unresolved(field.written.clone());
-                    self.unknown_about(Unknown::Target, Some(target), field.span);
-                }
-                if redirection.kind == RedirectionKind::ReadWrite && connection(&field).is_none() {
-                    self.path(Kind::Read, &field);
-                }
+                self.output(redirection, number, is_output, destination, network);
             }
         }
         self.call = call;
+    }
+
+    /// `> FILE`, `>> FILE`, `&> FILE`, `<> FILE`.
+    fn output(
+        &mut self,
+        redirection: &Redirection,
+        number: Option<u32>,
+        is_output: bool,
+        destination: &mut Destination,
+        network: &mut Option<Target>,
+    ) {
+        let field = self.field(&redirection.target);
+        let append = matches!(redirection.kind, RedirectionKind::Append | RedirectionKind::AppendBoth);
+        let kind = if append { Kind::Append } else { Kind::Write };
+        let mut elsewhere = Destination::Same;
+        let both = matches!(redirection.kind, RedirectionKind::WriteBoth | RedirectionKind::AppendBoth);
+        let slot = if is_output || both { destination } else { &mut elsewhere };
+        match number {
+            None => self.write_to(&field, kind, slot, network),
+            Some(number) => {
+                self.write_to(&field, kind, &mut elsewhere, &mut None);
+                let opened = self.opened(&field, elsewhere);
+                self.state.open(number, opened);
+            }
+        }
+        if kind == Kind::Write && is_anywhere(&field) {
+            let target = Target::Unresolved(field.written.clone());
+            self.unknown_about(Unknown::Target, Some(target), field.span);
+        }
+        if redirection.kind == RedirectionKind::ReadWrite && connection(&field).is_none() {
+            self.path(Kind::Read, &field);
+        }
     }
 
     /// Data is what is read from a descriptor: standard input, or one of its own number.

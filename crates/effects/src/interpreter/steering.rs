@@ -82,8 +82,26 @@ const PROGRAMS: &[&str] = &["/usr", "/bin", "/sbin", "/opt/homebrew", "/snap/bin
 impl Context<'_> {
     /// Notes what a variable makes later programs do.
     pub(crate) fn hijack(&mut self, name: &str, value: &Field, lasts: Lasts) {
+        let hijacks = self.hijacks(name, value, lasts);
+        let target = Some(Target::Name(name.to_owned()));
+        if hijacks && lasts == Lasts::ForCall && is_scoped(name) {
+            self.defer(name, value);
+            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
+        } else if hijacks {
+            if names_command(name) && value.text.is_some() {
+                self.possibly(|context| context.run_shell(value));
+            }
+            self.push(Kind::Hijack, target, false, value.span);
+        } else if steers(name, value, self.places()) {
+            // Nothing says that harm is meant, but what later programs do is no longer known.
+            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
+        }
+    }
+
+    /// Does the variable, so set, make programs run other code for certain?
+    fn hijacks(&self, name: &str, value: &Field, lasts: Lasts) -> bool {
         let text = value.text();
-        let hijacks = match name {
+        match name {
             "LD_PRELOAD"
             | "LD_AUDIT"
             | "DYLD_INSERT_LIBRARIES"
@@ -179,19 +197,6 @@ impl Context<'_> {
                 !harmless
             }
             _ => false,
-        };
-        let target = Some(Target::Name(name.to_owned()));
-        if hijacks && lasts == Lasts::ForCall && is_scoped(name) {
-            self.defer(name, value);
-            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
-        } else if hijacks {
-            if names_command(name) && value.text.is_some() {
-                self.possibly(|context| context.run_shell(value));
-            }
-            self.push(Kind::Hijack, target, false, value.span);
-        } else if steers(name, value, self.places()) {
-            // Nothing says that harm is meant, but what later programs do is no longer known.
-            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
         }
     }
 
