@@ -94,6 +94,21 @@ impl Doctor {
     }
 }
 
+/// What `init` ends with: whatever is not as it should be, or that all is.
+pub(crate) fn report(environment: &Environment) {
+    let findings = examine(environment);
+    let worth_saying = || findings.iter().filter(|finding| finding.health != Health::Good);
+    for finding in worth_saying() {
+        println!("{:8} {}: {}", finding.health.name(), finding.check, finding.text);
+        if let Some(fix) = finding.fix {
+            println!("         -> {fix}");
+        }
+    }
+    if !worth_saying().any(|finding| finding.health == Health::Problem) {
+        println!("hookgate is installed, and a call that would loosen it was denied.");
+    }
+}
+
 fn examine(environment: &Environment) -> Vec<Finding> {
     let mut findings = policy(environment);
     let client = CLIENT;

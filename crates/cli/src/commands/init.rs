@@ -11,7 +11,8 @@ use hookgate_agents::FailureSupport;
 use hookgate_clients::{CLAUDE_CODE, Client, Registration};
 use similar::TextDiff;
 
-use crate::commands::{CommandError, Environment};
+use crate::commands::{CommandError, Environment, doctor};
+use crate::gate::{Gate, Selection};
 
 /// Our own deadline as written into the settings; the agent's timeout is above it.
 const DEADLINE_SECONDS: u64 = 5;
@@ -64,6 +65,7 @@ impl Init {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
         let path = settings_path(environment, self.scope)?;
         let before = read_or_empty(&path)?;
+        refuse_what_would_be_ignored(environment, &path, &before)?;
         let change = match (self.import, self.export) {
             (true, _) => Some(import::import(environment, self.scope, &path, &before)?),
             (_, true) => {
@@ -76,7 +78,9 @@ impl Init {
         };
         let supposed: Vec<(&Path, &str)> =
             change.iter().map(|change| (change.policy.as_path(), change.after.as_str())).collect();
-        let registrations = self.registrations(environment, &supposed)?;
+        let present = (CLIENT.registrations)(&before).unwrap_or_default();
+        let blocks = present.iter().any(|registration| registration.block_on_failure);
+        let registrations = self.registrations(environment, &supposed, blocks)?;
         let base = change.as_ref().map_or(before.as_str(), |change| &change.settings);
         let after = (CLIENT.install)(base, &registrations)
             .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
@@ -120,9 +124,8 @@ impl Init {
         if let Some(backup) = backup {
             println!("A backup is in {}.", backup.display());
         }
-        println!(
-            "Running sessions pick it up at once. Check it with `hookgate doctor`; remove it with `hookgate uninstall`."
-        );
+        println!("Running sessions pick it up at once; `hookgate uninstall` removes it.");
+        doctor::report(environment);
         Ok(())
     }
 
@@ -130,23 +133,29 @@ impl Init {
         &self,
         environment: &Environment,
         supposed: &[(&Path, &str)],
+        blocks: bool,
     ) -> Result<Vec<Registration>, CommandError> {
         let shared = self.scope == Scope::Project;
         let command = if shared { "hookgate".to_owned() } else { environment.program()? };
-        let version = self.client_version.clone().or_else(client_version);
+        if let Some(odd) = self.client_version.as_deref().filter(|text| version_number(text).is_none()) {
+            return Err(CommandError::usage(format!("not a version: `{odd}`; write it as 2.1.330")));
+        }
+        let version = self.client_version.clone().or_else(|| client_version(environment));
         let needed = match CLIENT.agent.failure {
             FailureSupport::Settable { since } => Some(since),
             FailureSupport::Runs | FailureSupport::Unknown => None,
         };
         let number = version.as_deref().and_then(version_number);
-        let new_enough = needed.is_some_and(|needed| number.is_some_and(|number| number >= needed));
+        // What isn't known loosens nothing: an installation that blocks goes on blocking.
+        let kept = number.is_none() && blocks;
+        let new_enough = needed.is_some_and(|needed| kept || number.is_some_and(|number| number >= needed));
         let usage = environment.policy_usage_as_if(supposed);
         let block = usage.enforces && new_enough && (!shared || self.require);
         if let Some((major, minor, patch)) = needed.filter(|_| usage.enforces && !new_enough) {
             let which = version.map_or_else(|| "an unknown version".to_owned(), |v| format!("version {v}"));
             println!(
-                "note: {which} of {}; `onFailure: \"block\"` needs {major}.{minor}.{patch} and is left out, so a call goes on \
-                 where hookgate can't be started (say --client-version if this is wrong)",
+                "note: {which} of {}; `onFailure: \"block\"` needs {major}.{minor}.{patch} and is left out, so calls run \
+                 unchecked if hookgate can't start (pass --client-version if this is wrong)",
                 CLIENT.agent.title
             );
         }
@@ -175,6 +184,29 @@ impl Init {
             })
             .collect())
     }
+}
+
+/// Refuses settings that the client would ignore, hookgate's hooks included, and a policy with errors.
+fn refuse_what_would_be_ignored(
+    environment: &Environment,
+    path: &Path,
+    text: &str,
+) -> Result<(), CommandError> {
+    if let Some(fault) = (CLIENT.faults)(&path.display().to_string(), text).into_iter().next() {
+        return Err(CommandError::usage(format!("{}; {} first", fault.text, fault.fix)));
+    }
+    let managed =
+        environment.client_files(CLIENT).find(|(scope, _)| *scope == hookgate_clients::Scope::Managed);
+    let managed = managed.and_then(|(_, path)| fs::read_to_string(path).ok());
+    if managed.is_some_and(|text| (CLIENT.shuts_hooks_out)(&text)) {
+        return Err(CommandError::usage(
+            "the managed settings allow only managed hooks; ask an administrator to add hookgate there",
+        ));
+    }
+    // Nothing is kept of the policy as it is now: `--import` is about to write another one.
+    let selection = Selection { thorough: true, ..Selection::default() };
+    let gate = Gate::select(environment.directories.clone(), &environment.cwd, selection);
+    gate.map(drop).map_err(|error| CommandError::usage(format!("fix the policy first\n{error}")))
 }
 
 /// Remove hookgate from the agent's settings, and leave everything else as it is.
@@ -231,6 +263,7 @@ impl Uninstall {
             if let Some(change) = policy {
                 write_policy(environment, change)?;
             }
+            forget(environment, &path);
         }
         if !found {
             println!("hookgate isn't installed in any of these settings files.");
@@ -317,38 +350,86 @@ fn record(
 ) -> Result<Option<PathBuf>, CommandError> {
     let Some(state) = &environment.directories.state else { return Ok(None) };
     let folder = state.join("settings");
-    fs::create_dir_all(&folder).map_err(|error| CommandError::file(&folder, &error))?;
+    let failed = |error: io::Error| CommandError::file(&folder, &error);
+    fs::create_dir_all(&folder).map_err(failed)?;
+    // Settings hold keys.
+    only_for_the_owner(&folder, 0o700).map_err(failed)?;
     let file = folder.join(format!("{}.json", hookgate_host::decision_id()));
-    // The original of a file that hookgate already changed is the one from before the first change.
-    let original = recorded_original(environment, path, before).unwrap_or_else(|| before.to_owned());
+    // The original of a file that hookgate already changed is the one from before the first change; after an edit by others,
+    // it is what they would have without hookgate.
+    let original = recorded_original(environment, path, before)
+        .or_else(|| (CLIENT.remove)(before).ok())
+        .unwrap_or_else(|| before.to_owned());
     let record = serde_json::json!({
         "path": path.to_string_lossy(),
         "before": original,
         "after": after,
     });
-    fs::write(&file, format!("{record:#}\n")).map_err(|error| CommandError::file(&file, &error))?;
+    let failed = |error: io::Error| CommandError::file(&file, &error);
+    fs::write(&file, "").map_err(failed)?;
+    only_for_the_owner(&file, 0o600).map_err(failed)?;
+    fs::write(&file, format!("{record:#}\n")).map_err(failed)?;
     Ok(Some(file))
 }
 
-/// What stood in the file before hookgate changed it to exactly what stands there now.
-fn recorded_original(environment: &Environment, path: &Path, now: &str) -> Option<String> {
-    let folder = environment.directories.state.as_ref()?.join("settings");
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.path()).collect();
+#[cfg(unix)]
+fn only_for_the_owner(path: &Path, mode: u32) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn only_for_the_owner(_: &Path, _: u32) -> io::Result<()> {
+    Ok(())
+}
+
+/// Removes the backups of a file that hookgate is no longer in.
+fn forget(environment: &Environment, path: &Path) {
+    for (file, record) in backups(environment) {
+        if record.get("path").and_then(serde_json::Value::as_str) == Some(&*path.to_string_lossy()) {
+            // What stays is a copy more.
+            drop(fs::remove_file(file));
+        }
+    }
+}
+
+/// The backups, newest first.
+fn backups(environment: &Environment) -> Vec<(PathBuf, serde_json::Value)> {
+    let folder = environment.directories.state.as_ref().map(|state| state.join("settings"));
+    let entries = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
+    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
     files.sort();
-    files.iter().rev().find_map(|file| {
-        let record: serde_json::Value = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
-        let same_path = record.get("path")?.as_str()? == path.to_string_lossy();
-        let same_text = record.get("after")?.as_str()? == now;
-        (same_path && same_text).then(|| record.get("before")?.as_str().map(str::to_owned))?
+    let read = |file: PathBuf| Some((file.clone(), serde_json::from_slice(&fs::read(file).ok()?).ok()?));
+    files.into_iter().rev().filter_map(read).collect()
+}
+
+/// What was in the file before hookgate changed it to exactly what is there now. A text with hookgate in it is never that.
+fn recorded_original(environment: &Environment, path: &Path, now: &str) -> Option<String> {
+    backups(environment).into_iter().find_map(|(_, record)| {
+        let text = |key: &str| record.get(key).and_then(serde_json::Value::as_str);
+        let is_it = text("path")? == path.to_string_lossy() && text("after")? == now;
+        let before = text("before").filter(|_| is_it)?;
+        let is_free = (CLIENT.registrations)(before).map_or(true, |ours| ours.is_empty());
+        is_free.then(|| before.to_owned())
     })
 }
 
-fn client_version() -> Option<String> {
+/// Where the client is installed when it isn't on `PATH`: its own installers' folders, npm's and Homebrew's.
+const USUAL_PLACES: &[&str] =
+    &["~/.local/bin", "~/.claude/local", "~/.npm-global/bin", "/usr/local/bin", "/opt/homebrew/bin"];
+
+fn client_version(environment: &Environment) -> Option<String> {
     let program = CLIENT.agent.programs.first()?;
-    let output = std::process::Command::new(program).arg("--version").output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    text.split_whitespace().next().map(str::to_owned)
+    let home = environment.directories.home.clone().unwrap_or_default();
+    let usual = USUAL_PLACES.iter().map(|place| match place.strip_prefix("~/") {
+        Some(below) => home.join(below).join(program),
+        None => Path::new(place).join(program),
+    });
+    std::iter::once(PathBuf::from(program)).chain(usual).find_map(|program| {
+        let output = std::process::Command::new(program).arg("--version").output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        text.split_whitespace().next().map(str::to_owned)
+    })
 }
 
 fn version_number(text: &str) -> Option<(u64, u64, u64)> {

@@ -126,9 +126,7 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
         Command::Resume(resume) => resume.run(environment)?,
         Command::Demo(demo) => demo.run(environment)?,
         Command::StatusLine => {
-            let standing = overrides::standing(environment);
-            let whole = standing.into_iter().chain([environment.gate().summary()]).collect::<Vec<_>>();
-            println!("hookgate: {}", whole.join("; "));
+            println!("hookgate: {}", status(environment));
         }
         Command::Completions { shell } => {
             clap_complete::generate(*shell, &mut Arguments::command(), "hookgate", &mut io::stdout());
@@ -137,6 +135,25 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
         Command::Man { command } => manual(command.as_deref())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What holds here, in one line. What keeps hookgate from being asked comes first.
+fn status(environment: &Environment) -> String {
+    let gate = environment.gate();
+    let is_registered = |path: PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        !(init::CLIENT.registrations)(&text).unwrap_or_default().is_empty()
+    };
+    let mut parts = Vec::new();
+    if !environment.client_files(init::CLIENT).any(|(_, path)| is_registered(path)) {
+        parts.push("NOT INSTALLED (`hookgate init`)".to_owned());
+    }
+    if gate.is_broken() {
+        parts.push("POLICY ERROR (`hookgate test`)".to_owned());
+    }
+    parts.extend(overrides::standing(environment));
+    parts.push(gate.summary());
+    parts.join("; ")
 }
 
 fn success_if(good: bool) -> ExitCode {
@@ -278,8 +295,17 @@ impl Environment {
     pub(crate) fn program(&self) -> Result<String, CommandError> {
         let path = std::env::current_exe()
             .map_err(|error| CommandError::usage(format!("can't find hookgate's own path: {error}")))?;
+        let path = stable(&path).unwrap_or(path);
         path.into_os_string().into_string().map_err(|path| {
             CommandError::usage(format!("hookgate's own path isn't UTF-8: {}", path.display()))
         })
     }
+}
+
+/// The name on `PATH` that leads to this program: package managers change where it leads, and keep the name.
+fn stable(program: &Path) -> Option<PathBuf> {
+    let real = program.canonicalize().ok()?;
+    let folders = std::env::var_os("PATH")?;
+    let mut names = std::env::split_paths(&folders).map(|folder| folder.join("hookgate"));
+    names.find(|name| name.is_absolute() && name.canonicalize().is_ok_and(|path| path == real))
 }

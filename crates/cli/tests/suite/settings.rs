@@ -189,3 +189,81 @@ fn doctor_finds_a_deadline_that_ends_a_hook_before_its_own() {
     ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
     assert!(!said(&ground).contains("a hook in the policy may take"), "{}", said(&ground));
 }
+
+/// The settings were edited between two runs of `init`; what is put back is never older than the edit.
+#[test]
+fn uninstall_after_edits_by_others_leaves_nothing_of_ours_and_all_of_theirs() {
+    let ground = Ground::new();
+    let path = ground.home().join(".claude/settings.json");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, "{\"model\":\"opus\"}").unwrap();
+    let init = || ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    assert!(init().status.success());
+    let edited = fs::read_to_string(&path).unwrap().replace("\"opus\"", "\"sonnet\", \"theme\": \"dark\"");
+    fs::write(&path, &edited).unwrap();
+    ground.policy("[[rule]]\ncode = \"ACME014\"\non = \"Stop\"\nthen = \"deny\"\nreason = \"x\"\n");
+    assert!(init().status.success());
+    assert!(fs::read_to_string(&path).unwrap().contains("\"Stop\""));
+    assert!(ground.run(&["uninstall", "--yes"]).status.success());
+    let left = fs::read_to_string(&path).unwrap();
+    assert!(!left.contains("hookgate"), "{left}");
+    let value: Value = serde_json::from_str(&left).unwrap();
+    assert_eq!(value, serde_json::json!({ "model": "sonnet", "theme": "dark" }));
+    let backups = ground.home().join(".local/state/hookgate/settings");
+    assert_eq!(fs::read_dir(backups).unwrap().count(), 0, "backups leave with hookgate");
+}
+
+#[test]
+fn init_refuses_settings_that_the_client_would_ignore() {
+    for (text, says) in [
+        ("{ // mine\n \"model\": \"opus\" }", "not valid JSON"),
+        ("{ \"model\": \"opus\", }", "not valid JSON"),
+        ("{ \"hooks\": {}, \"hooks\": {} }", "`hooks` twice"),
+        ("{ \"disableAllHooks\": true }", "disableAllHooks"),
+    ] {
+        let ground = Ground::new();
+        let path = ground.home().join(".claude/settings.json");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        let output = ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(self::text(&output).contains(says), "{text}: {}", self::text(&output));
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
+#[test]
+fn what_is_not_known_about_the_client_loosens_nothing() {
+    let ground = Ground::new();
+    let path = ground.home().join(".claude/settings.json");
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    ground.policy("[[rule]]\ncode = \"ACME014\"\non = \"Stop\"\nthen = \"deny\"\nreason = \"x\"\n");
+    ground.run(&["init", "--yes"]);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("\"Stop\"") && text.contains("\"onFailure\": \"block\""), "{text}");
+    assert_eq!(ground.run(&["init", "--yes", "--client-version", "banana"]).status.code(), Some(2));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_backup_of_settings_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let ground = Ground::new();
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    let folder = ground.home().join(".local/state/hookgate/settings");
+    for entry in fs::read_dir(&folder).unwrap() {
+        assert_eq!(entry.unwrap().metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+}
+
+#[test]
+fn the_status_line_says_what_keeps_hookgate_from_being_asked() {
+    let ground = Ground::new();
+    assert!(text(&ground.run(&["status-line"])).contains("NOT INSTALLED"));
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    let line = text(&ground.run(&["status-line"]));
+    assert!(line.starts_with("hookgate: enforcing"), "{line}");
+    ground.policy("mode = \"enforced\"\n");
+    assert!(text(&ground.run(&["status-line"])).contains("POLICY ERROR"));
+}

@@ -17,6 +17,10 @@ pub(super) fn of(name: &str, text: &str) -> Vec<Fault> {
         return vec![fault("settings", ignored, "repair it")];
     };
     let mut faults = Vec::new();
+    if super::hooks::stands_twice(text, "hooks") {
+        let twice = format!("{name} has the key `hooks` twice: the agent uses only the last one");
+        faults.push(fault("settings", twice, "merge them into one"));
+    }
     if is_set(&value, "disableAllHooks") {
         let disabled = format!("{name} sets `disableAllHooks`: no hook runs");
         faults.push(fault("hooks disabled", disabled, "remove it"));

@@ -6,4 +6,4 @@ mod registered;
 
 pub(super) use foreign::{handlers, put_back, take};
 pub(super) use movable::entry;
-pub(super) use registered::{install, registrations, remove};
+pub(super) use registered::{install, registrations, remove, stands_twice};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
 use serde_json::Value;
 
 use crate::{Registration, SettingsError};
@@ -30,27 +30,45 @@ pub(crate) fn install(text: &str, registrations: &[Registration]) -> Result<Stri
     Ok(root.to_string())
 }
 
-/// The settings without hookgate's registrations, and without what is empty once they are gone.
+/// The settings without hookgate's registrations, and without what is empty once they are gone. Where a key stands more than
+/// once, all of its values are looked through.
 pub(crate) fn remove(text: &str) -> Result<String, SettingsError> {
-    if registrations(text)?.is_empty() {
+    if text.trim().is_empty() {
         return Ok(text.to_owned());
     }
     let root = parse(text)?;
     let Some(settings) = root.object_value() else { return Ok(text.to_owned()) };
-    let Some(hooks) = settings.object_value("hooks") else { return Ok(text.to_owned()) };
-    for property in hooks.properties() {
-        let Some(groups) = property.array_value() else { continue };
-        let touched = remove_from(&groups);
-        if touched && groups.elements().is_empty() {
+    let mut touched = false;
+    for property in named(&settings, "hooks") {
+        let Some(hooks) = property.object_value() else { continue };
+        let mut ours = false;
+        for event in hooks.properties() {
+            let Some(groups) = event.array_value() else { continue };
+            let had = remove_from(&groups);
+            if had && groups.elements().is_empty() {
+                event.remove();
+            }
+            ours |= had;
+        }
+        if ours && hooks.properties().is_empty() {
             property.remove();
         }
+        touched |= ours;
     }
-    if hooks.properties().is_empty()
-        && let Some(property) = settings.get("hooks")
-    {
-        property.remove();
-    }
-    Ok(root.to_string())
+    Ok(if touched { root.to_string() } else { text.to_owned() })
+}
+
+/// Does a key of the settings stand more than once?
+pub(crate) fn stands_twice(text: &str, key: &str) -> bool {
+    let settings = parse(text).ok().and_then(|root| root.object_value());
+    settings.is_some_and(|settings| named(&settings, key).len() > 1)
+}
+
+fn named(object: &CstObject, key: &str) -> Vec<CstObjectProp> {
+    let is_it = |property: &CstObjectProp| {
+        property.name().and_then(|name| name.decoded_value().ok()).is_some_and(|name| name == key)
+    };
+    object.properties().into_iter().filter(is_it).collect()
 }
 
 /// hookgate's registrations in the settings.
@@ -79,8 +97,14 @@ pub(crate) fn handlers(groups: &Value) -> impl Iterator<Item = &Value> {
 
 fn registration(event: &str, handler: &Value) -> Option<Registration> {
     let command = handler.get("command")?.as_str()?;
-    let arguments: Vec<String> =
-        handler.get("args")?.as_array()?.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    let (command, arguments): (&str, Vec<String>) = match handler.get("args").and_then(Value::as_array) {
+        Some(list) => (command, list.iter().filter_map(Value::as_str).map(str::to_owned).collect()),
+        // Written by hand, as one text.
+        None => {
+            let mut words = command.split_whitespace();
+            (words.next()?, words.map(str::to_owned).collect())
+        }
+    };
     if !is_hookgate(command) || arguments.first().map(String::as_str) != Some("hook") {
         return None;
     }
@@ -93,8 +117,10 @@ fn registration(event: &str, handler: &Value) -> Option<Registration> {
     })
 }
 
+/// `hookgate`, wherever it is, and a binary with its version in its name.
 fn is_hookgate(command: &str) -> bool {
-    Path::new(command).file_stem().is_some_and(|name| name == "hookgate")
+    let name = Path::new(command).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    matches!(name, "hookgate" | "hookgate.exe") || name.starts_with("hookgate-")
 }
 
 fn remove_from(groups: &CstArray) -> bool {
@@ -201,5 +227,89 @@ mod tests {
             "`hooks.PreToolUse` in the settings is not an array, so the agent would ignore the file; fix it first"
         );
         assert!(matches!(install("{", &[gate("Stop")]), Err(SettingsError::Syntax(_))));
+    }
+
+    /// Numbers that are the same in every run.
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, bound: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % bound
+        }
+    }
+
+    /// What somebody else adds at the beginning of the settings.
+    fn edited(text: &str, number: u64) -> String {
+        let (before, rest) = text.split_once('{').unwrap();
+        format!("{before}{{\n    \"edit{number}\": {{ \"kept\":  [1,  2] }},{rest}")
+    }
+
+    /// The text without the white space between its tokens.
+    fn dense(text: &str) -> String {
+        let (mut quoted, mut escaped) = (false, false);
+        let keep = |c: &char| {
+            let was_quoted = quoted;
+            quoted ^= *c == '"' && !escaped;
+            escaped = *c == '\\' && !escaped;
+            was_quoted || !c.is_whitespace()
+        };
+        text.chars().filter(keep).collect()
+    }
+
+    #[test]
+    fn after_any_sequence_of_installs_and_edits_by_others_nothing_of_ours_is_left_and_all_of_theirs() {
+        let commands = ["/opt/bin/hookgate", "hookgate", "/home/ada/hookgate-0.1.0", "/elsewhere/hookgate"];
+        let events = ["PreToolUse", "SessionStart", "Stop", "PostToolUse"];
+        let originals = [
+            FOREIGN,
+            "{\"model\":\"opus\"}",
+            "{\n\t\"model\": \"opus\",\n\t\"hooks\": {\n\t\t\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"a\"}]}]\n\t}\n}",
+            "{\r\n  \"model\": \"opus\"\r\n}\r\n",
+        ];
+        for seed in 0..500 {
+            let mut dice = Dice(seed);
+            let original = originals[usize::try_from(dice.below(4)).unwrap()];
+            let (mut with, mut without) = (original.to_owned(), original.to_owned());
+            for step in 0..=dice.below(8) {
+                match dice.below(4) {
+                    0 | 1 => {
+                        let command = commands[usize::try_from(dice.below(4)).unwrap()];
+                        let count = usize::try_from(dice.below(4)).unwrap() + 1;
+                        let wanted: Vec<Registration> = events
+                            .iter()
+                            .take(count)
+                            .map(|event| Registration { command: command.to_owned(), ..gate(event) })
+                            .collect();
+                        with = install(&with, &wanted).unwrap();
+                        let there = registrations(&with).unwrap();
+                        assert!(there.len() == wanted.len() && wanted.iter().all(|one| there.contains(one)));
+                    }
+                    2 => {
+                        with = edited(&with, step);
+                        without = edited(&without, step);
+                    }
+                    _ => with = remove(&with).unwrap(),
+                }
+            }
+            with = remove(&with).unwrap();
+            assert!(!with.contains("hookgate"), "{seed}: {with}");
+            // Where a list was written on one line, a line break stays behind: `uninstall` puts the very bytes back from its
+            // record where nobody edited the file.
+            assert_eq!(dense(&with), dense(&without), "{seed}");
+        }
+    }
+
+    #[test]
+    fn entries_of_any_hand_and_in_a_key_that_stands_twice_are_found() {
+        for text in [
+            r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/x/hookgate hook --event Stop"}]}]},"a":1}"#,
+            r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/x/hookgate-0.1.0","args":["hook"]}]}]},"a":1}"#,
+            r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"hookgate","args":["hook"]}]}]},"a":1,"hooks":{}}"#,
+        ] {
+            assert!(!remove(text).unwrap().contains("hookgate"), "{text}");
+        }
+        assert!(stands_twice(r#"{"hooks":{},"hooks":{}}"#, "hooks"));
+        assert!(!stands_twice(r#"{"hooks":{"hooks":{}}}"#, "hooks"));
     }
 }
