@@ -1,6 +1,6 @@
 //! Compiles the files below `knowledge/` of this repository into the base that every program is built with.
 
-#[expect(unreachable_pub, reason = "a crate has this module as well")]
+#[expect(dead_code, unreachable_pub, reason = "a crate has this module as well")]
 #[path = "src/compiler/mod.rs"]
 mod compiler;
 #[expect(unreachable_pub, reason = "the reader needs the rest")]

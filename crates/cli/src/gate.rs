@@ -7,10 +7,11 @@ use hookgate_agents::{Decision, Event, EventName, NoticeForm};
 use hookgate_clients::{Client, Reading, Rule, Settings, reading};
 use hookgate_effects::Places;
 use hookgate_engine::{Host, Judged, Memory, decide};
-use hookgate_host::{Audit, Directories, Machine, places, project_directory};
+use hookgate_host::{Audit, Directories, Machine, Trust, places, project_directory};
 use hookgate_policy::{Check, Date, Diagnostic, LayerKind, Mode, OnError, Policy};
 
 use crate::commands::CommandError;
+use crate::own_knowledge;
 use crate::policy_files::{self, Loaded, Text, is_broken, read};
 
 /// The policy of a place.
@@ -37,6 +38,24 @@ pub(crate) struct Selection<'a> {
     pub(crate) thorough: bool,
 }
 
+/// The machine with what the policy's own files say of programs.
+fn with_own_knowledge(
+    machine: Machine,
+    policy: &Policy,
+    directories: &Directories,
+    notices: &mut Vec<String>,
+) -> Machine {
+    if policy.knowledge.is_empty() {
+        return machine;
+    }
+    let (compiled, heard) = own_knowledge::compile(policy, &Trust::new(directories));
+    notices.extend(heard);
+    match compiled {
+        Some(compiled) => machine.with_knowledge(compiled),
+        None => machine,
+    }
+}
+
 impl Gate {
     /// The gate of the files that apply in `cwd`. It always stands (law 11).
     pub(crate) fn load(directories: Directories, cwd: &Path, machine: Machine) -> Gate {
@@ -51,8 +70,9 @@ impl Gate {
         instead: &[(&Path, &str)],
     ) -> Gate {
         let project = project_directory(cwd);
-        let Loaded { policy, diagnostics, texts, notices } =
+        let Loaded { policy, diagnostics, texts, mut notices } =
             policy_files::load(&directories, &project, cwd, instead);
+        let machine = with_own_knowledge(machine, &policy, &directories, &mut notices);
         let places = places(&directories, &project, cwd);
         Gate { policy, diagnostics, texts, notices, places, machine, state: directories.state }
     }
@@ -88,7 +108,8 @@ impl Gate {
             Check::Quick
         };
         let (policy, diagnostics) = read(&texts, check);
-        let notices = policy.notices.clone();
+        let mut notices = policy.notices.clone();
+        let machine = with_own_knowledge(machine, &policy, &directories, &mut notices);
         let places = places(&directories, &project, cwd);
         let gate = Gate { policy, diagnostics, texts, notices, places, machine, state: directories.state };
         if is_broken(&gate.diagnostics) {

@@ -6,6 +6,7 @@ mod commands;
 mod gate;
 mod hook;
 mod notifications;
+mod own_knowledge;
 mod policy_files;
 mod standard_input;
 mod supervised;

@@ -1,5 +1,7 @@
 //! What this room may ask about the machine. The engine's host answers; tests answer with a made-up one.
 
+use hookgate_knowledge::Knowledge;
+
 /// Read-only questions. Every one is bounded by the one who answers.
 pub trait World {
     /// An environment variable of the hook's process.
@@ -12,6 +14,10 @@ pub trait World {
     fn resolve(&self, path: &str) -> Option<String>;
     /// The names in a directory, at most `limit`.
     fn list(&self, path: &str, limit: usize) -> Vec<String>;
+    /// What a person's own files say of programs, compiled ([`hookgate_knowledge::Compiler`]).
+    fn own_knowledge(&self) -> Option<Knowledge<'_>> {
+        None
+    }
     /// Named paths are taken to exist and the work tree to be dirty (`check --isolated`).
     fn assume_present(&self) -> bool {
         false

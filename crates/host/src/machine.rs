@@ -10,6 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use hookgate_agents::HookOutput;
 use hookgate_effects::{Entry, EntryKind, Places, World};
 use hookgate_engine::{Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramFile};
+use hookgate_knowledge::Knowledge;
 use hookgate_policy::SupervisedHook;
 use hookgate_rules::own::Branch;
 
@@ -54,19 +55,21 @@ pub struct Machine {
     /// Settings files that were named for this look, absolute.
     settings: Vec<PathBuf>,
     hooks: Option<HookRunner>,
+    /// What a person's own files say of programs, compiled.
+    knowledge: Option<Rc<[u8]>>,
 }
 
 impl Machine {
     /// The machine with these directories of hookgate.
     #[must_use]
     pub fn new(directories: Directories) -> Machine {
-        Machine { directories, isolated: false, settings: Vec::new(), hooks: None }
+        Machine { directories, isolated: false, settings: Vec::new(), hooks: None, knowledge: None }
     }
 
     /// The machine of `check --isolated`: no state of sessions, named paths taken to exist.
     #[must_use]
     pub fn isolated(directories: Directories) -> Machine {
-        Machine { directories, isolated: true, settings: Vec::new(), hooks: None }
+        Machine { directories, isolated: true, settings: Vec::new(), hooks: None, knowledge: None }
     }
 
     /// With these settings of the agent besides those that it finds; an isolated machine finds none.
@@ -74,6 +77,12 @@ impl Machine {
     pub fn with_settings(mut self, files: &[PathBuf]) -> Machine {
         self.settings = files.to_vec();
         self
+    }
+
+    /// With what a person's own files say of programs, compiled.
+    #[must_use]
+    pub fn with_knowledge(self, compiled: Vec<u8>) -> Machine {
+        Machine { knowledge: Some(compiled.into()), ..self }
     }
 
     /// Forgets what was remembered for sessions that nothing has happened in for a month.
@@ -102,6 +111,10 @@ fn possible(path: &str) -> Option<&Path> {
 }
 
 impl World for Machine {
+    fn own_knowledge(&self) -> Option<Knowledge<'_>> {
+        Knowledge::new(self.knowledge.as_deref()?)
+    }
+
     fn variable(&self, name: &str) -> Option<String> {
         std::env::var(name).ok()
     }

@@ -176,6 +176,9 @@ impl Policy {
         if !layer.once.is_empty() {
             refused.push("ask.once");
         }
+        if !layer.knowledge.is_empty() {
+            refused.push("knowledge");
+        }
         if !layer.exceptions.is_empty() {
             refused.push("exception");
         }
@@ -207,6 +210,8 @@ impl Policy {
         if layer.trusted {
             self.notify.extend(notify);
             self.once.extend(layer.once.drain(..).map(|selector| (selector, layer.kind)));
+            let (path, kind) = (&layer.path, layer.kind);
+            self.knowledge.extend(layer.knowledge.drain(..).map(|file| (path.clone(), kind, file)));
         } else if !notify.is_empty() {
             self.notices.push(untrusted(layer, "its notifications aren't sent"));
         }

@@ -206,6 +206,10 @@ keys! {
     "The size at which a new file is started.",
     "[audit]\nmax-size = \"50MB\"";
 
+    "knowledge", Texts, "", Trust,
+    "Files that teach hookgate programs of your own, in the format of its knowledge base, below the policy's directory; `*` stands for part of a name. They may add programs that nobody knows and effects to those that are known, and never take an effect away. A file in the repository counts only while it is trusted itself (`hookgate trust FILE`).",
+    "knowledge = [\"tools/*.toml\"]";
+
     "packages", Table, "", Part,
     "Which package manager a project uses, and what calls to others get (rules PKG001 and PKG002).",
     "packages = { python = { use = \"uv\" }, javascript = { use = \"detect\", level = \"ask\" } }";

@@ -80,6 +80,8 @@ pub struct Layer {
     pub(crate) notify: Vec<Notify>,
     /// Codes, groups or `*` of what is asked once per session.
     pub(crate) once: Vec<String>,
+    /// Files about programs, relative to this one.
+    pub(crate) knowledge: Vec<String>,
     pub(crate) exceptions: Vec<Exception>,
     pub(crate) cases: Vec<Case>,
     /// Codes that are neither built in nor defined in this file: another file may define them.
@@ -123,6 +125,7 @@ impl Layer {
             hooks: Vec::new(),
             notify: Vec::new(),
             once: Vec::new(),
+            knowledge: Vec::new(),
             exceptions: Vec::new(),
             cases: Vec::new(),
             foreign: Vec::new(),

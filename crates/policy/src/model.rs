@@ -202,6 +202,8 @@ pub struct Policy {
     pub unreadable: Option<String>,
     /// [`crate::fingerprint`] over all files; 0 without any. It names the policy in records and protects nothing.
     pub fingerprint: u64,
+    /// Files about programs: the policy file that names them, its layer, and the name, which may hold `*`.
+    pub knowledge: Vec<(String, LayerKind, String)>,
     /// What is asked once per session, with the layer that says so.
     pub(crate) once: Vec<(String, LayerKind)>,
     /// Presets and `[rules]`.

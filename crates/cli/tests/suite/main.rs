@@ -20,6 +20,7 @@ mod import;
 mod monotone;
 mod notify;
 mod overrides;
+mod own_knowledge;
 mod packages;
 mod policy;
 mod questions;

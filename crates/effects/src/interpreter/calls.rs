@@ -306,6 +306,11 @@ impl Context<'_> {
             fields.extend(arguments.iter().cloned());
             return self.possibly(|context| context.run_command(&fields));
         }
+        if let Some(own) = self.own_program(name) {
+            let first = self.found.effects.len();
+            self.known_call(own, word, arguments, self.span);
+            return self.say_whose(own, first);
+        }
         self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), word.span);
         self.printed = Data::Unknown.followed_by(self.standard_input.filtered());
         // A program that nobody knows may run the command that it is given (`retry rm -rf build`).
@@ -343,6 +348,24 @@ impl Context<'_> {
         let deferred = self.deferred.len();
         self.sorted_call(program, word, arguments, span);
         self.deferred.truncate(deferred);
+    }
+
+    /// What a person's own files add to what is known of a program. They never take anything away: the call's own
+    /// effects stand already.
+    fn say_more(&mut self, program: Program<'_>, word: &Field, arguments: &[Field], span: Span) {
+        let name = word.text().map(paths::file_name).unwrap_or_default();
+        let own = self.own_program(name).or_else(|| self.own_program(program.name()));
+        let Some(own) = own.filter(|own| own.specification() != program.specification()) else { return };
+        let first = self.found.effects.len();
+        self.standard(&match_call(own, word, arguments, span));
+        self.say_whose(own, first);
+    }
+
+    /// Notes on the effects from this one on which of a person's files says so.
+    fn say_whose(&mut self, own: Program<'_>, first: usize) {
+        for effect in self.found.effects.iter_mut().skip(first).filter(|effect| effect.note.is_none()) {
+            effect.note = Some(format!("as {} says", own.file()));
+        }
     }
 
     fn sorted_call(&mut self, program: Program<'_>, word: &Field, arguments: &[Field], span: Span) {
@@ -431,6 +454,7 @@ impl Context<'_> {
                 }
             },
         }
+        self.say_more(program, word, arguments, span);
         // What carries a command prints what that prints.
         if self.printed == Data::Unknown && self.found.calls.len() > first_call {
             self.printed = Data::Nothing;
@@ -469,6 +493,13 @@ impl Context<'_> {
         let set = self.state.variable("POSIXLY_CORRECT").is_some()
             || self.call_environment.iter().any(|(name, _)| name == "POSIXLY_CORRECT");
         set && call.arguments.first().is_some_and(|field| !field.is_dashed())
+    }
+}
+
+impl<'w> Context<'w> {
+    /// What a person's own files say of a program.
+    fn own_program(&self, name: &str) -> Option<Program<'w>> {
+        self.world().own_knowledge()?.program(name)
     }
 }
 

@@ -51,6 +51,23 @@ impl Compiler {
     pub fn add(&mut self, path: &str, text: &str) {
         let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
         let stem = name.strip_suffix(".toml").unwrap_or(name);
+        self.read(path, text, |compiler, source, table| match directory {
+            "" => compiler.program(source, table, Some(stem)),
+            "families" => compiler.program(source, table, None),
+            directory => compiler.rows(source, table, &format!("{directory}/{stem}")),
+        });
+    }
+
+    /// Reads a person's own file: about the program that it is named after, or about those that it lists.
+    pub fn add_own(&mut self, path: &str, text: &str) {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let stem = name.strip_suffix(".toml").unwrap_or(name);
+        self.read(path, text, |compiler, source, table| {
+            compiler.program(source, table, entry(table, "programs").is_none().then_some(stem));
+        });
+    }
+
+    fn read(&mut self, path: &str, text: &str, take: impl FnOnce(&mut Self, &mut Source<'_>, &DeTable<'_>)) {
         let mut source = Source::new(path, text);
         let (document, errors) = DeTable::parse_recoverable(text);
         for error in &errors {
@@ -58,11 +75,7 @@ impl Compiler {
         }
         // What is missing behind broken syntax only follows from it.
         if errors.is_empty() {
-            match directory {
-                "" => self.program(&mut source, document.get_ref(), Some(stem)),
-                "families" => self.program(&mut source, document.get_ref(), None),
-                directory => self.rows(&mut source, document.get_ref(), &format!("{directory}/{stem}")),
-            }
+            take(self, &mut source, document.get_ref());
         }
         source.mistakes.sort_by_key(|mistake| (mistake.line, mistake.column));
         self.mistakes.append(&mut source.mistakes);

@@ -42,6 +42,7 @@ impl Reader<'_> {
                 }
                 "audit" => layer.audit = self.audit(item),
                 "ask" => self.ask(item, &mut layer),
+                "knowledge" => layer.knowledge = self.knowledge(item),
                 "packages" => layer.packages = self.packages(item),
                 "rules" => self.levels(item, &mut layer),
                 "rule" => self.entries(item, "rule", |reader, table, span| {
@@ -141,6 +142,22 @@ impl Reader<'_> {
             let levels = [Level::Off, Level::Warn, Level::Ask, Level::Deny];
             *slot = self.choice(item, key, keys::UNKNOWN_LEVELS, &levels);
         }
+    }
+
+    fn knowledge(&mut self, item: &Item<'_>) -> Vec<String> {
+        let mut files = Vec::new();
+        for (name, item) in self.texts(item, "knowledge").unwrap_or_default() {
+            let below =
+                !name.starts_with(['/', '~']) && !name.split('/').any(|part| part == ".." || part == "**");
+            if below && name.ends_with(".toml") {
+                files.push(name.to_owned());
+            } else {
+                let help = "name a file below the policy's directory that ends in `.toml`: `tools/*.toml`";
+                let message = format!("`{name}` can't be a file of knowledge");
+                self.error(item.span(), "knowledge", message, "", Some(help.to_owned()));
+            }
+        }
+        files
     }
 
     fn audit(&mut self, item: &Item<'_>) -> Option<Audit> {
