@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a case that can't be read is a failure")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hookgate_effects::{Effect, Effects, Entry, EntryKind, Places, Target, World};
 use toml::{Table, Value};
@@ -160,8 +160,8 @@ fn untold(found: &Effects) -> Vec<&str> {
     silent.map(|(_, call)| call.word.as_str()).collect()
 }
 
-/// Runs the cases of every TOML file in a directory; the failures, one a line.
-pub(crate) fn failures(directory: &Path) -> (usize, Vec<String>) {
+/// The files of a directory, and of `families` in it, that hold cases.
+pub(crate) fn files(directory: &Path) -> Vec<PathBuf> {
     let files = |directory: &Path| -> Vec<_> {
         let entries = std::fs::read_dir(directory).into_iter().flatten();
         entries
@@ -171,20 +171,22 @@ pub(crate) fn failures(directory: &Path) -> (usize, Vec<String>) {
     };
     let mut files = [files(directory), files(&directory.join("families"))].concat();
     files.sort();
+    files
+}
+
+/// How many cases a file has, and what is wrong with them.
+pub(crate) fn failures(file: &Path) -> (usize, Vec<String>) {
     let mut failed = Vec::new();
-    let mut count = 0;
-    for file in files {
-        for case in cases(&file) {
-            count += 1;
-            let found = hookgate_effects::of_command(&case.run, &places(), &case.world);
-            for word in untold(&found) {
-                failed.push(format!("{}: `{word}` is not listed and has no effect", case.run));
-            }
-            if let Some(difference) = difference(&found, &case.effects) {
-                let name = file.file_name().unwrap().to_string_lossy().into_owned();
-                failed.push(format!("{name}: {}\n    {difference}", case.run));
-            }
+    let cases = cases(file);
+    for case in &cases {
+        let found = hookgate_effects::of_command(&case.run, &places(), &case.world);
+        for word in untold(&found) {
+            failed.push(format!("{}: `{word}` is not listed and has no effect", case.run));
+        }
+        if let Some(difference) = difference(&found, &case.effects) {
+            let name = file.file_name().unwrap().to_string_lossy().into_owned();
+            failed.push(format!("{name}: {}\n    {difference}", case.run));
         }
     }
-    (count, failed)
+    (cases.len(), failed)
 }
