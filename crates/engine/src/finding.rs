@@ -37,6 +37,8 @@ pub struct Finding {
     pub span: Span,
     /// The effects that it is about: what a grant covers, or a denial names.
     pub effects: Vec<usize>,
+    /// It is none where git has all that is lost: what is assumed where git can't be asked.
+    pub unless_kept: Option<bool>,
     /// Who says so.
     pub source: Source,
     /// Recorded, not applied.
@@ -61,6 +63,7 @@ impl Finding {
             remedy: Remedy::Fixable,
             span: Span::default(),
             effects: Vec::new(),
+            unless_kept: None,
             source,
             shadow: false,
             exception: None,

@@ -97,6 +97,7 @@ impl<'a> Pass<'a> {
                 remedy: hit.remedy,
                 span: hit.span,
                 effects: hit.effects,
+                unless_kept: hit.unless_kept,
                 ..Finding::new(rule.code, Source::BuiltIn, hit.message)
             });
         });

@@ -91,6 +91,7 @@ fn excuse(pass: &mut Pass<'_>, at: &At<'_>, question: Option<&str>) {
         }
         pass.extras = Extras::default();
     }
+    consequence::spare(&mut pass.findings, &pass.effects, at.places, at.host);
     overrides::grant(at, &mut pass.findings);
     questions::accept(at, question, &mut pass.findings);
     consequence::add(&mut pass.findings, &pass.effects, at.places, at.host);

@@ -4,7 +4,6 @@ use hookgate_agents::Decision;
 use hookgate_effects::{Call, Certainty, Effect, Effects, Kind, Unknown};
 use hookgate_engine::{Finding, Source, Standing, join};
 use hookgate_policy::Level;
-use hookgate_rules::Remedy;
 use hookgate_shell::Span;
 use hookgate_text::Message;
 use proptest::prelude::*;
@@ -14,18 +13,11 @@ const LEVELS: [Level; 7] =
 
 fn finding(level: Level, effects: Vec<usize>, shadow: bool, excepted: bool) -> Finding {
     Finding {
-        code: "TEST001".to_owned(),
         level,
-        message: Message::default(),
-        fix: None,
-        remedy: Remedy::Fixable,
-        span: Span::default(),
         effects,
-        source: Source::BuiltIn,
         shadow,
         exception: excepted.then(String::new),
-        context: None,
-        notice: None,
+        ..Finding::new("TEST001", Source::BuiltIn, Message::default())
     }
 }
 

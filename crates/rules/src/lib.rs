@@ -3,10 +3,10 @@
 mod check;
 mod kinds;
 pub mod lookup;
-mod made_again;
 pub mod own;
 mod packages;
 mod pattern;
+mod regenerated;
 mod rule;
 mod rules;
 mod seen;

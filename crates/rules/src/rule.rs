@@ -80,6 +80,9 @@ pub struct Hit {
     pub effects: Vec<usize>,
     /// The level, where the policy gives it to this hit and not to its rule; a stricter one of the rule wins.
     pub level: Option<Level>,
+    /// It is no hit where git can give back all that is lost, or nothing is. Where git can't be asked, this is taken for its
+    /// answer; `None` where git isn't asked.
+    pub unless_kept: Option<bool>,
     /// The command that is to run in its place, where the policy asks for that.
     pub replacement: Option<Replacement>,
 }
@@ -102,6 +105,14 @@ impl Hit {
     #[must_use]
     pub fn fix(mut self, fix: impl Into<Message>) -> Hit {
         self.fix = Some(fix.into());
+        self
+    }
+
+    /// It is no hit where git has all of it: ignored, or tracked and unchanged. `assumed` is its answer where it can't be
+    /// asked. Asking costs more than judging, so the engine does it, for what would stop something.
+    #[must_use]
+    pub fn unless_git_keeps_it(mut self, assumed: bool) -> Hit {
+        self.unless_kept = Some(assumed);
         self
     }
 

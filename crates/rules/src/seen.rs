@@ -32,6 +32,7 @@ impl<'a> Seen<'a> {
             span: self.effect.span,
             effects: vec![self.index],
             level: None,
+            unless_kept: None,
             replacement: None,
         }
     }
@@ -45,6 +46,7 @@ impl<'a> Seen<'a> {
             span: self.effect.span,
             effects: vec![self.index],
             level: None,
+            unless_kept: None,
             replacement: None,
         })
     }

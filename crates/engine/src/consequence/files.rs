@@ -28,6 +28,14 @@ pub(super) fn tree(effect: &Effect) -> Option<&str> {
     }
 }
 
+/// Is the directory a repository of its own, or has it one right below it?
+pub(super) fn holds_repository(root: &str, host: &dyn Host) -> bool {
+    let root = root.trim_end_matches('/');
+    let is_one = |directory: &str| host.entry(&format!("{directory}/.git")).is_some();
+    let below = host.list(&format!("{root}/"), MOST_ENTRIES);
+    is_one(root) || below.iter().any(|name| is_one(&format!("{root}/{name}")))
+}
+
 #[derive(Default)]
 struct Count {
     files: usize,

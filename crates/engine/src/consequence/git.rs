@@ -36,6 +36,16 @@ pub(super) fn questions(effect: &Effect, effects: &Effects) -> Option<(usize, St
     Some((index, words.directory, questions))
 }
 
+/// What of a tree git can't give back: changes since the last commit, and files that it neither knows nor ignores.
+pub(super) fn about_tree(root: &str) -> Vec<GitQuestion> {
+    let paths = vec![root.to_owned()];
+    let what = Untracked { ignored: false, others: true, directories: true };
+    vec![
+        GitQuestion::Untracked { paths: paths.clone(), what },
+        GitQuestion::Changed { paths, since_commit: true },
+    ]
+}
+
 /// The paths that a call writes; `None` where they are not known one by one.
 fn written(effects: &Effects, call: usize) -> Option<Vec<String>> {
     let writes =

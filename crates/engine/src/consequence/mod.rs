@@ -7,11 +7,11 @@
 mod files;
 mod git;
 
-use hookgate_effects::{Effects, Places};
+use hookgate_effects::{Effect, Effects, Places};
 
 use hookgate_text::{Message, say};
 
-use crate::{Finding, Host};
+use crate::{Finding, GitQuestion, Host};
 
 /// What is counted for one event. Each is counted once, however many findings are about it.
 #[derive(Default)]
@@ -43,6 +43,50 @@ pub(crate) fn add(findings: &mut [Finding], effects: &Effects, places: &Places, 
             finding.message.push(&say!(": {}", text));
         }
     }
+}
+
+/// Leaves out what git can give back, or what loses nothing.
+pub(crate) fn spare(findings: &mut Vec<Finding>, effects: &Effects, places: &Places, host: &dyn Host) {
+    findings.retain(|finding| match finding.unless_kept {
+        Some(assumed) if finding.level.stops() && finding.applies() => {
+            let about = || finding.effects.iter().filter_map(|index| effects.effects.get(*index));
+            !about().all(|effect| is_kept(effect, effects, places, host).unwrap_or(assumed))
+        }
+        Some(assumed) => !assumed,
+        None => true,
+    });
+}
+
+/// Does git have all that the effect takes? `None` where it can't be asked, or not to the end.
+fn is_kept(effect: &Effect, effects: &Effects, places: &Places, host: &dyn Host) -> Option<bool> {
+    if host.assume_present() {
+        return None;
+    }
+    let (directory, questions) = match (files::tree(effect), git::questions(effect, effects)) {
+        // A repository of its own keeps its own work.
+        (Some(root), _) if files::holds_repository(root, host) => return Some(false),
+        (Some(root), _) => (places.project.clone(), git::about_tree(root)),
+        (None, Some((_, directory, questions))) => (directory, questions),
+        (None, None) => return None,
+    };
+    // A commit that goes is lost, whether others have it or not.
+    let of_files =
+        |one: &GitQuestion| matches!(one, GitQuestion::Changed { .. } | GitQuestion::Untracked { .. });
+    if !questions.iter().all(of_files) {
+        return Some(false);
+    }
+    let answers: Vec<Option<bool>> = questions
+        .iter()
+        .map(|question| match host.git_count(&directory, question) {
+            Some(count) if count.number > 0 => Some(false),
+            Some(count) if !count.more => Some(true),
+            _ => None,
+        })
+        .collect();
+    if answers.contains(&Some(false)) {
+        return Some(false);
+    }
+    (!answers.is_empty() && answers.iter().all(Option::is_some)).then_some(true)
 }
 
 /// Counts what has this index, unless something else was counted already.

@@ -153,6 +153,7 @@ impl<'a> Question<'a> {
             span: self.span(first),
             effects,
             level: None,
+            unless_kept: None,
             replacement: None,
         }
     }

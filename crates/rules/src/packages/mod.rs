@@ -119,6 +119,7 @@ fn hit(facts: &Facts<'_>, found: &Foreign<'_>, level: Level) -> Hit {
             .map(|(index, _)| index)
             .collect(),
         level: Some(level),
+        unless_kept: None,
         replacement: None,
     }
 }

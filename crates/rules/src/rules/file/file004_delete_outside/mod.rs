@@ -3,7 +3,7 @@
 use hookgate_effects::{Kind, Place};
 use hookgate_text::say;
 
-use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
+use crate::{Check, Hit, Kinds, Rule, Seen, regenerated};
 
 pub(crate) const RULE: Rule = Rule {
     code: "FILE004",
@@ -38,8 +38,8 @@ fn is_expendable(seen: &Seen<'_>) -> bool {
     let own = path.path.strip_prefix(seen.facts.places.home.as_str()).filter(|rest| rest.starts_with('/'));
     let people = || ["/home/", "/Users/"].iter().find_map(|start| path.path.strip_prefix(start));
     let theirs = || people().and_then(|below| Some(below.split_once('/')?.1));
-    let scratch = || own.or_else(people).is_some_and(made_again::is_scratch);
-    (!path.pattern && scratch()) || own.or_else(theirs).is_some_and(made_again::is_cache)
+    let scratch = || own.or_else(people).is_some_and(regenerated::is_scratch);
+    (!path.pattern && scratch()) || own.or_else(theirs).is_some_and(regenerated::is_cache)
 }
 
 /// Are they old copies or logs of one file (`app.conf.bak.*`)? They are as good as named.

@@ -1,9 +1,9 @@
 //! FILE015: a project directory that no tool can regenerate is deleted.
 
-use hookgate_effects::{Kind, Place};
+use hookgate_effects::{Kind, Place, Traits};
 use hookgate_text::say;
 
-use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
+use crate::{Check, Hit, Kinds, Rule, Seen, regenerated};
 
 pub(crate) const RULE: Rule = Rule {
     code: "FILE015",
@@ -20,8 +20,13 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let path =
         seen.path().filter(|_| seen.effect.recursive && seen.place() == Some(Place::Project) && !by_git)?;
     let below = path.path.strip_prefix(seen.facts.places.project.as_str()).unwrap_or(&path.path);
-    (!made_again::is_made_again(below) && !path.pattern).then(|| {
-        seen.hit(say!("deletes {}", seen.target("a directory of the project")))
-            .fix("use `git rm -r` for tracked files; move others to a temporary directory")
-    })
+    if path.pattern || regenerated::is_git_lock(below) {
+        return None;
+    }
+    let hit = seen
+        .hit(say!("deletes {}", seen.target("a directory of the project")))
+        .fix("use `git rm -r` for tracked files; move others to a temporary directory");
+    // What git keeps its history in, and a secret, no work tree gives back.
+    let only_copy = seen.has(Traits::SECRET) || below.split('/').any(|part| part == ".git");
+    Some(if only_copy { hit } else { hit.unless_git_keeps_it(regenerated::is_regenerated(below)) })
 }

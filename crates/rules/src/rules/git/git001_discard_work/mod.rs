@@ -3,7 +3,7 @@
 use hookgate_effects::{Kind, Place};
 use hookgate_text::say;
 
-use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
+use crate::{Check, Hit, Kinds, Rule, Seen, regenerated};
 
 pub(crate) const RULE: Rule = Rule {
     code: "GIT001",
@@ -17,8 +17,10 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     // One side of a conflict is taken: both sides are commits.
     let resolves = seen.argument(|argument| matches!(argument, "--ours" | "--theirs"));
-    (!resolves && !only_generated(seen) && !is_fresh(seen)).then(|| {
-        seen.hit(say!("discards uncommitted changes in {}", seen.target("the work tree"))).fix(fix(seen))
+    (!resolves && !is_fresh(seen)).then(|| {
+        seen.hit(say!("discards uncommitted changes in {}", seen.target("the work tree")))
+            .fix(fix(seen))
+            .unless_git_keeps_it(only_generated(seen))
     })
 }
 
@@ -55,7 +57,7 @@ fn is_fresh(seen: &Seen<'_>) -> bool {
     })
 }
 
-/// Are the files that are put back all such as a tool writes: lock files, reports?
+/// Are the files that are put back all such as a tool writes?
 fn only_generated(seen: &Seen<'_>) -> bool {
     let mut written = seen.of_call().filter(|other| other.effect.kind == Kind::Write).peekable();
     written.peek().is_some()
@@ -63,6 +65,6 @@ fn only_generated(seen: &Seen<'_>) -> bool {
             // What stands above the project says nothing about what is in it.
             let path = other.path().filter(|path| !path.pattern);
             let below = path.and_then(|path| path.path.strip_prefix(seen.facts.places.project.as_str()));
-            below.is_some_and(made_again::is_never_edited)
+            below.is_some_and(regenerated::is_regenerated)
         })
 }

@@ -3,7 +3,7 @@
 use hookgate_effects::{Kind, Place, Traits};
 use hookgate_text::say;
 
-use crate::{Check, Hit, Kinds, Rule, Seen, made_again};
+use crate::{Check, Hit, Kinds, Rule, Seen, regenerated};
 
 pub(crate) const RULE: Rule = Rule {
     code: "GIT012",
@@ -18,7 +18,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let path = seen.path()?;
     // Repositories in temporary directories are made for a test and thrown away.
     let lasting = seen.has(Traits::GIT) && path.place != Place::Temporary;
-    let unlocks = seen.effect.kind == Kind::Delete && !path.pattern && made_again::is_git_lock(&path.path);
+    let unlocks = seen.effect.kind == Kind::Delete && !path.pattern && regenerated::is_git_lock(&path.path);
     (lasting && !unlocks && !seen.has(Traits::GIT_HOOK) && is_git_own(&path.path)).then(|| {
         seen.hit(say!("{} {}, which git manages", seen.verb(), seen.target("a file")))
             .fix("use git's own commands instead")

@@ -35,6 +35,7 @@ pub(super) fn broken(facts: &Facts<'_>, list: List, hits: &mut Vec<Hit>) {
             span: missed.span,
             effects: missed.effects.clone(),
             level: None,
+            unless_kept: None,
             replacement: None,
         }
         .fix("ask the user, who wrote the rule")

@@ -32,6 +32,7 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
             span: Span::default(),
             effects: Vec::new(),
             level: None,
+            unless_kept: None,
             replacement: None,
         });
     }
