@@ -133,14 +133,6 @@ pub enum Condition {
     Subagent(bool),
 }
 
-impl Condition {
-    /// Does it always hold?
-    #[must_use]
-    pub fn is_always(&self) -> bool {
-        matches!(self, Condition::All(parts) if parts.is_empty())
-    }
-}
-
 /// What is done to a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {

@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    (!moves(seen) && !is_made_anew(seen)).then(|| {
+    (!moves(seen)).then(|| {
         seen.hit(say!("deletes {}, which may contain unmerged work", seen.target("a branch or tag")))
             .fix(fix(seen))
     })
@@ -42,15 +42,4 @@ fn moves(seen: &Seen<'_>) -> bool {
         "branch" => !seen.argument(deletes),
         _ => false,
     }
-}
-
-/// Does a later command of the text start the branch anew? That is how people move a branch.
-fn is_made_anew(seen: &Seen<'_>) -> bool {
-    let (Some(name), Some(index)) = (seen.name(), seen.effect.call) else { return false };
-    seen.facts.effects.calls.iter().skip(index + 1).any(|call| {
-        let words = || call.arguments.iter().map(|argument| argument.text.as_deref());
-        let starts = matches!(call.subcommand.first().map(String::as_str), Some("checkout" | "switch"))
-            && words().any(|word| matches!(word, Some("-b" | "-B" | "-c" | "-C" | "--create")));
-        call.program == "git" && starts && words().any(|word| word == Some(name))
-    })
 }

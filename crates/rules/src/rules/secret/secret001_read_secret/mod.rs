@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let secret = seen.effect.kind == Kind::SecretRead
         || (seen.has(Traits::SECRET) && !seen.lists() && !seen.is_identity() && !is_public(seen));
-    (secret && !is_hidden(seen) && !is_for_development(seen) && !is_copied_beside(seen)).then(|| {
+    (secret && !is_hidden(seen) && !is_copied_beside(seen)).then(|| {
         seen.hit(say!("reads {}, which holds a secret", seen.target("a stored credential")))
             .fix("let the program read the secret from its own file or environment")
     })
@@ -60,22 +60,4 @@ fn settings<'a>(seen: &Seen<'a>) -> Option<&'a str> {
     let path =
         seen.path().filter(|path| !path.pattern && path.names_environment() && seen.has(Traits::SECRET))?;
     path.path.rsplit_once('/').map(|(directory, _)| directory)
-}
-
-/// Is one setting looked up that is for development or tests, by its file or by its name? It opens nothing that matters.
-fn is_for_development(seen: &Seen<'_>) -> bool {
-    const STAGES: [&str; 7] = ["dev", "development", "test", "testing", "ci", "e2e", "docker"];
-    const NAMES: [&str; 6] = ["TEST_", "DEV_", "E2E_", "MOCK_", "DUMMY_", "EXAMPLE_"];
-    let Some(path) = seen.path().filter(|path| !path.pattern) else { return false };
-    let file = path.path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-    let Some(stage) = file.strip_prefix(".env") else { return false };
-    let stage = stage.strip_suffix(".local").unwrap_or(stage).trim_start_matches('.');
-    let Some(call) = seen.call().filter(|call| matches!(call.program.as_str(), "grep" | "rg")) else {
-        return false;
-    };
-    let words = call.arguments.iter().filter_map(|word| word.text.as_deref());
-    let Some(pattern) = words.into_iter().find(|word| !word.starts_with('-')) else { return false };
-    let name = pattern.trim_start_matches('^').trim_end_matches('=');
-    let plain = name.len() >= 3 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    plain && (STAGES.contains(&stage) || NAMES.iter().any(|start| name.starts_with(start)))
 }
