@@ -6,8 +6,8 @@ use hookgate_policy::{Check, Date, KnownRule, LayerKind, Level, Policy, Source, 
 use libfuzzer_sys::fuzz_target;
 
 const RULES: &[KnownRule<'_>] = &[
-    KnownRule { code: "GATE001", options: &[] },
-    KnownRule { code: "GIT007", options: &["title-max"] },
+    KnownRule { code: "GATE001" },
+    KnownRule { code: "GIT007" },
 ];
 
 fuzz_target!(|text: &str| {

@@ -10,7 +10,7 @@ use crate::packages::Packages;
 use crate::preset::Preset;
 use crate::read::{Check, Vocabulary, group_of, read};
 use crate::rewrite::Rewrite;
-use crate::rule::{OptionValue, OwnRule};
+use crate::rule::OwnRule;
 
 /// Presets and `[rules]` of all layers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -109,14 +109,6 @@ impl Policy {
         )
     }
 
-    /// What a policy file says for an option of a built-in rule.
-    #[must_use]
-    pub fn option(&self, code: &str, name: &str) -> Option<&OptionValue> {
-        self.joined.layers.iter().filter(|layer| layer.trusted).find_map(|layer| {
-            layer.entry(code)?.options.iter().find(|(own, _)| own == name).map(|(_, value)| value)
-        })
-    }
-
     /// Is the person asked only once per session about what this rule finds, if the answer was yes? Like an exception, a
     /// file says it only about what no file of more authority has a say about.
     #[must_use]
@@ -164,9 +156,7 @@ impl Policy {
         }
         for entry in &layer.levels {
             let base = self.joined.preset_range(&entry.selector);
-            if entry.level.is_some_and(|level| level.strictness() < base.strictness())
-                || !entry.options.is_empty()
-            {
+            if entry.level.is_some_and(|level| level.strictness() < base.strictness()) {
                 refused.push(&entry.selector);
             }
         }

@@ -245,7 +245,7 @@ keys! {
     "[packages.javascript]\nuse = \"bun\"\nallow = [\"npm publish\", \"npm view\"]";
 
     "rules", Levels, "", Order(LEVELS),
-    "The level of a rule (`GIT007`) or of a whole group (`GIT`); a rule's own entry wins over its group's. With options: a table with `level` and the rule's options. A file never loosens what a file above it says.",
+    "The level of a rule (`GIT007`) or of a whole group (`GIT`); a rule's own entry wins over its group's. A file never loosens what a file above it says.",
     "[rules]\nGIT = \"deny\"\nGIT007 = \"off\"";
 
     "rule", Tables, "", Entry,

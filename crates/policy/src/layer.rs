@@ -6,7 +6,7 @@ use crate::notify::Notify;
 use crate::packages::PackageEntries;
 use crate::preset::Preset;
 use crate::rewrite::Rewrite;
-use crate::rule::{Case, Exception, OptionValue, OwnRule};
+use crate::rule::{Case, Exception, OwnRule};
 use std::ops::Range;
 
 /// Where a policy comes from. The order is that of authority.
@@ -94,7 +94,6 @@ pub(crate) struct LevelEntry {
     /// A code or a group.
     pub(crate) selector: String,
     pub(crate) level: Option<Level>,
-    pub(crate) options: Vec<(String, OptionValue)>,
 }
 
 /// A place that names a rule.

@@ -43,7 +43,7 @@ pub use rewrite::{
     Requirement, Rewrite, RewriteDecision, RewriteFallback, Template, TemplateError, TemplatePiece,
     TemplateWord, Version,
 };
-pub use rule::{Access, Case, CaseInput, Condition, Exception, OptionValue, OwnRule};
+pub use rule::{Access, Case, CaseInput, Condition, Exception, OwnRule};
 pub use schema::schema;
 
 use hookgate_agents::{Map, Value};

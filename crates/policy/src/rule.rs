@@ -157,16 +157,3 @@ impl Access {
         }
     }
 }
-
-/// A value of a rule's option.
-#[derive(Clone, Debug, PartialEq)]
-pub enum OptionValue {
-    /// A text.
-    Text(String),
-    /// A whole number.
-    Integer(i64),
-    /// Yes or no.
-    Boolean(bool),
-    /// Several texts.
-    Texts(Vec<String>),
-}

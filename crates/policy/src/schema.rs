@@ -55,12 +55,12 @@ fn value(key: &Key) -> Value {
         }
         Shape::Levels => {
             let level = text();
-            let options = json!({
+            let entry = json!({
                 "type": "object",
                 "properties": { "level": level },
-                "additionalProperties": { "type": ["string", "integer", "boolean", "array"] },
+                "additionalProperties": false,
             });
-            json!({ "type": "object", "additionalProperties": { "anyOf": [level, options] } })
+            json!({ "type": "object", "additionalProperties": { "anyOf": [level, entry] } })
         }
         Shape::Condition => json!({ "$ref": "#/$defs/condition" }),
         Shape::Conditions => {

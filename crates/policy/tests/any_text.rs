@@ -4,7 +4,7 @@ use hookgate_policy::keys::KEYS;
 use hookgate_policy::{Check, Date, KnownRule, LayerKind, Level, Policy, Source, Vocabulary};
 use proptest::prelude::*;
 
-const RULES: &[KnownRule<'_>] = &[KnownRule { code: "GIT007", options: &["title-max"] }];
+const RULES: &[KnownRule<'_>] = &[KnownRule { code: "GIT007" }];
 
 /// Examples run together, with a piece cut out and another put in.
 fn damaged() -> impl Strategy<Value = String> {

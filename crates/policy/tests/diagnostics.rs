@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 const TODAY: Date = Date { year: 2026, month: 11, day: 21 };
 const RULES: &[KnownRule<'_>] = &[
-    KnownRule { code: "FS001", options: &[] },
-    KnownRule { code: "GATE001", options: &[] },
-    KnownRule { code: "GIT007", options: &[] },
-    KnownRule { code: "GIT010", options: &["title-max"] },
+    KnownRule { code: "FS001" },
+    KnownRule { code: "GATE001" },
+    KnownRule { code: "GIT007" },
+    KnownRule { code: "GIT010" },
 ];
 
 fn files(folder: &str) -> std::io::Result<Vec<PathBuf>> {

@@ -7,12 +7,12 @@ use hookgate_policy::{
 use proptest::prelude::*;
 
 const RULES: &[KnownRule<'_>] = &[
-    KnownRule { code: "FS001", options: &[] },
-    KnownRule { code: "GATE001", options: &[] },
-    KnownRule { code: "GIT007", options: &[] },
-    KnownRule { code: "GIT010", options: &["title-max"] },
-    KnownRule { code: "UNK002", options: &[] },
-    KnownRule { code: "UNK003", options: &[] },
+    KnownRule { code: "FS001" },
+    KnownRule { code: "GATE001" },
+    KnownRule { code: "GIT007" },
+    KnownRule { code: "GIT010" },
+    KnownRule { code: "UNK002" },
+    KnownRule { code: "UNK003" },
 ];
 
 use LayerKind::{Local, Managed, Project, User};
@@ -166,15 +166,6 @@ fn an_exception_does_not_reach_above_its_file() {
         managed.notices,
         ["the exception to GIT007 in the user policy has no effect: the managed policy overrules it"]
     );
-}
-
-#[test]
-fn options_come_from_the_file_with_most_authority() {
-    let short = "[rules]\nGIT010 = { level = \"warn\", title-max = 50 }";
-    let long = "[rules.GIT010]\ntitle-max = 100";
-    let policy = join(&[(User, short, true), (Project, long, true)]);
-    assert_eq!(policy.option("GIT010", "title-max"), Some(&hookgate_policy::OptionValue::Integer(50)));
-    assert_eq!(join(&[(Project, long, false)]).option("GIT010", "title-max"), None);
 }
 
 #[test]

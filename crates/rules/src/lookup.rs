@@ -14,8 +14,7 @@ pub fn all() -> &'static [&'static Rule] {
 /// The codes that policy files may name, sorted.
 #[must_use]
 pub fn vocabulary() -> Vec<KnownRule<'static>> {
-    let mut known: Vec<KnownRule<'static>> =
-        RULES.iter().map(|rule| KnownRule { code: rule.code, options: &[] }).collect();
+    let mut known: Vec<KnownRule<'static>> = RULES.iter().map(|rule| KnownRule { code: rule.code }).collect();
     known.sort_unstable_by_key(|rule| rule.code);
     known
 }

@@ -1,6 +1,6 @@
 //! The top of a policy file: everything but rules, exceptions and cases.
 
-use super::{Item, Reader, group_of, integer, nearest, option_value};
+use super::{Item, Reader, group_of, integer, nearest};
 use crate::keys;
 use crate::layer::{Layer, LevelEntry, Reference};
 use crate::model::{Audit, AuditContent, Level, Mode, OnError, Unattended};
@@ -230,14 +230,16 @@ impl Reader<'_> {
             if !is_known {
                 layer.foreign.push(Reference { code: selector.to_owned(), span: name.span(), key: "rules" });
             }
-            let mut entry = LevelEntry { selector: selector.to_owned(), level: None, options: Vec::new() };
+            let mut entry = LevelEntry { selector: selector.to_owned(), level: None };
             match item.get_ref() {
                 DeValue::Table(table) => {
                     for (name, item) in table {
                         if name.get_ref() == "level" {
                             entry.level = self.level(item, "rules");
                         } else {
-                            self.option(selector, name, item, &mut entry);
+                            let message = format!("`{selector}` has no option `{}`", name.get_ref());
+                            let help = Some("its only option is `level`".to_owned());
+                            self.error(name.span(), "rules", message, "", help);
                         }
                     }
                 }
@@ -246,32 +248,6 @@ impl Reader<'_> {
             layer.levels.push(entry);
         }
         layer.levels.sort_by(|one, other| one.selector.cmp(&other.selector));
-    }
-
-    fn option(
-        &mut self,
-        code: &str,
-        name: &toml::Spanned<toml::de::DeString<'_>>,
-        item: &Item<'_>,
-        entry: &mut LevelEntry,
-    ) {
-        let known = self.vocabulary.rule(code).map(|rule| rule.options);
-        if let Some(options) = known
-            && !options.contains(&name.get_ref().as_ref())
-        {
-            let help = match nearest(name.get_ref(), options.iter().copied().chain(["level"])) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if options.is_empty() => "its only option is `level`".to_owned(),
-                None => format!("options: {}", options.join(", ")),
-            };
-            let message = format!("`{code}` has no option `{}`", name.get_ref());
-            self.error(name.span(), "rules", message, "", Some(help));
-            return;
-        }
-        match option_value(item.get_ref()) {
-            Some(value) => entry.options.push((name.get_ref().to_string(), value)),
-            None => self.wrong_type(item, "rules", "a text, a number, true, false or a list of texts"),
-        }
     }
 
     pub(super) fn level(&mut self, item: &Item<'_>, key: &'static str) -> Option<Level> {

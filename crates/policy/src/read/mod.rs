@@ -15,7 +15,6 @@ use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::glob::GlobError;
 use crate::keys;
 use crate::layer::{Layer, Source};
-use crate::rule::OptionValue;
 use crate::{Date, Map, Value};
 use std::ops::Range;
 use toml::Spanned;
@@ -36,8 +35,6 @@ pub struct Vocabulary<'v> {
 pub struct KnownRule<'v> {
     /// Its code.
     pub code: &'v str,
-    /// The names of its options.
-    pub options: &'v [&'v str],
 }
 
 /// How much is checked.
@@ -368,17 +365,4 @@ fn in_order<'i, 't>(
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     entries.into_iter()
-}
-
-/// A value of a rule's option.
-fn option_value(value: &DeValue<'_>) -> Option<OptionValue> {
-    Some(match value {
-        DeValue::String(text) => OptionValue::Text(text.to_string()),
-        DeValue::Integer(number) => OptionValue::Integer(integer(number)?),
-        DeValue::Boolean(boolean) => OptionValue::Boolean(*boolean),
-        DeValue::Array(items) => OptionValue::Texts(
-            items.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect::<Option<_>>()?,
-        ),
-        _ => return None,
-    })
 }
