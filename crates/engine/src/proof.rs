@@ -53,6 +53,10 @@ impl Files for Machine<'_> {
         self.0.resolve(path)
     }
 
+    fn list(&self, path: &str) -> Vec<String> {
+        self.0.list(path, 500)
+    }
+
     fn is_there(&self, path: &str) -> bool {
         self.0.entry(path).is_some()
     }

@@ -5,10 +5,10 @@ use hookgate_shell::{Node, Span, Statement, Word};
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Form, Row, is_listed, names};
-use crate::{Ground, Proven, known, places, refuse, roles};
+use crate::{Ground, Proven, places, python, refuse, roles};
 
 /// An argument and where it stands.
-pub(crate) type Argument = (Value, Span);
+type Argument = (Value, Span);
 
 impl Prover<'_> {
     /// A command: its word, then its arguments.
@@ -53,13 +53,60 @@ impl Prover<'_> {
         {
             return Ok(());
         }
-        let Some(row) = Row::of(name) else {
-            return match known::reviewed(name) {
-                Some(program) => self.known(program, arguments, span),
-                None => refuse(format!("`{name}` is not reviewed"), span),
-            };
+        // `python3.12` is `python3`.
+        let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let Some(row) = Row::of(name).or_else(|| Row::of(plain).filter(|_| plain == "python")) else {
+            return refuse(format!("`{name}` is not reviewed"), span);
         };
+        if let Some(proven) = self.inline(&row, arguments, span) {
+            return proven;
+        }
         self.row(name, &row, arguments, span)
+    }
+
+    /// A program text on standard input or behind `-c`, in a language that is read here.
+    fn inline(&mut self, row: &Row, arguments: &[Argument], span: Span) -> Option<Proven<()>> {
+        row.language?;
+        let plain = |value: &Value| matches!(value.known(), Some("-u" | "-B" | "-I" | "-E" | "-s" | "-S"));
+        let arguments = arguments.iter().skip_while(|(value, _)| plain(value)).collect::<Vec<_>>();
+        let text = match arguments.as_slice() {
+            [] if self.input == Input::Fed => self.fed.clone(),
+            [(dash, _), ..] if dash.known() == Some("-") && self.input == Input::Fed => self.fed.clone(),
+            [(option, _), (text, _), ..] if option.known() == Some("-c") => text.known().map(str::to_owned),
+            [(option, _), (module, _), files @ ..]
+                if option.known() == Some("-m") && module.known() == Some("json.tool") =>
+            {
+                return Some(self.beside(&["json".to_owned()], span).and_then(|()| {
+                    let files = files.iter().filter(|(value, _)| !value.text.starts_with("--"));
+                    files.take(1).try_for_each(|(value, at)| self.reads(value, *at))
+                }));
+            }
+            _ => return None,
+        };
+        let Some(text) = text else { return Some(refuse("a program text that is computed", span)) };
+        Some(match python::read(&text) {
+            Err(reason) => refuse(reason, span),
+            Ok(found) => self.beside(&found.modules, span).and_then(|()| {
+                found.files.iter().try_for_each(|file| self.reads(&Value::of(file.clone()), span))
+            }),
+        })
+    }
+
+    /// No file beside the text may stand in for a module.
+    fn beside(&self, modules: &[String], span: Span) -> Proven<()> {
+        for directory in &self.state.directories {
+            for module in modules {
+                let there = |path: &str| self.ground.files.is_there(path);
+                if there(&format!("{directory}/{module}.py")) || there(&format!("{directory}/{module}")) {
+                    return refuse(format!("a file here stands in for Python's module `{module}`"), span);
+                }
+            }
+        }
+        if self.state.directories.is_empty() {
+            refuse("Python in a directory that isn't known", span)
+        } else {
+            Ok(())
+        }
     }
 
     fn row(&mut self, key: &str, row: &Row, arguments: &[Argument], span: Span) -> Proven<()> {
@@ -82,6 +129,10 @@ impl Prover<'_> {
                 arguments.get(index + 1..).unwrap_or_default(),
                 &mut found,
             )?;
+            if found.shell {
+                // What follows are the text's own parameters.
+                break;
+            }
             if row.subcommands
                 && let Some((word, at)) = found.operands.first()
             {
@@ -111,12 +162,42 @@ impl Prover<'_> {
         if !row.input && self.input != Input::Own {
             return refuse(format!("`{key}` may take its standard input for more than data"), span);
         }
+        self.reads_everything(row, &found, span)?;
         if row.remote {
             self.written_out(key, arguments)?;
         }
         if row.code {
             self.needs_code(key, span)?;
             self.runs_code(span)?;
+        }
+        if row.hooks {
+            self.needs_code(key, span)?;
+            self.deeds.ran = self.deeds.ran.or(Some(span));
+        }
+        Ok(())
+    }
+
+    /// Directories that are read with all that is in them hold nothing that a file by itself wouldn't be read for.
+    fn reads_everything(&self, row: &Row, found: &Found, span: Span) -> Proven<()> {
+        let Some((options, hidden)) = row.whole else { return Ok(()) };
+        let has = |names: &str| {
+            names.split(',').any(|name| name == "always" || found.options.iter().any(|option| option == name))
+        };
+        if !has(options) {
+            return Ok(());
+        }
+        let mut directories: Vec<String> =
+            self.listed.iter().filter_map(|(value, _)| value.known().map(str::to_owned)).collect();
+        if directories.is_empty() && self.input == Input::Own {
+            directories.push(".".to_owned());
+        }
+        for directory in directories.iter().flat_map(|directory| self.absolute(directory)) {
+            for name in self.ground.files.list(&directory) {
+                let is_hidden = name.starts_with('.') && !is_listed("known-hidden", &name);
+                if is_hidden && has(hidden) || !name.starts_with('.') && places::names_a_secret(&name) {
+                    return refuse(format!("reads everything here, and `{name}` with it"), span);
+                }
+            }
         }
         Ok(())
     }
@@ -301,6 +382,7 @@ impl Prover<'_> {
     /// An option whose value stands in for the first operand (`grep -e`).
     #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
     fn first(&self, role: &str, found: &mut Found) {
+        found.shell |= role == "shell";
         found.first |= role.ends_with('^');
     }
 
@@ -409,8 +491,8 @@ impl Prover<'_> {
                 self.reads(value, at)?;
                 self.writes(value, at)
             }
-            // What the project's tools make: nothing reads it as code before they ran.
-            "product" => {
+            // What the project's tools make, which nothing reads as code before they ran; a directory.
+            "product" | "directory" => {
                 let before = self.deeds.written.len();
                 self.writes(value, at)?;
                 self.deeds.written.truncate(before);
@@ -529,13 +611,11 @@ impl Prover<'_> {
             }
             _ if key == "xargs" => {
                 let mut words = rest.to_vec();
-                let start = if self.input == Input::Names { "./" } else { "" };
-                let named = Value {
-                    text: start.to_owned(),
-                    globbed: self.input == Input::Names,
-                    splits: true,
-                    ..Value::unknown()
-                };
+                // Nothing feeds it: it is given nothing.
+                let names = self.input != Input::Fed;
+                let start = if names { "./" } else { "" };
+                let named =
+                    Value { text: start.to_owned(), globbed: names, splits: true, ..Value::unknown() };
                 let place =
                     words.iter_mut().filter(|(value, _)| value.text.contains("{}")).fold(0, |count, word| {
                         word.0 = named.clone();
@@ -818,29 +898,29 @@ struct Found {
     ended: bool,
     /// An option stands in for the first operand.
     first: bool,
+    /// A text for a shell was given: what follows are its parameters.
+    shell: bool,
     /// What follows is a command or the arguments of the project's code.
     carries: bool,
 }
 
-/// `describe-*` beside `describe-instances`.
+/// The row of a pattern: `describe-*` beside `describe-instances`, `list` of every group, a group of its own.
 fn pattern_row(key: &str, name: &str) -> Option<Row> {
-    let verb = name.split('-').next().unwrap_or(name);
-    let group = key.split('.').next().unwrap_or(key);
-    let depth = key.split('.').count();
-    if is_listed("changing-subcommands", name)
-        || names("withheld-subcommands").any(|word| name.contains(word))
-    {
+    if names("withheld-subcommands").any(|word| name.contains(word)) {
         return None;
     }
-    if verb != name || depth > 1 {
-        if let Some(row) = Row::of(&format!("{group}.*.{verb}-*")).filter(|_| depth == 2 && verb != name) {
-            return Some(row);
-        }
-        if let Some(row) = Row::of(&format!("{group}.**.{name}")) {
-            return Some(row);
-        }
-    }
-    Row::of(&format!("{group}.*")).filter(|row| row.subcommands && depth < 5 || depth == 1)
+    let group = key.split('.').next().unwrap_or(key);
+    let depth = key.split('.').count();
+    let verb = name.split('-').next().unwrap_or(name);
+    let by_verb = (depth > 1 && verb != name).then(|| Row::of(&format!("{group}.*.{verb}-*"))).flatten();
+    let by_name = || (depth > 1).then(|| Row::of(&format!("{group}.**.{name}"))).flatten();
+    // Where every other word is a script of the project, these are not.
+    let by_group = || {
+        Row::of(&format!("{group}.*"))
+            .filter(|row| row.subcommands && depth < 5 || depth == 1)
+            .filter(|row| !row.code || !is_listed("changing-subcommands", name))
+    };
+    by_verb.or_else(by_name).or_else(by_group)
 }
 
 /// A directory of the system's or the person's installed programs.

@@ -7,8 +7,8 @@
 //! What the call then reads and writes is the other key's business: effects say it and rules cover it.
 
 mod calls;
-mod known;
 mod places;
+mod python;
 mod roles;
 mod state;
 mod statements;
@@ -46,6 +46,8 @@ pub struct Ground<'a> {
 pub trait Files {
     /// The path with every link in its existing part resolved.
     fn resolve(&self, path: &str) -> Option<String>;
+    /// The names in a directory, some hundreds of them.
+    fn list(&self, path: &str) -> Vec<String>;
     /// Is something at that path?
     fn is_there(&self, path: &str) -> bool;
 }

@@ -37,15 +37,17 @@ pub(crate) fn in_project(path: &str, ground: &Ground<'_>) -> bool {
 /// places of the system. `whole` is for a path that is read with everything below it.
 pub(crate) fn may_read(path: &str, ground: &Ground<'_>, span: Span) -> Result<(), Refusal> {
     let refuse = |reason: String| Err(Refusal { reason, span });
-    if is_listed("readable-devices", path) {
+    if is_listed("readable-devices", path) || is_listed("public-places", path) && path.starts_with("/etc/") {
         return Ok(());
     }
     let shown = path.rsplit('/').next().unwrap_or(path);
-    let temporary = ground.temporary.iter().find(|root| lies_in(path, root));
-    let below = if let Some(root) = roots(ground).find(|root| lies_in(path, root)) {
-        path.strip_prefix(root).unwrap_or_default()
-    } else if let Some(root) = temporary {
-        path.strip_prefix(root.as_str()).unwrap_or_default()
+    let inside = in_project(path, ground);
+    let at_home = lies_in(path, ground.home);
+    let temporary = !at_home && ground.temporary.iter().any(|root| lies_in(path, root));
+    let below = if inside {
+        roots(ground).find_map(|root| path.strip_prefix(root)).unwrap_or_default()
+    } else if temporary {
+        path
     } else if let Some(rest) = below_a_home(path, ground) {
         if rest.is_empty() {
             return refuse("a home directory is read as a whole".to_owned());
@@ -58,9 +60,10 @@ pub(crate) fn may_read(path: &str, ground: &Ground<'_>, span: Span) -> Result<()
     };
     let parts: Vec<&str> = below.split('/').filter(|part| !part.is_empty()).collect();
     let leaf = parts.last().copied().unwrap_or_default();
-    let inside = in_project(path, ground);
-    let prose = inside && is_listed("code-endings", leaf.rsplit_once('.').map_or("", |(_, ending)| ending));
-    let home = !inside && temporary.is_none() && below_a_home(path, ground).is_some();
+    let home = !inside && !temporary && below_a_home(path, ground).is_some();
+    // A hidden directory of a work tree holds what its tools keep; one that lies in a home itself is the person's.
+    let work_tree = inside || home && !parts.first().is_some_and(|part| part.starts_with('.'));
+    let prose = work_tree && has_plain_ending(leaf);
     for (depth, part) in parts.iter().enumerate() {
         // What lies hidden directly in a home is the person's; deeper it is like in a project.
         let list = if home && depth == 0 { "known-in-a-home" } else { "known-hidden" };
@@ -72,10 +75,17 @@ pub(crate) fn may_read(path: &str, ground: &Ground<'_>, span: Span) -> Result<()
             return refuse(format!("`{part}` may hold secrets"));
         }
     }
-    if names_a_secret(leaf) {
+    let own = parts.contains(&".git") && matches!(leaf, "config" | "credentials");
+    if own || names_a_secret(leaf) {
         return refuse(format!("`{leaf}` may hold a secret"));
     }
     Ok(())
+}
+
+/// A file that its ending says to hold code, prose or data.
+fn has_plain_ending(leaf: &str) -> bool {
+    let ending = leaf.rsplit_once('.').map_or("", |(_, ending)| ending);
+    is_listed("code-endings", ending) || is_listed("plain-endings", ending)
 }
 
 fn roots<'a>(ground: &Ground<'a>) -> impl Iterator<Item = &'a str> {

@@ -36,6 +36,8 @@ pub(crate) struct Prover<'a> {
     pub(crate) input: Input,
     /// Places that the last call was given.
     pub(crate) listed: Vec<(Value, Span)>,
+    /// The text that standard input holds, if all of it is known.
+    pub(crate) fed: Option<String>,
     steps: u32,
     texts: u8,
 }
@@ -48,6 +50,7 @@ pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
         deeds: Deeds::default(),
         input: Input::Own,
         listed: Vec::new(),
+        fed: None,
         steps: 0,
         texts: 0,
     };
@@ -119,7 +122,7 @@ impl Prover<'_> {
         if self.steps > MAXIMUM_STEPS {
             return refuse("too many statements", statement.span);
         }
-        let input = self.input;
+        let (input, fed) = (self.input, self.fed.clone());
         for redirection in &statement.redirections {
             self.redirection(redirection)?;
         }
@@ -129,6 +132,7 @@ impl Prover<'_> {
             self.node(&statement.node, statement.span)
         };
         self.input = input;
+        self.fed = fed;
         proven
     }
 
@@ -175,6 +179,7 @@ impl Prover<'_> {
             for stage in stages {
                 self.apart(|prover| {
                     prover.input = input;
+                    prover.fed = None;
                     prover.statement(stage)
                 })?;
                 let names = input != Input::Fed && self.prints_names(stage, input);
@@ -393,7 +398,8 @@ impl Prover<'_> {
     fn redirection(&mut self, redirection: &Redirection) -> Proven<()> {
         let span = redirection.span;
         if let Some(heredoc) = &redirection.heredoc {
-            self.word(&heredoc.body)?;
+            let body = self.word(&heredoc.body)?;
+            self.fed = body.known().map(str::to_owned);
             self.input = Input::Fed;
             return Ok(());
         }
@@ -406,6 +412,7 @@ impl Prover<'_> {
                 };
             }
             RedirectionKind::HereString | RedirectionKind::Heredoc => {
+                self.fed = None;
                 self.input = Input::Fed;
                 return Ok(());
             }
@@ -419,6 +426,7 @@ impl Prover<'_> {
         if writes {
             return self.writes(&target, span);
         }
+        self.fed = None;
         self.input = if target.known() == Some("/dev/null") { self.input } else { Input::Fed };
         self.reads(&target, span)
     }

@@ -69,6 +69,12 @@ pub(crate) struct Row {
     pub(crate) needs: Vec<&'static str>,
     /// One of these options has to be there if words are.
     pub(crate) needs_with_words: Vec<&'static str>,
+    /// The language of its program texts, on standard input and behind `-c`.
+    pub(crate) language: Option<&'static str>,
+    /// With one of these options (or always) it reads everything below its directories; hidden files only with one of the others.
+    pub(crate) whole: Option<(&'static str, &'static str)>,
+    /// It runs hooks of the repository.
+    pub(crate) hooks: bool,
     /// Words that ask for help or the version, where they are the only argument.
     pub(crate) idle: Vec<&'static str>,
 }
@@ -121,6 +127,7 @@ impl Row {
                 "=filter" => self.filter = true,
                 "=loose" => self.loose = true,
                 "=repo" => self.repository = true,
+                "=hooks" => self.hooks = true,
                 "=sub" => self.subcommands = true,
                 "=bare" => self.bare = true,
                 "=single" => self.single = true,
@@ -145,6 +152,10 @@ impl Row {
             self.needs_with_words.extend(names.split(','));
         } else if let Some(names) = cell.strip_prefix("names-with:") {
             self.names_with.extend(names.split(','));
+        } else if let Some(options) = cell.strip_prefix("whole:") {
+            self.whole = options.split_once('>');
+        } else if let Some(language) = cell.strip_prefix("text:") {
+            self.language = Some(language);
         } else if let Some(options) = cell.strip_prefix("edits:") {
             self.edits.extend(options.split(','));
         } else if let Some(options) = cell.strip_prefix("beside:") {
@@ -170,5 +181,30 @@ fn option(cell: &'static str) -> OptionCell {
     match cell.split_once('=') {
         Some((names, role)) => OptionCell { names, value: Some(role), form: Form::Required },
         None => OptionCell { names: cell, value: None, form: Form::None },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_read_and_every_call_is_listed_once() {
+        let mut keys = Vec::new();
+        for table in
+            shipped().tables().filter(|name| name.starts_with("reviewed/") && name.ends_with("/calls"))
+        {
+            let file = table.split('/').nth(1).unwrap_or_default();
+            assert!(FILES.contains(&file), "{file} is not read");
+            assert!(
+                !shipped().table(&format!("reviewed/{file}/reviewed")).is_empty(),
+                "{file} doesn't say what was reviewed"
+            );
+            keys.extend(shipped().table(table).rows().map(hookgate_knowledge::Row::key));
+        }
+        keys.sort_unstable();
+        let twice: Vec<_> = keys.windows(2).filter(|pair| pair.first() == pair.last()).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+        assert!(keys.len() > 900, "{}", keys.len());
     }
 }

@@ -10,6 +10,12 @@ impl Files for Machine {
         path.strip_prefix("/home/dev/project/out").map(|rest| format!("/etc{rest}"))
     }
 
+    fn list(&self, path: &str) -> Vec<String> {
+        let names: &[&str] =
+            if path == "/home/dev/project/app" { &[".env", "main.rs"] } else { &["main.rs"] };
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
     fn is_there(&self, path: &str) -> bool {
         path == "/home/dev/project/fixture/.git"
     }
@@ -116,6 +122,7 @@ fn what_steers_a_program_is_not_known() {
         ("cat .env", "`.env` is hidden"),
         ("cat ~/.ssh/id_rsa", "`.ssh` is hidden"),
         ("cat out/sudoers", "`sudoers` lies in no place that may be read without a question"),
+        ("grep -rn token app", "reads everything here, and `.env` with it"),
         ("grep -r token ~", "a home directory is read as a whole"),
     ] {
         let said = reason(text, false);
@@ -153,4 +160,28 @@ fn other_tools_are_known_by_their_fields() {
     assert!(!known("Skill", &[("skill", "x")]));
     assert!(!known("Config", &[]));
     assert!(!known("Write", &[("file_path", "/home/dev/project/.mcp.json"), ("content", "")]));
+}
+
+#[test]
+fn python_is_read_by_closed_lists() {
+    for text in [
+        "cat data.json | python3 -c 'import json, sys; print(json.load(sys.stdin)[\"a\"])'",
+        "python3 - <<'E'\nimport re\nfor line in open('a.txt'):\n    print(re.sub('x', 'y', line.strip()))\nE",
+        "python3 -m json.tool data.json",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+    for (text, why) in [
+        ("python3 -c 'import os; os.system(\"x\")'", "Python's module `os`"),
+        ("python3 -c 'eval(\"x\")'", "Python's `eval`"),
+        ("python3 -c 'import sys; (sys.\nmodules)'", "Python's `.modules`"),
+        ("python3 -c 'f\"{__import__(1)}\"'", "Python's `__import__`"),
+        ("python3 -c 'open(\"x\", \"w\")'", "a file of Python that isn't read by a literal name"),
+        ("python3 -c 'open(\".env\")'", "`.env` is hidden"),
+        ("python3 -c '# coding: utf-7\nx'", "a comment of Python that may name an encoding"),
+        ("python3 -c 't\"{x}\"'", "a string of Python with the prefix `t`"),
+        ("x=1; python3 -c \"$y\"", "the value of `y` isn't known and may be a secret"),
+    ] {
+        assert_eq!(reason(text, false).as_deref(), Some(why), "{text}");
+    }
 }

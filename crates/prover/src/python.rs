@@ -1,0 +1,241 @@
+//! Python on the command line: a reader that accepts what computes and prints, and reads files by literal names.
+//!
+//! A name that is neither a builtin nor bound by the text is an error when it runs, so only builtins have to be known;
+//! attributes and modules are closed lists, so that nothing leads from a value to a function that does more.
+
+use crate::table::is_listed;
+
+/// What a text does besides computing.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Modules that it imports: a file of that name beside it would be loaded in their place.
+    pub(crate) modules: Vec<String>,
+    /// Files that it reads.
+    pub(crate) files: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    Name(String),
+    Text(String),
+    Sign(char),
+    Line,
+}
+
+/// Reads the text.
+pub(crate) fn read(text: &str) -> Result<Found, String> {
+    let mut found = Found::default();
+    check(&tokens(text, 0)?, &mut found)?;
+    Ok(found)
+}
+
+fn tokens(text: &str, depth: u8) -> Result<Vec<Token>, String> {
+    if depth > 3 {
+        return Err("strings within strings of Python".to_owned());
+    }
+    if text.contains(['\r', '\u{c}']) {
+        return Err("a line break in Python's text that isn't plain".to_owned());
+    }
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let after = rest.get(letter.len_utf8()..).unwrap_or_default();
+        if letter == '#' {
+            let (comment, behind) = after.split_once('\n').unwrap_or((after, ""));
+            // It could say in which encoding everything else is read.
+            if comment.contains("coding") {
+                return Err("a comment of Python that may name an encoding".to_owned());
+            }
+            rest = behind;
+            found.push(Token::Line);
+        } else if matches!(letter, '"' | '\'') {
+            rest = string(rest, "", &mut found, depth)?;
+        } else if letter.is_ascii_alphabetic() || letter == '_' {
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            let (name, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            let lower = name.to_ascii_lowercase();
+            let prefix = name.len() <= 2 && lower.bytes().all(|byte| b"rbuf".contains(&byte));
+            if prefix && behind.starts_with(['"', '\'']) {
+                rest = string(behind, &lower, &mut found, depth)?;
+            } else if behind.starts_with(['"', '\'']) {
+                return Err(format!("a string of Python with the prefix `{name}`"));
+            } else {
+                found.push(Token::Name(name.to_owned()));
+                rest = behind;
+            }
+        } else if letter == '\n' || letter == ';' {
+            found.push(Token::Line);
+            rest = after;
+        } else if letter == '\\' {
+            return Err("a backslash in Python's text".to_owned());
+        } else if letter.is_ascii() {
+            if !letter.is_whitespace() {
+                found.push(Token::Sign(letter));
+            }
+            rest = after;
+        } else {
+            return Err("a letter of another script in Python's text".to_owned());
+        }
+    }
+    Ok(found)
+}
+
+/// Goes behind a string; what stands in the braces of an f-string is code.
+fn string<'t>(text: &'t str, prefix: &str, found: &mut Vec<Token>, depth: u8) -> Result<&'t str, String> {
+    let quote = text.get(..1).unwrap_or_default();
+    let triple = quote.repeat(3);
+    let quote = if text.starts_with(&triple) { triple.as_str() } else { quote };
+    let body = text.get(quote.len()..).unwrap_or_default();
+    let mut at = 0;
+    loop {
+        let here = body.get(at..).unwrap_or_default();
+        if here.starts_with(quote) {
+            break;
+        }
+        match here.chars().next() {
+            None => return Err("an open string of Python".to_owned()),
+            Some('\n') if quote.len() == 1 => return Err("an open string of Python".to_owned()),
+            Some('\\') => at += 1 + here.chars().nth(1).map_or(0, char::len_utf8),
+            Some(letter) => at += letter.len_utf8(),
+        }
+    }
+    let content = body.get(..at).unwrap_or_default();
+    if prefix.contains('f') {
+        // Newer versions take the same quotes inside of the braces: the string would end elsewhere.
+        if content.matches('{').count() != content.matches('}').count() {
+            return Err("a string of Python that isn't read".to_owned());
+        }
+        for piece in content.split('{').skip(1) {
+            found.push(Token::Sign('('));
+            found.extend(tokens(piece.split('}').next().unwrap_or_default(), depth + 1)?);
+            found.push(Token::Sign(')'));
+        }
+        found.push(Token::Text(String::new()));
+    } else {
+        found.push(Token::Text(content.to_owned()));
+    }
+    Ok(body.get(at + quote.len()..).unwrap_or_default())
+}
+
+fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
+    let mut index = 0;
+    while let Some(token) = tokens.get(index) {
+        let before = index.checked_sub(1).and_then(|at| tokens.get(at));
+        let sign = tokens.iter().take(index).rev().find(|token| **token != Token::Line);
+        index += 1;
+        let Token::Name(name) = token else {
+            if *token == Token::Sign('@') && matches!(before, None | Some(Token::Line)) {
+                return Err("a decorator of Python".to_owned());
+            }
+            continue;
+        };
+        let rest = tokens.get(index..).unwrap_or_default();
+        if sign == Some(&Token::Sign('.')) {
+            // A number with a dot and a letter is no attribute; it can't be told apart here and isn't needed.
+            if !is_listed("python-attributes", name) {
+                return Err(format!("Python's `.{name}`"));
+            }
+        } else if name == "import" {
+            index += import(rest, found)?;
+        } else if name == "from"
+            && matches!(rest, [Token::Name(_), ..])
+            && before.is_none_or(|token| *token == Token::Line)
+        {
+            index += from(rest, found)?;
+        } else if name == "open" || name == "Path" {
+            index += open(rest, found)?;
+        } else if name.contains("__") || is_listed("python-refused", name) {
+            return Err(format!("Python's `{name}`"));
+        }
+    }
+    Ok(())
+}
+
+/// `import json, sys as s`
+fn import(rest: &[Token], found: &mut Found) -> Result<usize, String> {
+    let mut used = 0;
+    let mut alias = false;
+    for token in rest {
+        match token {
+            Token::Line => break,
+            Token::Name(word) if word == "as" => alias = true,
+            Token::Name(word) if alias => {
+                if is_listed("python-refused", word) || matches!(word.as_str(), "open" | "Path") {
+                    return Err(format!("Python's `{word}`"));
+                }
+                alias = false;
+            }
+            Token::Name(word) => module(word, found)?,
+            Token::Sign(',') => {}
+            _ => return Err("an import that isn't plain".to_owned()),
+        }
+        used += 1;
+    }
+    Ok(used)
+}
+
+/// `from collections import Counter`
+fn from(rest: &[Token], found: &mut Found) -> Result<usize, String> {
+    let [Token::Name(name), Token::Name(word), others @ ..] = rest else {
+        return Err("an import that isn't plain".to_owned());
+    };
+    module(name, found)?;
+    if word != "import" {
+        return Err("an import that isn't plain".to_owned());
+    }
+    let names = others.iter().take_while(|token| **token != Token::Line);
+    let mut used = 2;
+    for token in names {
+        match token {
+            Token::Name(name) if is_listed("python-attributes", name) || name == "Path" => {}
+            Token::Sign(',' | '(' | ')') => {}
+            _ => return Err("an import that isn't plain".to_owned()),
+        }
+        used += 1;
+    }
+    Ok(used)
+}
+
+fn module(name: &str, found: &mut Found) -> Result<(), String> {
+    if !is_listed("python-libraries", name) {
+        return Err(format!("Python's module `{name}`"));
+    }
+    found.modules.push(name.to_owned());
+    Ok(())
+}
+
+/// `open("name")`, for reading.
+fn open(rest: &[Token], found: &mut Found) -> Result<usize, String> {
+    let file = |name: &String, found: &mut Found| found.files.push(name.clone());
+    match rest {
+        [Token::Sign('('), Token::Text(name), Token::Sign(')'), ..] if !name.contains('\\') => {
+            file(name, found);
+            Ok(3)
+        }
+        [
+            Token::Sign('('),
+            Token::Text(name),
+            Token::Sign(','),
+            Token::Text(mode),
+            Token::Sign(')' | ','),
+            ..,
+        ] if matches!(mode.as_str(), "r" | "rb" | "rt") && !name.contains('\\') => {
+            file(name, found);
+            Ok(4)
+        }
+        [
+            Token::Sign('('),
+            Token::Text(name),
+            Token::Sign(','),
+            Token::Name(keyword),
+            Token::Sign('='),
+            Token::Text(_),
+            Token::Sign(')'),
+            ..,
+        ] if matches!(keyword.as_str(), "encoding" | "errors") && !name.contains('\\') => {
+            file(name, found);
+            Ok(7)
+        }
+        _ => Err("a file of Python that isn't read by a literal name".to_owned()),
+    }
+}
