@@ -191,7 +191,7 @@ fn print_judgement(gate: &Gate, event: &Event, judgement: &Judged) {
     } else {
         println!("  {}", String::from_utf8_lossy(&answer.stdout).trim_end());
     }
-    println!("what Claude Code does\n  {}", consequence(event, judgement.verdict.decision));
+    println!("what {agent} does\n  {}", consequence(event, judgement.verdict.decision));
 }
 
 fn print_effect(command: &str, effect: &Effect, index: usize, judgement: &Judged) {
