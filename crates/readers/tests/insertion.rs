@@ -18,6 +18,8 @@ const INSERTIONS: usize = 1_500;
 const RARELY: usize = 100;
 /// Larger files are left out; a script that runs is read up to about this size.
 const LARGEST: u64 = 100_000;
+/// No statement of any of the languages.
+const NONSENSE: &str = "1 2 3 insertion";
 /// What is deleted.
 const MARK: &str = "/zz9/insertion";
 
@@ -161,7 +163,13 @@ fn insert(subject: &Subject, files: &[PathBuf]) {
         if !subject.accepts(&text, &file) {
             continue;
         }
-        if subject.accepts(&with_line(&lines, at, "1 2 3 insertion"), &file) {
+        // Of modules of JavaScript the check accepts everything.
+        if subject.language == Language::Javascript
+            && subject.accepts(&with_line(&lines, lines.len(), NONSENSE), &file)
+        {
+            continue;
+        }
+        if subject.accepts(&with_line(&lines, at, NONSENSE), &file) {
             quiet += 1;
             if subject.finds(&text) {
                 wrong.push(format!("{}:{}", path.display(), at + 1));
