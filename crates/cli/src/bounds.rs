@@ -48,11 +48,16 @@ fn survive_file_limit() {
 }
 
 /// How much memory the process holds now, in bytes; `None` where the system does not say.
+#[cfg(unix)]
 pub(crate) fn memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
+    let statistics = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statistics.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages.saturating_mul(u64::try_from(rustix::param::page_size()).ok()?))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn memory() -> Option<u64> {
+    None
 }
 
 #[cfg(test)]

@@ -158,7 +158,8 @@ fn killed_among_others(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
         if output.status.signal().is_none() {
             judged(&output, Rule::Stopped, Duration::ZERO)?;
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            answered.extend(text.split("Decision ").nth(1).map(|rest| rest[..13].to_owned()));
+            let id = text.split("hookgate explain ").nth(1).and_then(|rest| rest.get(..13));
+            answered.push(id.ok_or_else(|| format!("no id in {text}"))?.to_owned());
         }
     }
     let (records, _) = log(ground);
