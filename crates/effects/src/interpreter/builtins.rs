@@ -178,23 +178,7 @@ impl Context<'_> {
                 }
             }
             "noglob" | "nocorrect" | "coproc" | "-" => self.deeper(|context| context.call_words(arguments)),
-            "trap" => {
-                let mut operands = operands(arguments, "");
-                let action = operands.next().cloned();
-                let signals: Vec<&Field> = operands.collect();
-                if signals.iter().any(|signal| matches!(signal.shown(), "DEBUG" | "RETURN" | "ERR")) {
-                    self.doubt(self.span, "runs between the commands that follow");
-                }
-                if let Some(action) = action.filter(|action| !signals.is_empty() && !action.is("-")) {
-                    let before = self.state.clone();
-                    self.run_here(&action);
-                    let after = std::mem::replace(&mut self.state, before);
-                    if signals.iter().any(|signal| signal.is("DEBUG")) {
-                        self.state.assign_by_trap(&after);
-                    }
-                    self.state.keep_files_of(after);
-                }
-            }
+            "trap" => self.trap(arguments),
             "hash" => {
                 // `hash -p PATH NAME`: the name is that program from here on.
                 if let [flag, path, names @ ..] = arguments
@@ -235,6 +219,25 @@ impl Context<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// `trap TEXT SIGNALS`: the text runs at some time; before each command, where the signal is `DEBUG`.
+    fn trap(&mut self, arguments: &[Field]) {
+        let mut operands = operands(arguments, "");
+        let action = operands.next().cloned();
+        let signals: Vec<&Field> = operands.collect();
+        if signals.iter().any(|signal| matches!(signal.shown(), "DEBUG" | "RETURN" | "ERR")) {
+            self.doubt(self.span, "runs between the commands that follow");
+        }
+        if let Some(action) = action.filter(|action| !signals.is_empty() && !action.is("-")) {
+            let before = self.state.clone();
+            self.run_here(&action);
+            let after = std::mem::replace(&mut self.state, before);
+            if signals.iter().any(|signal| signal.is("DEBUG")) {
+                self.state.assign_by_trap(&after);
+            }
+            self.state.keep_files_of(after);
+        }
     }
 
     /// Commands that complete words, bind keys and look names up.
