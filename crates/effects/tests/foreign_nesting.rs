@@ -1,7 +1,5 @@
 //! Commands of `cmd` and PowerShell that carry one another, far deeper than anyone writes them, are answered in time.
 
-#![expect(clippy::unwrap_used, reason = "a test that can't go on says so by failing")]
-
 use std::time::{Duration, Instant};
 
 use hookgate_effects::{Entry, Places, World, of_command};

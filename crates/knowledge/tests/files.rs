@@ -1,5 +1,7 @@
 //! What holds of the files of this repository besides what the compiler checks.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic, and says where")]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,13 @@
 //!
 //! `cargo test --profile quick -p hookgate-readers --test insertion -- --ignored --nocapture`
 
-#![expect(clippy::unwrap_used, reason = "a test that can't go on says so by failing")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::string_slice,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test may panic and print, and says where"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,6 +1,13 @@
 //! Every shape finds what is drawn from it, and nothing in what only looks alike. No token in here was ever real: all are
 //! drawn by a counter.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may panic, and says where"
+)]
+
 use hookgate_knowledge::{Table, shipped};
 use hookgate_secrets::{ANCHOR, Certainty, fingerprint, mask, scan};
 

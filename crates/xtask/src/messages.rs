@@ -181,10 +181,11 @@ fn paused(event: &Event) -> Fake {
 }
 
 fn event(fields: &Value) -> Result<Event, String> {
-    let mut fields = fields.clone();
-    fields["session_id"] = json!("s1");
-    fields["cwd"] = json!("/home/dev/app");
-    fields["permission_mode"] = json!("default");
+    let mut fields = fields.as_object().cloned().unwrap_or_default();
+    for (name, value) in [("session_id", "s1"), ("cwd", "/home/dev/app"), ("permission_mode", "default")] {
+        fields.insert(name.to_owned(), json!(value));
+    }
+    let fields = Value::Object(fields);
     match CLAUDE_CODE.decode(fields.to_string().as_bytes(), None) {
         Decoded::Event(event) => Ok(event),
         Decoded::Unreadable { problem, .. } => Err(problem.to_string()),

@@ -5,6 +5,8 @@
 //! is run in a namespace without network, in a project with planted secrets. A finding is a payload that ran, a secret that was printed, or
 //! a file that changed. `scripts/grants.sh` runs the long form.
 
+#![expect(clippy::expect_used, reason = "a test may panic, and says where")]
+
 mod generator;
 
 use std::collections::BTreeMap;

@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    fn said(group: Value, handler: Value) -> Vec<String> {
+    fn said(group: &Value, handler: &Value) -> Vec<String> {
         let mut whole = json!({ "type": "command", "command": "/usr/bin/hookgate", "args": ["hook", "--event", "PreToolUse"], "timeout": 15 });
         whole.as_object_mut().unwrap().extend(handler.as_object().unwrap().clone());
         let mut outer = json!({ "hooks": [whole] });
@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn a_handler_that_lets_calls_run_is_found_and_one_as_init_writes_it_is_not() {
-        assert_eq!(said(json!({}), json!({})), Vec::<String>::new());
-        assert_eq!(said(json!({ "matcher": "*" }), json!({ "async": false })), Vec::<String>::new());
+        assert_eq!(said(&json!({}), &json!({})), Vec::<String>::new());
+        assert_eq!(said(&json!({ "matcher": "*" }), &json!({ "async": false })), Vec::<String>::new());
         for (group, handler, expected) in [
             (json!({ "matcher": "Write" }), json!({}), "matcher `Write`"),
             (json!({}), json!({ "async": true }), "asynchronous"),
@@ -96,7 +96,7 @@ mod tests {
                 "something else than `hookgate hook` (status-line)",
             ),
         ] {
-            let found = said(group, handler);
+            let found = said(&group, &handler);
             assert!(found.len() == 1 && found[0].contains(expected), "{expected}: {found:?}");
         }
     }
