@@ -120,6 +120,8 @@ impl Traits {
     pub const GIT_HOOK: Traits = Traits(1 << 6);
     /// In a directory of `PATH`-like programs (`/usr/local/bin`, `~/.local/bin`).
     pub const PROGRAMS: Traits = Traits(1 << 7);
+    /// What an agent loads: its servers, commands, skills, plugins, other agents.
+    pub const AGENT_LOADS: Traits = Traits(1 << 8);
 
     /// Does the set hold all of `other`?
     #[must_use]

@@ -15,6 +15,8 @@ pub(super) struct Known {
     pub(super) public: bool,
     pub(super) startup: bool,
     pub(super) agent: bool,
+    /// An agent loads it.
+    pub(super) loads: bool,
     pub(super) gate: bool,
     pub(super) git_hook: bool,
 }
@@ -82,6 +84,7 @@ impl Known {
             "public" => self.public = true,
             "startup" => self.startup = true,
             "agent" => self.agent = true,
+            "loads" => self.loads = true,
             "gate" => self.gate = true,
             "git-hook" => self.git_hook = true,
             _ => {}
@@ -105,6 +108,7 @@ mod tests {
                     || known.public
                     || known.startup
                     || known.agent
+                    || known.loads
                     || known.gate
                     || known.git_hook
             };

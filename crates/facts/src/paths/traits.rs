@@ -38,6 +38,7 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
         || (pattern && may_end_in_settings(&lower))
         || is_guard(path, places);
     set(settings, Traits::AGENT_SETTINGS);
+    set(known.loads, Traits::AGENT_LOADS);
     set(known.startup || named("startup"), Traits::STARTUP);
     let git = git_traits(&lower, name, known);
     set(git.contains(Traits::GIT), Traits::GIT);

@@ -105,6 +105,7 @@ registry! {
     agent {
         agent001_agent,
         agent002_unguarded_agent,
+        agent003_change_what_an_agent_loads,
     }
     remote {
         remote001_remote_delete,

@@ -247,6 +247,7 @@ fn effect(text: &str, called: bool) -> Effect {
             "root" => traits = traits.union(Traits::ROOT),
             "gate" => traits = traits.union(Traits::GATE),
             "settings" => traits = traits.union(Traits::AGENT_SETTINGS),
+            "loads" => traits = traits.union(Traits::AGENT_LOADS),
             "startup" => traits = traits.union(Traits::STARTUP),
             "git" => traits = traits.union(Traits::GIT),
             "githook" => traits = traits.union(Traits::GIT_HOOK),
