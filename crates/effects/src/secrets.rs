@@ -49,7 +49,7 @@ impl Carried<'_, '_, '_> {
     }
 
     fn text(&mut self, text: &str) {
-        for found in scan(text, hookgate_secrets::shapes()) {
+        for found in scan(text) {
             let secret = text.get(found.range.clone()).unwrap_or_default();
             let name = format!("{}:{}", found.name, fingerprint(secret));
             if self.seen.contains(&name) {

@@ -30,7 +30,7 @@ const MASK: &str = "[redacted]";
 /// The text with its secrets masked. Everything else stays as it is.
 #[must_use]
 pub fn redact(text: &str) -> String {
-    let masked = hookgate_secrets::mask(text, hookgate_secrets::shapes());
+    let masked = hookgate_secrets::mask(text);
     let text = masked.as_deref().unwrap_or(text);
     let mut out = String::with_capacity(text.len());
     let mut secret_follows = false;
@@ -137,7 +137,7 @@ fn looks_like_token(text: &str) -> bool {
     let literal = |shape: &'static str| shape.split('{').next().filter(|literal| literal.len() >= 3);
     // Most words are too short, and the rows are many.
     text.len() >= 15
-        && hookgate_secrets::shapes().rows().filter_map(|row| row.cell(0)).filter_map(literal).any(behind)
+        && hookgate_secrets::table().rows().filter_map(|row| row.cell(0)).filter_map(literal).any(behind)
 }
 
 /// `https://user:password@host/` with the password masked.

@@ -13,11 +13,12 @@ mod shape;
 pub use shape::ANCHOR;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use hookgate_knowledge::{Table, shipped};
 use sha2::{Digest, Sha256};
 
-use shape::Shapes;
+use shape::{Refuted, Shapes};
 
 /// More findings than this are not collected from one text: a file with that many is reported as it is.
 pub const MAXIMUM_FINDINGS: usize = 256;
@@ -42,20 +43,27 @@ pub enum Certainty {
     Certain,
 }
 
-/// The shipped shapes.
+/// Every secret has this many bytes without white space between them.
+const LEAST_RUN: usize = 16;
+
+/// The shipped shapes, a row each.
 #[must_use]
-pub fn shapes() -> Table<'static> {
+pub fn table() -> Table<'static> {
     shipped().table("secrets/tokens/shapes")
 }
 
 /// The secrets in a text, in the order in which they stand; none overlaps another.
-///
-/// `shapes` is the table `secrets/tokens` of the knowledge base.
 #[must_use]
-pub fn scan<'k>(text: &str, shapes: Table<'k>) -> Vec<Found<'k>> {
-    let mut shapes = Shapes::new(shapes);
-    let mut found = Vec::new();
+pub fn scan(text: &str) -> Vec<Found<'static>> {
+    static SHAPES: OnceLock<Shapes<'static>> = OnceLock::new();
     let bytes = text.as_bytes();
+    let mut found: Vec<Found<'static>> = Vec::new();
+    // Most texts of an event end here, before anything is indexed.
+    if !bytes.split(u8::is_ascii_whitespace).any(|run| run.len() >= LEAST_RUN) {
+        return found;
+    }
+    let shapes = SHAPES.get_or_init(|| Shapes::new(table()));
+    let mut refuted = Refuted::default();
     let mut at = 0;
     while let Some(start) = shapes.next_candidate(bytes, at) {
         if found.len() >= MAXIMUM_FINDINGS {
@@ -65,17 +73,16 @@ pub fn scan<'k>(text: &str, shapes: Table<'k>) -> Vec<Found<'k>> {
             Some(b'=') => assignment::at(text, start),
             // A token in the place of a password is named as what it is.
             Some(b':') => connection::at(text, start)
-                .map(|url| shapes.at(text, url.range.start).unwrap_or(url))
+                .map(|url| shapes.at(text, url.range.start, &mut refuted).unwrap_or(url))
                 .or_else(|| assignment::at(text, start)),
             Some(b'-') => private_key::at(text, start),
             _ => None,
         };
-        let one = one.or_else(|| shapes.at(text, start));
+        let one = one.or_else(|| shapes.at(text, start, &mut refuted));
         at = match one {
             Some(one) => {
                 let end = one.range.end.max(start + 1);
-                let overlaps = found.last().is_some_and(|last: &Found<'_>| last.range.end > one.range.start);
-                if !overlaps {
+                if found.last().is_none_or(|last| last.range.end <= one.range.start) {
                     found.push(one);
                 }
                 end
@@ -94,8 +101,8 @@ pub fn fingerprint(secret: &str) -> String {
 
 /// The text with every secret replaced by `[redacted NAME]`; nothing else changes. `None` where there is none.
 #[must_use]
-pub fn mask(text: &str, shapes: Table<'_>) -> Option<String> {
-    let found = scan(text, shapes);
+pub fn mask(text: &str) -> Option<String> {
+    let found = scan(text);
     if found.is_empty() {
         return None;
     }

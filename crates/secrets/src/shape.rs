@@ -25,10 +25,12 @@ pub(crate) struct Shapes<'k> {
     /// For each row the next one in its slot, plus one.
     next: Vec<u8>,
     rows: Vec<Shape<'k>>,
-    /// For each row up to where it can't match any more: a run of a class without an upper count was followed by something
-    /// else, and is so from each place inside of it.
-    refuted: Vec<usize>,
 }
+
+/// For each row up to where it can't match any more: a run of a class without an upper count was followed by something else,
+/// and is so from each place inside of it.
+#[derive(Default)]
+pub(crate) struct Refuted(Vec<usize>);
 
 /// A row.
 struct Shape<'k> {
@@ -49,7 +51,6 @@ impl<'k> Shapes<'k> {
             inner: [false; SLOTS],
             next: Vec::new(),
             rows: Vec::new(),
-            refuted: Vec::new(),
         };
         for row in table.rows().take(usize::from(u8::MAX) - 1) {
             if let Some(shape) = row.cell(0).and_then(|shape| parse(row, shape)) {
@@ -70,7 +71,6 @@ impl<'k> Shapes<'k> {
             *inner |= !shape.before.is_empty();
             *begins = true;
             self.rows.push(shape);
-            self.refuted.push(0);
         }
     }
 
@@ -98,12 +98,13 @@ impl<'k> Shapes<'k> {
     }
 
     /// The token whose anchor stands at `start`. Of several the longest.
-    pub(crate) fn at(&mut self, text: &str, start: usize) -> Option<Found<'k>> {
+    pub(crate) fn at(&self, text: &str, start: usize, refuted: &mut Refuted) -> Option<Found<'k>> {
         let bytes = text.as_bytes();
+        refuted.0.resize(self.rows.len(), 0);
         let mut index = slot(bytes.get(start..)?).and_then(|slot| self.heads.get(slot)).copied()?;
         let mut best: Option<Found<'k>> = None;
         while let Some(row) = usize::from(index).checked_sub(1) {
-            let (shape, refuted) = (self.rows.get(row)?, self.refuted.get_mut(row)?);
+            let (shape, refuted) = (self.rows.get(row)?, refuted.0.get_mut(row)?);
             let found = if start < *refuted { None } else { shape.at(text, start) };
             if found.is_none() && start >= *refuted {
                 *refuted = shape.open_run(bytes, start);

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
 
 /// A golden event and what it may cost.
 struct Golden {
@@ -120,6 +121,9 @@ impl Ground {
             event: folder.join("event.json"),
         };
         let failed = |error: std::io::Error| error.to_string();
+        // What an event before left behind, such as the last good copy of its policy, isn't part of this one.
+        let _ = fs::remove_dir_all(&ground.home);
+        let _ = fs::remove_dir_all(&ground.project);
         fs::create_dir_all(ground.project.join(".git")).map_err(failed)?;
         fs::write(ground.project.join(".git/HEAD"), "ref: refs/heads/main\n").map_err(failed)?;
         // The audit log exists: the first write of a machine's life is not what is measured.
@@ -130,6 +134,13 @@ impl Ground {
             let _ = fs::remove_file(&policy);
         } else {
             fs::write(&policy, &golden.policy).map_err(failed)?;
+            // A file that was written just now may still be in the middle of being saved.
+            let written = SystemTime::now() - Duration::from_secs(60);
+            File::options()
+                .append(true)
+                .open(&policy)
+                .and_then(|file| file.set_modified(written))
+                .map_err(failed)?;
         }
         let settings = ground.project.join(".claude/settings.json");
         if golden.settings.is_empty() {
