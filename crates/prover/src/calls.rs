@@ -39,9 +39,11 @@ impl Prover<'_> {
     fn program(&mut self, name: &str, arguments: &[Argument], span: Span) -> Proven<()> {
         match name {
             "cd" => return self.change_directory(arguments, span),
-            "export" | "local" | "declare" | "readonly" | "typeset" => {
+            "export" | "declare" | "typeset" => {
                 return self.declaration(name, arguments);
             }
+            "break" | "continue" => self.jumps.push(self.state.clone()),
+            "unset" => self.unset(arguments),
             "read" => return self.read_variables(arguments, span),
             "set" => return self.shell_options(arguments, span),
             "test" | "[" => return self.test(arguments, span),
@@ -278,6 +280,9 @@ impl Prover<'_> {
                 found.options.push(name.to_owned());
                 return Ok(1);
             }
+            if row.any && value.globbed {
+                self.no_dashes(*at)?;
+            }
             if row.any || row.loose {
                 found.operands.push((value.clone(), *at));
                 return Ok(1);
@@ -334,6 +339,17 @@ impl Prover<'_> {
             }
         }
         Ok(1)
+    }
+
+    /// A glob finds no name here that a program would take for an option.
+    fn no_dashes(&self, at: Span) -> Proven<()> {
+        let dashed =
+            |directory: &String| self.ground.files.list(directory).iter().any(|name| name.starts_with('-'));
+        if self.state.directories.iter().any(dashed) {
+            refuse("a glob where a file is named like an option", at)
+        } else {
+            Ok(())
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "an option, its value and where both stand")]
@@ -716,7 +732,7 @@ impl Prover<'_> {
         while places::in_project(directory, self.ground) && directory != self.ground.project {
             let named = |name: &str| self.ground.files.is_there(&format!("{directory}/{name}"));
             if !self.ground.also_project.iter().any(|root| root == directory)
-                && (named(".git") || named("HEAD") && named("objects"))
+                && (named(".git") || named("HEAD") && (named("objects") || named("commondir")))
             {
                 return true;
             }
@@ -769,9 +785,7 @@ impl Prover<'_> {
     fn declaration(&mut self, name: &str, arguments: &[Argument]) -> Proven<()> {
         for (value, at) in arguments {
             let text = value.text.as_str();
-            let plain_option =
-                name != "export" && matches!(text, "-r") || text == "-p" && arguments.len() == 1;
-            if value.exact && plain_option {
+            if value.exact && text == "-p" && arguments.len() == 1 {
                 continue;
             }
             let Some((variable, start)) = text.split_once('=') else {
@@ -783,14 +797,17 @@ impl Prover<'_> {
                 Value { text: start.to_owned(), ..value.clone() }
             };
             let set = Value { splits: false, ..set };
-            if name == "export" || name == "declare" || name == "typeset" {
-                self.inert(variable, &set, *at)?;
-            } else {
-                self.own_name(variable, *at)?;
-            }
+            self.inert(variable, &set, *at)?;
             self.state.variables.insert(variable.to_owned(), set);
         }
         Ok(())
+    }
+
+    /// `unset x`: what it held is gone.
+    fn unset(&mut self, arguments: &[Argument]) {
+        for (value, _) in arguments {
+            self.state.variables.insert(value.text.clone(), Value::unknown());
+        }
     }
 
     /// `read -r line`

@@ -55,6 +55,7 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
             !text.split([',', '/', '.']).any(|word| word.starts_with("secret")) && plain(b"_-.,/")
         }
         "plain-output" => !text.contains("file=") && !text.contains("-file"),
+        "glob" if finds_hidden_names(text) => false,
         "glob" => !text.split(['/', '{', ',']).any(|part| {
             let name = part.trim_start_matches('!');
             name.starts_with('.')
@@ -72,6 +73,17 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
 /// The beginning of a text, for a message.
 fn shown(text: &str) -> String {
     text.chars().take(40).collect()
+}
+
+/// A glob of ripgrep's finds hidden files too, unless it begins with a letter or ends in an ending of code or data.
+fn finds_hidden_names(glob: &str) -> bool {
+    let leaf = glob.trim_end_matches('/').rsplit('/').next().unwrap_or(glob);
+    let begins_plainly = leaf.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
+    let ending = leaf.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let mut endings = ending.trim_start_matches('{').trim_end_matches('}').split(',');
+    let ends_plainly =
+        endings.all(|ending| is_listed("code-endings", ending) || is_listed("plain-endings", ending));
+    !(glob.starts_with('!') || begins_plainly || ends_plainly)
 }
 
 fn is_lint(text: &str) -> bool {

@@ -38,6 +38,8 @@ pub(crate) struct Prover<'a> {
     pub(crate) listed: Vec<(Value, Span)>,
     /// The text that standard input holds, if all of it is known.
     pub(crate) fed: Option<String>,
+    /// What held at each `break` and `continue` so far: behind a loop, any of it may.
+    pub(crate) jumps: Vec<State>,
     steps: u32,
     texts: u8,
 }
@@ -51,6 +53,7 @@ pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
         input: Input::Own,
         listed: Vec::new(),
         fed: None,
+        jumps: Vec::new(),
         steps: 0,
         texts: 0,
     };
@@ -153,10 +156,10 @@ impl Prover<'_> {
             Node::ForArithmetic { expressions, body } => self.counted(expressions, body, span),
             Node::Case { subject, arms } => {
                 self.words(subject)?;
-                let before = self.state.clone();
-                let mut after = before.clone();
+                let mut after = self.state.clone();
                 for arm in arms {
-                    self.state = before.clone();
+                    // An arm before it may fall through (`;&`).
+                    self.state = after.clone();
                     for pattern in &arm.patterns {
                         self.words(pattern)?;
                     }
@@ -176,15 +179,20 @@ impl Prover<'_> {
     fn pipeline(&mut self, stages: &[Statement]) -> Proven<()> {
         let [stage] = stages else {
             let mut input = self.input;
+            let mut last = self.state.clone();
             for stage in stages {
                 self.apart(|prover| {
                     prover.input = input;
                     prover.fed = None;
-                    prover.statement(stage)
+                    prover.statement(stage)?;
+                    last = prover.state.clone();
+                    Ok(())
                 })?;
                 let names = input != Input::Fed && self.prints_names(stage, input);
                 input = if names { Input::Names } else { Input::Fed };
             }
+            // zsh runs the last stage in the shell itself.
+            self.state.join(&last);
             return Ok(());
         };
         self.statement(stage)
@@ -231,15 +239,24 @@ impl Prover<'_> {
 
     /// What is repeated holds whatever an earlier turn has left.
     fn repeated(&mut self, span: Span, mut body: impl FnMut(&mut Self) -> Proven<()>) -> Proven<()> {
+        let jumps = self.jumps.len();
         for _ in 0..4 {
             let before = self.state.clone();
             body(self)?;
             self.state.join(&before);
+            self.join_jumps(jumps);
             if self.state == before {
                 return Ok(());
             }
         }
         refuse("a loop that doesn't come to rest", span)
+    }
+
+    /// Joins what held at the jumps since the first so many.
+    fn join_jumps(&mut self, since: usize) {
+        for state in self.jumps.iter().skip(since) {
+            self.state.join(state);
+        }
     }
 
     fn for_each(&mut self, variable: &str, words: &[Word], body: &Script, span: Span) -> Proven<()> {
@@ -259,12 +276,14 @@ impl Prover<'_> {
             let text = if globbed { "./".to_owned() } else { String::new() };
             vec![Value { number, globbed, text, ..Value::unknown() }]
         };
+        let jumps = self.jumps.len();
         for value in each {
             self.repeated(span, |prover| {
                 prover.state.variables.insert(variable.to_owned(), value.clone());
                 prover.script(body)
             })?;
         }
+        self.join_jumps(jumps);
         Ok(())
     }
 
@@ -475,6 +494,10 @@ impl Prover<'_> {
         if paths.is_empty() {
             return refuse("reads a file in a directory that isn't known", span);
         }
+        if !target.exact {
+            let leaf = target.text.rsplit_once('/').map_or(target.text.as_str(), |(_, leaf)| leaf);
+            self.reads_names(&paths, leaf, span)?;
+        }
         paths.iter().try_for_each(|path| {
             places::may_read(path, self.ground, span)?;
             match self.ground.files.resolve(path) {
@@ -482,6 +505,26 @@ impl Prover<'_> {
                 _ => Ok(()),
             }
         })
+    }
+
+    /// The text reads what a glob finds in the directories: names that begin with the leaf.
+    fn reads_names(&self, directories: &[String], leaf: &str, span: Span) -> Proven<()> {
+        if leaf.starts_with('.') {
+            return refuse("a glob that finds hidden names", span);
+        }
+        for directory in directories {
+            for name in self.ground.files.list(directory) {
+                if name.starts_with('.') || !name.starts_with(leaf) {
+                    continue;
+                }
+                let path = format!("{directory}/{name}");
+                if let Some(resolved) = self.ground.files.resolve(&path).filter(|resolved| *resolved != path)
+                {
+                    places::may_read(&resolved, self.ground, span)?;
+                }
+            }
+        }
+        Ok(())
     }
 }
 

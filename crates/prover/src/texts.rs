@@ -140,6 +140,8 @@ fn awk(text: &str) -> Result<(), String> {
             "system"
                 | "getline"
                 | "ENVIRON"
+                | "ARGV"
+                | "SYMTAB"
                 | "close"
                 | "fflush"
                 | "load"

@@ -7,17 +7,25 @@ struct Machine;
 
 impl Files for Machine {
     fn resolve(&self, path: &str) -> Option<String> {
+        if path == "/home/dev/project/linked/out" {
+            return Some("/etc/shadow".to_owned());
+        }
         path.strip_prefix("/home/dev/project/out").map(|rest| format!("/etc{rest}"))
     }
 
     fn list(&self, path: &str) -> Vec<String> {
-        let names: &[&str] =
-            if path == "/home/dev/project/app" { &[".env", "main.rs"] } else { &["main.rs"] };
+        let names: &[&str] = match path {
+            "/home/dev/project/app" => &[".env", "main.rs"],
+            "/home/dev/project/linked" => &["out"],
+            "/home/dev/project/dashed" => &["-r"],
+            _ => &["main.rs"],
+        };
         names.iter().map(|name| (*name).to_owned()).collect()
     }
 
     fn is_there(&self, path: &str) -> bool {
-        path == "/home/dev/project/fixture/.git"
+        let bare = ["/home/dev/project/bare/HEAD", "/home/dev/project/bare/commondir"];
+        path == "/home/dev/project/fixture/.git" || bare.contains(&path)
     }
 }
 
@@ -99,6 +107,63 @@ fn what_is_evaluated_twice_is_not_known() {
     ] {
         assert_eq!(reason(text, false).as_deref(), Some(why), "{text}");
     }
+}
+
+#[test]
+fn what_holds_on_another_course_is_not_known() {
+    let elsewhere = "a repository of another place: its configuration can name programs";
+    let command = "a command word that is computed";
+    for (text, why) in [
+        ("while true; do cd /tmp; break; cd /home/dev/project; done; git status", elsewhere),
+        ("x=ls; for i in 1 2; do x=rm; break; x=ls; done; $x a", command),
+        ("x=ls; for i in 1; do for j in 1; do x=rm; break 2; done; x=ls; done; $x a", command),
+        ("x=ls; for i in 1 2; do x=rm; continue; x=ls; done; $x a", command),
+        ("case a in a) cd /tmp ;& b) git status ;; esac", elsewhere),
+        ("case a in a) x=rm ;& b) $x a ;; esac", command),
+        ("echo | cd /tmp; git status", elsewhere),
+        ("x=ls; unset x; $x rm a", command),
+        ("x=rm; local x=ls; $x a", "`local` is not reviewed"),
+        ("readonly x=rm; x=ls; $x a", "`readonly` is not reviewed"),
+        ("builtin cd /tmp; git status", "`cd` is not a word that is reviewed here (`builtin`)"),
+    ] {
+        assert_eq!(reason(text, false).as_deref(), Some(why), "{text}");
+    }
+}
+
+#[test]
+fn what_reads_hidden_or_linked_files_is_not_known() {
+    for (text, why) in [
+        ("cat .*", "a glob that finds hidden names"),
+        ("cat app/.*", "a glob that finds hidden names"),
+        ("for f in .*; do cat \"$f\"; done", "a glob that finds hidden names"),
+        ("cat linked/*", "`shadow` lies in no place that may be read without a question"),
+        ("cd dashed && grep '' *", "a glob where a file is named like an option"),
+        ("shopt -s dotglob; cat *", "`dotglob` is not a word that is reviewed here (`shopt`)"),
+        ("awk 'BEGIN { ARGV[1] = \".env\" } 1' a", "awk's `ARGV` (`awk`)"),
+        ("gawk 'BEGIN { print SYMTAB[\"x\"] }'", "awk's `SYMTAB` (`gawk`)"),
+        ("rg -L x", "`-L` of `rg` is not reviewed"),
+        ("rg --type-add 'x:.env' -tx ''", "`--type-add` of `rg` is not reviewed"),
+        ("rg '' -g '*env'", "`*env` is not a word that is reviewed here (`rg`)"),
+        ("rg '' -g '[.]npmrc'", "`[.]npmrc` is not a word that is reviewed here (`rg`)"),
+        ("rg '' -g '\\.npmrc'", "`\\.npmrc` is not a word that is reviewed here (`rg`)"),
+        ("rg '' -g 'src/**'", "`src/**` is not a word that is reviewed here (`rg`)"),
+        ("rg '' -g '*'", "`*` is not a word that is reviewed here (`rg`)"),
+        ("git grep --untracked ''", "`--untracked` of `git grep` is not reviewed"),
+        ("strings @list", "`strings` is not reviewed"),
+        ("zcat *", "a word that may turn into an option of `zcat`"),
+        ("yq -s '$index' a.yml", "`-s` of `yq` is not reviewed"),
+        ("sed -i'/etc/*' s/a/b/ a", "`/etc/*` is not a word that is reviewed here (`sed`)"),
+        ("cd bare && git status", "a repository inside of the project: its configuration can name programs"),
+    ] {
+        assert_eq!(reason(text, true).as_deref(), Some(why), "{text}");
+    }
+    assert_eq!(
+        reason(
+            "sed -i.bak s/a/b/ a; cat app/* *.rs; rg x -g '*.rs' -g '!*.lock' -g '**/*.{ts,tsx}' -g 'README*'",
+            true
+        ),
+        None
+    );
 }
 
 #[test]
