@@ -341,6 +341,14 @@ impl Prover<'_> {
         Ok(1)
     }
 
+    /// Does a file here, or in a place that the last call was given, have a name like an option?
+    fn finds_dashes(&self) -> bool {
+        let listed = self.listed.iter().filter_map(|(value, _)| value.known());
+        let mut directories: Vec<String> = listed.flat_map(|path| self.absolute(path)).collect();
+        directories.extend(self.state.directories.iter().cloned());
+        directories.iter().any(|path| self.ground.files.list(path).iter().any(|name| name.starts_with('-')))
+    }
+
     /// A glob finds no name here that a program would take for an option.
     fn no_dashes(&self, at: Span) -> Proven<()> {
         let dashed =
@@ -878,6 +886,14 @@ impl Prover<'_> {
             _ => Some(row),
         });
         let Some(row) = row else { return false };
+        let rewrites = |word: &String| {
+            let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
+            row.rewrites.iter().any(|option| name == *option || !row.single && is_cluster_with(word, option))
+        };
+        let computed = words.len() < command.words.len();
+        if words.iter().any(rewrites) || computed && !row.rewrites.is_empty() || self.finds_dashes() {
+            return false;
+        }
         if row.filter
             && input == Input::Names
             && !row.names_with.iter().any(|option| words.iter().any(|word| word == option))

@@ -26,7 +26,10 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
         "own-host" => plain(b"_-./") && text.matches('/').count() <= 1,
         "local-url" => is_local(text),
         "git-setting" => is_listed("git-settings", text),
-        "git-key" => is_listed("git-keys", text) || text.starts_with("branch.") || text.starts_with("alias."),
+        "git-key" => {
+            is_listed("git-keys", text)
+                || (text.starts_with("branch.") || text.starts_with("alias.")) && !text.contains('|')
+        }
         "git-remote" => plain(b"_-.") && !text.starts_with('.'),
         "git-ref" => plain(b"_-./") && !text.contains(".."),
         "plain-variable" => is_listed("readable-variables", text) || text == "HOME" || text == "PWD",

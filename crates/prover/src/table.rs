@@ -71,6 +71,8 @@ pub(crate) struct Row {
     pub(crate) needs_with_words: Vec<&'static str>,
     /// The language of its program texts, on standard input and behind `-c`.
     pub(crate) language: Option<&'static str>,
+    /// With these options it prints more than names that it found, or other ones.
+    pub(crate) rewrites: Vec<&'static str>,
     /// With one of these options (or always) it reads everything below its directories; hidden files only with one of the others.
     pub(crate) whole: Option<(&'static str, &'static str)>,
     /// It runs hooks of the repository.
@@ -152,6 +154,8 @@ impl Row {
             self.needs_with_words.extend(names.split(','));
         } else if let Some(names) = cell.strip_prefix("names-with:") {
             self.names_with.extend(names.split(','));
+        } else if let Some(options) = cell.strip_prefix("rewrites:") {
+            self.rewrites.extend(options.split(','));
         } else if let Some(options) = cell.strip_prefix("whole:") {
             self.whole = options.split_once('>');
         } else if let Some(language) = cell.strip_prefix("text:") {

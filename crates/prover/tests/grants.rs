@@ -131,6 +131,30 @@ fn what_holds_on_another_course_is_not_known() {
 }
 
 #[test]
+fn what_prints_other_words_than_names_gives_none() {
+    for text in [
+        "find . -printf '/root/.ssh/x\\n' | xargs cat",
+        "find . -exec echo /root/.ssh/x ';' | xargs cat",
+        "ls --time-style='+/root/.ssh/x ' -l | xargs cat",
+        "ls | rg -o -r /root/.ssh/x . | xargs cat",
+        "ls | rg --context-separator=/root/.ssh/x -A1 b | xargs cat",
+        "ls | grep -A1 --group-separator=/root/.ssh/x b | xargs cat",
+        "ls | grep -l --label=/root/.ssh/x b - | xargs cat",
+        "ls | grep -o '/.*' | xargs cat",
+        "ls | tail -c 9 | xargs cat",
+        "git ls-files --format=/root/.ssh/x | xargs cat",
+        "git status -v | xargs cat",
+        "cd dashed && ls | xargs rg x",
+        "ls dashed | xargs rg x",
+        "ls | xargs -d Z cat",
+        "find . -execdir git status ';'",
+        "git config --get-regexp 'alias.|http.*'",
+    ] {
+        assert!(reason(text, true).is_some(), "{text}");
+    }
+}
+
+#[test]
 fn what_reads_hidden_or_linked_files_is_not_known() {
     for (text, why) in [
         ("cat .*", "a glob that finds hidden names"),
