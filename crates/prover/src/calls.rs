@@ -507,6 +507,10 @@ impl Prover<'_> {
                 self.listed.push((value.clone(), at));
                 self.reads(value, at)
             }
+            "database" if value.text.starts_with("file:") => {
+                refuse("an address of a database, which can name any file", at)
+            }
+            "database" => self.role(key, "path", value, at),
             "awk-file" if value.exact && value.text.contains('=') => Ok(()),
             "awk-file" => self.role(key, "path", value, at),
             "names" if self.input == Input::Names => Ok(()),
@@ -609,6 +613,10 @@ impl Prover<'_> {
         match role.trim_end_matches('?') {
             // Its own subcommands read and list what they are given; every other word is a program.
             "rtk-command" => match rest.split_first() {
+                // Not the shell's: it runs what follows.
+                Some(((word, at), _)) if word.known() == Some("test") => {
+                    refuse("`rtk test` runs a command", *at)
+                }
                 Some(((word, _), arguments)) if word.known() == Some("proxy") => self.call(arguments, span),
                 Some(((word, _), arguments)) if word.known() == Some("read") => {
                     arguments.iter().try_for_each(|(value, at)| self.role(key, "path", value, *at))
@@ -671,7 +679,8 @@ impl Prover<'_> {
     /// Arguments of the project's own code: words that are written out and name nothing outside of the project.
     fn own_arguments(&self, arguments: &[Argument]) -> Proven<()> {
         for (value, at) in arguments {
-            let pieces = value.text.split(['=', ',', ':']);
+            let attached = value.text.get(2..).filter(|_| value.text.starts_with('-'));
+            let pieces = value.text.split(['=', ',', ':', '"', '\'', ' ', '[', '{', '(']).chain(attached);
             for piece in pieces.filter(|piece| piece.starts_with(['/', '~']) || piece.contains("..")) {
                 let inside = self.absolute(piece).iter().all(|path| places::in_project(path, self.ground));
                 let packages = piece.starts_with("...") || value.text.ends_with("/...");

@@ -36,12 +36,32 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
         "date-format" => text.starts_with('+'),
         "charset" => plain(b"_-.") || text.strip_suffix("//TRANSLIT").is_some_and(|rest| !rest.contains('/')),
         // A letter `e` without a dash adds the environment of each process.
-        "ps-flags" => !text.contains('e') || text.starts_with('-'),
-        "tmux-format" => !text.contains("#("),
+        // A capital one does so on macOS.
+        "ps-flags" => text.starts_with('-') || !text.contains(['e', 'E']),
+        "ps-format" => !text.split(|c: char| !c.is_alphanumeric()).any(|name| name.starts_with("env")),
+        "tmux-format" => expands_only_names(text) && !text.ends_with(';'),
+        // A `;` at the end of a word ends the command.
+        "tmux-word" => !text.ends_with(';'),
+        "word-alone" => plain(b"-,"),
+        // Values of `file://` are read and sent.
+        "service-name" => {
+            let name = text.strip_prefix("s3://").unwrap_or(text);
+            plain(b"_-.:+@=,*/") && !name.contains("://")
+        }
+        // One of an installed tap: a path is Ruby code, and a tap that is named is fetched.
+        "formula" => plain(b"_-+@.") && !text.ends_with(".rb"),
+        // One of the registry: an address or `owner/name` is a repository that is cloned.
+        "npm-package" => {
+            let scoped = text.strip_prefix('@').is_some_and(|rest| rest.matches('/').count() == 1);
+            plain(b"_-./@")
+                && !text.starts_with('.')
+                && (scoped || !text.contains('/'))
+                && !text.ends_with(".tgz")
+        }
         "cov-report" => !text.contains(':') || text == "term-missing:skip-covered",
         "make-target" => plain(b"_-./:%+"),
         "clippy-argument" => matches!(text, "-D" | "-W" | "-A" | "-F") || is_lint(text),
-        "go-package" => plain(b"_-./@") && !text.contains("..") || text == "all",
+        "go-package" => plain(b"_-./") && !text.contains("..") || text == "all",
         "go-ldflags" => text
             .split_whitespace()
             .all(|word| matches!(word, "-s" | "-w" | "-X") || word.contains('=') && !word.starts_with('-')),
@@ -71,6 +91,16 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
         role => role.strip_prefix("one-of:").is_some_and(|list| list.split('|').any(|known| known == text)),
     };
     if fits { Ok(()) } else { Err(format!("`{}` is not a word that is reviewed here", shown(text))) }
+}
+
+/// Formats that ask for plain names: a modifier (`E:`) expands what a program wrote into a title, with its `#(command)`.
+fn expands_only_names(format: &str) -> bool {
+    !format.contains("#(")
+        && format.split("#{").skip(1).all(|rest| {
+            rest.split_once('}').is_some_and(|(name, _)| {
+                name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            })
+        })
 }
 
 /// The beginning of a text, for a message.

@@ -274,3 +274,89 @@ fn python_is_read_by_closed_lists() {
         assert_eq!(reason(text, false).as_deref(), Some(why), "{text}");
     }
 }
+
+/// Each was granted once, and did more than tell.
+#[test]
+fn calls_that_load_send_or_reveal_are_not_granted() {
+    for text in [
+        "aws sts get-caller-identity --endpoint-ur http://x",
+        "aws ec2 describe-instances --filters file:///etc/passwd",
+        "aws s3control get-data-access --target x --permission READ",
+        "aws iot-data get-thing-shadow --thing-name x out",
+        "aws lambda list-functions",
+        "az containerapp show -n x -g y --show-secret",
+        "az storage blob list --blob-endpoint http://x",
+        "az repos pr show --id 1 --open",
+        "gcloud logging read x --flags-f=x",
+        "gcloud storage cat read",
+        "auth0 api get list",
+        "sqlite3 data.db \"select data from fsdir('/root/.ssh/id_rsa')\"",
+        "sqlite3 'file:%2froot%2fx.db' 'select 1'",
+        "tmux display -p -t 'x;' kill-server",
+        "tmux display -p '#{E:pane_title}'",
+        "kubectl get pod x secret/y",
+        "kubectl describe pods/x secrets/y",
+        "helm env",
+        "helm show chart https://example.com/x",
+        "docker top x eww",
+        "gh issue view -w 1",
+        "gh config get oauth_token",
+        "brew info ./x.rb",
+        "brew info owner/tap/x",
+        "brew bundle check",
+        "npm fund x",
+        "npm help ls",
+        "npm view owner/name",
+        "npm view git+https://example.com/x",
+        "yarn why x",
+        "pnpm ls",
+        "ps axE",
+        "ps -o pid,environ",
+        "php -i",
+        "7z l x.7z @.env",
+        "rtk test ./script.sh",
+        "launchctl print gui/501",
+    ] {
+        assert!(reason(text, false).is_some(), "{text}");
+    }
+    for text in [
+        "uv run -p /tmp/x pytest",
+        "cargo build --target ../x.json",
+        "cargo audit fix",
+        "go install example.com/cmd@latest",
+        "yarn workspaces foreach exec rm x",
+        "task -t/tmp/x.yml",
+        "jest --config '{\"globalSetup\":\"/tmp/x.js\"}'",
+        "pylint --output-format=json:/tmp/x a.py",
+        "golangci-lint run --output.text.path=.git/hooks/x",
+        "golangci-lint run --out-format=json:x",
+        "prettier --parser=./x.js a.py",
+    ] {
+        assert!(reason(text, true).is_some(), "{text}");
+    }
+}
+
+#[test]
+fn what_only_tells_is_granted_still() {
+    for text in [
+        "aws s3 ls s3://bucket/logs/",
+        "aws ec2 describe-instances --region eu-west-1 --output json --query 'Reservations[].Instances[]'",
+        "az vm list -o table",
+        "gcloud compute instances list --format=json",
+        "kubectl get pods -n app -o yaml",
+        "kubectl get deploy app",
+        "sqlite3 data.db 'select 1'",
+        "tmux list-panes -F '#{pane_pid} #{pane_title}'",
+        "npm view @scope/name@1.2.0 version",
+        "npm ls",
+        "brew info wget",
+        "ps aux",
+        "ps -eo pid,args",
+        "gh run list -w ci.yml",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+    for text in ["yarn why x", "cargo build --target x86_64-unknown-linux-musl", "jest -t 'adds two'"] {
+        assert_eq!(reason(text, true), None, "{text}");
+    }
+}
