@@ -93,6 +93,12 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
     if fits { Ok(()) } else { Err(format!("`{}` is not a word that is reviewed here", shown(text))) }
 }
 
+/// May a pattern of names match `.env` without saying so? A `*` matches a leading dot, and what is named is searched though hidden.
+pub(crate) fn may_match_hidden(part: &str) -> bool {
+    let rest = part.trim_start_matches('*');
+    part.starts_with(['?', '[']) || rest.len() < part.len() && !rest.is_empty() && !rest.contains('.')
+}
+
 /// Formats that ask for plain names: a modifier (`E:`) expands what a program wrote into a title, with its `#(command)`.
 fn expands_only_names(format: &str) -> bool {
     !format.contains("#(")

@@ -30,7 +30,28 @@ pub fn prove_tool(name: &str, fields: &Fields<'_>, ground: &Ground<'_>) -> Resul
             }
         }
     }
+    let text_of = |key: &str| fields.iter().find(|(known, _)| *known == key).map(|(_, text)| *text);
+    if text_of("output_mode") == Some("content") && text_of("type").is_none() {
+        let kind = text_of("glob").and_then(|glob| glob.rsplit_once('.'));
+        if !kind.is_some_and(|(_, ending)| is_listed("code-endings", ending)) {
+            return prints_a_tree(text_of("path").unwrap_or("."), ground);
+        }
+    }
     Ok(())
+}
+
+/// A search that prints what it finds looks into hidden files too.
+fn prints_a_tree(directory: &str, ground: &Ground<'_>) -> Proven<()> {
+    let directory = places::normal(ground.cwd, directory);
+    let secret = |name: &String| {
+        name.starts_with('.') && !is_listed("known-hidden", name) || places::names_a_secret(name)
+    };
+    match ground.files.list(&directory).iter().find(|name| secret(name)) {
+        Some(name) => {
+            refuse(format!("prints what is in everything here, and in `{name}` with it"), Span::default())
+        }
+        None => Ok(()),
+    }
 }
 
 fn field(role: &str, text: &str, ground: &Ground<'_>) -> Proven<()> {
@@ -65,6 +86,9 @@ fn field(role: &str, text: &str, ground: &Ground<'_>) -> Proven<()> {
             let named = text
                 .split(['/', ',', '{', '}', '*', '(', ')', '|'])
                 .find(|part| places::names_a_secret(part));
+            if let Some(part) = text.split('/').find(|part| crate::roles::may_match_hidden(part)) {
+                return refuse(format!("`{part}` may match a hidden file"), span);
+            }
             if let Some(part) = named.or(hidden.filter(|part| !is_listed("known-hidden", part))) {
                 return refuse(format!("`{part}` is hidden or may hold a secret"), span);
             }

@@ -246,6 +246,13 @@ fn other_tools_are_known_by_their_fields() {
     assert!(!known("Bash", &[("command", "ls"), ("dangerouslyDisableSandbox", "true")]));
     assert!(!known("Read", &[("file_path", "/home/dev/.aws/credentials")]));
     assert!(!known("Grep", &[("pattern", "."), ("glob", "{.env,x}")]));
+    for glob in ["?env", "[.]env", "**/?env", "*env"] {
+        assert!(!known("Grep", &[("pattern", "."), ("glob", glob)]), "{glob}");
+    }
+    let content = ("output_mode", "content");
+    assert!(known("Grep", &[("pattern", "."), ("path", "src"), content]));
+    assert!(!known("Grep", &[("pattern", "."), ("path", "app"), content]));
+    assert!(known("Grep", &[("pattern", "."), ("path", "app"), ("glob", "*.rs"), content]));
     assert!(!known("Skill", &[("skill", "x")]));
     assert!(!known("Config", &[]));
     assert!(!known("Write", &[("file_path", "/home/dev/project/.mcp.json"), ("content", "")]));
@@ -315,6 +322,11 @@ fn calls_that_load_send_or_reveal_are_not_granted() {
         "php -i",
         "7z l x.7z @.env",
         "rtk test ./script.sh",
+        "rg . -g '?env'",
+        "rg . -g '*env'",
+        "rg . -g '[.]env'",
+        "rg . -g '*'",
+        "rg . -g '**/*'",
         "launchctl print gui/501",
     ] {
         assert!(reason(text, false).is_some(), "{text}");
@@ -353,6 +365,7 @@ fn what_only_tells_is_granted_still() {
         "ps aux",
         "ps -eo pid,args",
         "gh run list -w ci.yml",
+        "rg fn -g '*.rs' -g '!target/**' -g 'src/**/*.ts'",
     ] {
         assert_eq!(reason(text, false), None, "{text}");
     }
