@@ -510,9 +510,8 @@ impl Prover<'_> {
             "database" if value.text.starts_with("file:") => {
                 refuse("an address of a database, which can name any file", at)
             }
-            "database" => self.role(key, "path", value, at),
             "awk-file" if value.exact && value.text.contains('=') => Ok(()),
-            "awk-file" => self.role(key, "path", value, at),
+            "database" | "awk-file" => self.role(key, "path", value, at),
             "names" if self.input == Input::Names => Ok(()),
             "write" => self.writes(value, at),
             "edit" => {
