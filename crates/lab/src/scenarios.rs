@@ -24,7 +24,10 @@ const SCENARIOS: &[Scenario] = &[
     Scenario { name: "a denial reaches the model word for word, and the tool does not run", run: denial },
     Scenario { name: "a denial holds in bypass mode", run: denial_in_bypass_mode },
     Scenario { name: "a halt ends the turn, and the tool does not run", run: halt },
-    Scenario { name: "a halt set during a session ends the turn, and the tool does not run", run: halt_set },
+    Scenario {
+        name: "a halt set by a prompt's hook refuses that prompt, and the tool does not run",
+        run: halt_set,
+    },
     Scenario { name: "a halt set before a session lets no prompt through", run: halt_standing },
     Scenario { name: "a pause lets a denied command run, and says so", run: paused },
     Scenario { name: "after a resume the gate decides as before", run: resumed },
@@ -147,8 +150,8 @@ when = { run = "touch original" }
 updated-input = { command = "touch rewritten", description = "rewritten" }
 "#;
 
-/// The reason of LAB001, as the model must read it.
-const DENIAL: &str = "denied by the lab: \"quoted\", two\nlines and \u{fc}nicode";
+/// The reason of LAB001, as the model must read it: on one line, as all that hookgate says.
+const DENIAL: &str = "denied by the lab: \"quoted\", two | lines and \u{fc}nicode";
 
 pub(crate) fn holds(condition: bool, expectation: &str, outcome: &Outcome) -> Result<(), String> {
     if condition { Ok(()) } else { Err(format!("expected {expectation}\n{}", outcome.describe())) }
@@ -187,15 +190,15 @@ fn halt(lab: &Lab) -> Result<(), String> {
     holds(!outcome.made("afterwards") && outcome.requests == 1, "the turn to end", &outcome)
 }
 
-/// The gate itself is the hook that sets the halt, so that the prompt is judged before it and the tool after it.
+/// The gate itself is the hook that sets the halt, which holds from that very event on: the prompt is refused.
 fn halt_set(lab: &Lab) -> Result<(), String> {
     let policy = "presets = [\"recommended\"]\n\n[[hook]]\non = \"UserPromptSubmit\"\n\
                   run = \"../bin/hookgate halt the lab is on fire >/dev/null\"\non-error = \"deny\"\n";
     let turns = vec![Turn::runs("touch passed"), Turn::runs("touch afterwards")];
     let outcome = lab.session(policy, turns)?.bash_is_allowed().run()?;
     holds(!outcome.made("passed"), "the tool not to run", &outcome)?;
-    holds(!outcome.made("afterwards") && outcome.requests == 1, "the turn to end", &outcome)?;
-    let told = outcome.answers("PreToolUse").any(|answer| answer.contains("the lab is on fire"));
+    holds(!outcome.made("afterwards") && outcome.requests == 0, "no request", &outcome)?;
+    let told = outcome.answers("UserPromptSubmit").any(|answer| answer.contains("the lab is on fire"));
     holds(told, "the reason in the answer", &outcome)
 }
 
