@@ -24,23 +24,19 @@ const NAMES: [&str; 18] = [
     "authtoken",
 ];
 
-/// How far before the sign a name is looked for, in bytes.
-const LONGEST_NAME: usize = 96;
+/// How far before the sign the end of a name is looked for, in bytes.
+const LONGEST_GAP: usize = 32;
 
 /// Values of fewer bytes, or of more, are no keys that anybody assigns in a line.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=256;
 
 /// The value assigned at the sign at `sign` (`=` or `:`).
 pub(crate) fn at(text: &str, sign: usize) -> Option<Found<'static>> {
-    let before = text.as_bytes().get(sign.saturating_sub(LONGEST_NAME)..sign)?;
-    let name: Vec<u8> = before
-        .iter()
-        .rev()
-        .skip_while(|byte| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b':' | b']'))
-        .take_while(|byte| is_name(**byte))
-        .map(u8::to_ascii_lowercase)
-        .collect();
-    if !speaks_of_a_secret(&name) {
+    let before = text.as_bytes().get(sign.saturating_sub(LONGEST_GAP)..sign)?;
+    let gap =
+        before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b':' | b']'));
+    let name_end = sign - gap.count();
+    if !speaks_of_a_secret(text.as_bytes().get(..name_end)?) {
         return None;
     }
     let rest = text.get(sign + 1..)?;
@@ -66,10 +62,11 @@ pub(crate) fn at(text: &str, sign: usize) -> Option<Found<'static>> {
     })
 }
 
-/// Does the name, given backwards and in lower case, end in one of the words?
-fn speaks_of_a_secret(backwards: &[u8]) -> bool {
+/// Does the text end in one of the words?
+fn speaks_of_a_secret(text: &[u8]) -> bool {
     NAMES.iter().any(|word| {
-        word.len() <= backwards.len() && word.bytes().rev().eq(backwards.iter().copied().take(word.len()))
+        let end = text.len().checked_sub(word.len()).and_then(|start| text.get(start..));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
     })
 }
 
@@ -93,10 +90,6 @@ fn looks_random(value: &str) -> bool {
         && !value.starts_with(['$', '/', '.', '<', '{', '%', '@'])
         && !placeholder::is_placeholder(value, value)
         && placeholder::entropy(value) >= if hexadecimal { 2.9 } else { 3.6 }
-}
-
-fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
 fn is_value(c: char) -> bool {
