@@ -39,6 +39,7 @@ pub struct Session<'a> {
     installation: Vec<String>,
     gated: bool,
     deadline: Duration,
+    later_policy: Option<String>,
 }
 
 /// What is done to the installed gate before the client starts.
@@ -68,6 +69,7 @@ impl Lab {
             installation: ["--scope", "local"].map(str::to_owned).to_vec(),
             gated: true,
             deadline: DEADLINE,
+            later_policy: None,
         };
         for folder in [
             session.project().join(".claude"),
@@ -100,6 +102,12 @@ impl Session<'_> {
     pub fn project_policy(self, policy: &str) -> Result<Self, String> {
         self.write(&self.project().join(".hookgate.toml"), policy)?;
         Ok(self)
+    }
+
+    /// The project's policy, written once the gate is installed: `init` refuses a broken one.
+    pub fn later_project_policy(mut self, policy: &str) -> Self {
+        self.later_policy = Some(policy.to_owned());
+        self
     }
 
     /// The client's settings of the project.
@@ -270,6 +278,9 @@ impl Session<'_> {
         let mut init = Command::new(self.gate());
         init.args(["init", "--yes", "--client-version", CLIENT_VERSION]).args(&self.installation);
         self.finished(&mut init)?;
+        if let Some(policy) = &self.later_policy {
+            self.write(&self.project().join(".hookgate.toml"), policy)?;
+        }
         match self.sabotage {
             // The client takes nobody for present who answers over the pipes of its SDK; this person is.
             None if self.answers.is_some() => {
