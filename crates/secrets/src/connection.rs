@@ -26,7 +26,7 @@ pub(crate) fn at(text: &str, colon: usize) -> Option<Found<'static>> {
             || !host.contains(['.', ':']) && host.len() < 12;
     let known = TUTORIAL.contains(&password.to_ascii_lowercase().as_str())
         || password.eq_ignore_ascii_case(user)
-        || placeholder::is_placeholder(password, "0aZ9kQ2x");
+        || placeholder::is_example(password);
     let weak = password.len() < 6 || references || known || local;
     if scheme.is_empty() || weak {
         return None;

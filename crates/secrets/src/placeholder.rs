@@ -22,10 +22,13 @@ const EXAMPLES: [&str; 16] = [
 
 /// Does the secret only stand for one? `random` is the part of it that a provider draws.
 pub(crate) fn is_placeholder(secret: &str, random: &str) -> bool {
+    is_example(secret) || runs(random) || entropy(random) < least_entropy(random)
+}
+
+/// Does it speak of an example, or of what the reader is to put there?
+pub(crate) fn is_example(secret: &str) -> bool {
     let lower = secret.to_ascii_lowercase();
     EXAMPLES.iter().any(|word| lower.contains(word))
-        || runs(random)
-        || entropy(random) < least_entropy(random)
 }
 
 /// The entropy per byte that drawn text of this length and alphabet exceeds practically always, in bits.
