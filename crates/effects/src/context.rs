@@ -5,9 +5,11 @@ use std::rc::Rc;
 
 use crate::effect::{Certainty, Effect, Effects, Kind, Output, PathFact, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::{Deferred, NUMBER, State};
 use crate::knowledge::{self, Facet};
 use crate::paths::{self, Spelling};
+use crate::run::Run;
+use crate::scope::{Deferred, Mapping};
+use crate::state::{NUMBER, State};
 use crate::world::{EntryKind, Places, World};
 use hookgate_shell::Span;
 
@@ -27,10 +29,14 @@ pub(crate) const MAXIMUM_EFFECTS: usize = 8_000;
 /// How many files that the text wrote are run along with the project's code.
 pub(crate) const MAXIMUM_WRITTEN: u32 = 64;
 
+/// The largest file that output is remembered on top of.
+const MAXIMUM_APPENDED: usize = 64 * 1024;
+
 /// One analysis.
 pub(crate) struct Context<'w> {
     places: &'w Places,
     world: &'w dyn World,
+    interpreter: &'static dyn Run,
     /// What was found.
     pub(crate) found: Effects,
     /// What earlier commands of the text changed.
@@ -82,33 +88,17 @@ pub(crate) struct Context<'w> {
     pub(crate) mapping: Mapping,
 }
 
-/// Where a text that is being read stands in the event's text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Mapping {
-    /// Letter by letter, beginning at this byte.
-    At(u32),
-    /// Nowhere, or not letter by letter: everything in it is at this place.
-    Within(Span),
-}
-
-impl Mapping {
-    /// The place in the event's text.
-    pub(crate) fn place(self, span: Span) -> Span {
-        match self {
-            Mapping::At(offset) => {
-                Span { start: span.start.saturating_add(offset), end: span.end.saturating_add(offset) }
-            }
-            Mapping::Within(span) => span,
-        }
-    }
-}
-
 impl<'w> Context<'w> {
     /// An analysis that has seen nothing.
-    pub(crate) fn new(places: &'w Places, world: &'w dyn World) -> Context<'w> {
+    pub(crate) fn new(
+        places: &'w Places,
+        world: &'w dyn World,
+        interpreter: &'static dyn Run,
+    ) -> Context<'w> {
         Context {
             places,
             world,
+            interpreter,
             found: Effects::default(),
             state: State::new(places),
             call: None,
@@ -140,6 +130,11 @@ impl<'w> Context<'w> {
     /// The machine.
     pub(crate) fn world(&self) -> &'w dyn World {
         self.world
+    }
+
+    /// What runs the texts and commands that a call carries.
+    pub(crate) fn interpreter(&self) -> &'static dyn Run {
+        self.interpreter
     }
 
     /// The places that paths are judged against.
@@ -405,6 +400,22 @@ impl<'w> Context<'w> {
             return Data::Text(String::new());
         }
         self.state.remembered(path).cloned().unwrap_or_else(|| Data::File(path.to_owned()))
+    }
+
+    /// What a file holds after this was added to it.
+    pub(crate) fn appended(&mut self, field: &Field, data: Data) -> Data {
+        let Some(path) = self.resolve_one(field) else { return data };
+        match self.content(&path) {
+            Data::File(path) => match self.world().read(&path, MAXIMUM_APPENDED) {
+                Some(bytes) => match String::from_utf8(bytes) {
+                    Ok(text) => Data::Text(text).followed_by(data),
+                    Err(_) => Data::Unknown,
+                },
+                None if self.world().entry(&path).is_some() => Data::Unknown,
+                None => data,
+            },
+            known => known.followed_by(data),
+        }
     }
 
     /// A variable of the shell or of the environment.

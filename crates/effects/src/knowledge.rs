@@ -1,5 +1,7 @@
 //! What is known about programs, as this room uses it.
 
+use crate::field::Field;
+
 pub(crate) use hookgate_knowledge::{
     Change, Count, EffectSpecification, Facet, Operand, Program, Role, ValueForm, assign_operands,
     has_ambiguous, listed_operands, match_call, shipped,
@@ -19,3 +21,9 @@ pub(crate) fn facet(name: &str, facet: Facet) -> Option<&'static str> {
 pub(crate) fn has_facet(name: &str, facet: Facet) -> bool {
     program(name).is_some_and(|program| program.specification().has_facet(facet))
 }
+
+/// A call, with its arguments sorted by the knowledge base.
+pub(crate) type Matched<'a> = hookgate_knowledge::Matched<'a, Field>;
+
+/// An option that is there.
+pub(crate) type MatchedOption<'a> = hookgate_knowledge::MatchedOption<'a, Field>;

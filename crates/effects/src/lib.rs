@@ -2,12 +2,18 @@
 //!
 //! Rules and policies see [`Effects`]; the command text never leaves this room.
 
+mod calls;
 mod context;
+mod foreign;
 mod inside;
 mod interpreter;
 mod knowledge;
 mod programs;
+mod run;
+mod scope;
 mod secrets;
+mod state;
+mod texts;
 mod tools;
 
 pub use hookgate_facts::paths::GUARDS;
@@ -21,6 +27,7 @@ pub(crate) use hookgate_readers as languages;
 
 use context::Context;
 use hookgate_agents::{Event, ToolCall};
+use interpreter::Interpreter;
 
 /// The effects of an event's tool call; none for events without one.
 #[must_use]
@@ -35,7 +42,7 @@ pub fn of_command(text: &str, places: &Places, world: &dyn World) -> Effects {
 }
 
 fn of_call(call: &ToolCall, places: &Places, world: &dyn World) -> Effects {
-    let mut context = Context::new(places, world);
+    let mut context = Context::new(places, world, &Interpreter);
     tools::tool_call(&mut context, call);
     secrets::carried(&mut context, call);
     context.found

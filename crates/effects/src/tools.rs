@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
+use crate::foreign;
 use crate::interpreter;
+use crate::texts::quoted;
 use hookgate_agents::{Command, Shell, Tool, ToolCall, Value};
 use hookgate_shell::Span;
 
@@ -18,7 +20,7 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
             };
             match language {
                 Shell::Bash => interpreter::analyse(context, &command),
-                Shell::PowerShell => interpreter::analyse_powershell(context, &command),
+                Shell::PowerShell => foreign::analyse_powershell(context, &command),
             }
             if !runs_here {
                 context.doubt(Span::default(), "the agent doesn't say in which directory it runs");
@@ -68,9 +70,7 @@ fn text_of(command: Command<'_>) -> Cow<'_, str> {
             {
                 Cow::Borrowed(*text)
             }
-            words => {
-                Cow::Owned(words.iter().map(|word| interpreter::quoted(word)).collect::<Vec<_>>().join(" "))
-            }
+            words => Cow::Owned(words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")),
         },
     }
 }

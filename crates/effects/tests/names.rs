@@ -10,11 +10,13 @@ use hookgate_knowledge::shipped;
 
 /// A room below `crates/`, how many names it may hold, and why.
 const ROOMS: &[(&str, usize, &str)] = &[
-    ("effects/src/programs", 270, "handlers: what a table can't say about a program is said under its name"),
-    ("effects/src/interpreter", 223, "the shell's own commands, variables and the programs that they reach"),
-    ("effects/src/inside", 64, "the tools whose files define what they run, and what targets are called"),
-    ("readers/src", 333, "functions of libraries that are called like programs"),
-    ("rules/src", 80, "package managers, whose commands are translated into one another"),
+    (
+        "effects/src",
+        577,
+        "handlers, the shell's own commands and variables, the tools whose files define what they run",
+    ),
+    ("readers/src", 332, "functions of libraries that are called like programs"),
+    ("rules/src", 64, "package managers, whose commands are translated into one another"),
     ("engine/src", 16, "commands of a shell that no file is about"),
 ];
 

@@ -5,17 +5,20 @@
 //! *possible* instead of certain, which is never harmless. What can't be read, or is over a limit, is `unparsed` as it
 //! is on the command line.
 
+mod nested;
 mod reading;
 mod recipes;
 mod repository;
 
-use crate::context::{Context, Mapping};
+use crate::context::Context;
 use crate::effect::{Certainty, Effect, Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::{Opened, Written, name_in_computed_directory};
 use crate::knowledge::{self, Facet, Role};
 use crate::languages::{self, Language};
 use crate::paths;
+use crate::scope::Mapping;
+use crate::state::{Opened, Written};
+use crate::texts::name_in_computed_directory;
 use crate::world::EntryKind;
 pub(crate) use reading::Inside;
 

@@ -2,12 +2,14 @@
 
 use super::recipes::{Recipes, just_recipes, make_recipes};
 use super::{Inside, kind_by_name};
+use crate::calls::is_steering;
 use crate::context::Context;
 use crate::effect::{Certainty, Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::{Value, is_steering};
+use crate::knowledge::Matched;
 use crate::paths;
-use crate::programs::{Matched, git_settings};
+use crate::programs::git_settings;
+use crate::state::Value;
 use serde_json::Value as Json;
 
 /// The largest file with definitions.
@@ -188,7 +190,7 @@ impl Context<'_> {
         }
         let arguments: Vec<&Field> = arguments.iter().filter(|field| !field.is("--")).collect();
         let shown = |field: &&Field| match field.text() {
-            Some(text) => crate::interpreter::quoted(text),
+            Some(text) => crate::texts::quoted(text),
             None => field.written.clone(),
         };
         let tail: Vec<String> = arguments.iter().map(shown).collect();

@@ -1,15 +1,15 @@
 //! The shell's own commands: those that change the shell.
 
-use super::apply::joined;
-use super::state::{Ended, Value, Variable};
 use crate::context::Context;
 use crate::effect::{Certainty, Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::paths;
+use crate::state::{Ended, NUMBER, Value, Variable};
+use crate::texts::{formatted, joined, operands, option_value, shown_place};
 
 impl Context<'_> {
     /// Runs a command of the shell itself; `false` where the name is none of them.
-    pub(crate) fn builtin(&mut self, name: &str, arguments: &[Field]) -> bool {
+    pub(super) fn builtin(&mut self, name: &str, arguments: &[Field]) -> bool {
         self.moving_builtin(name, arguments)
             || self.naming_builtin(name, arguments)
             || self.running_builtin(name, arguments)
@@ -85,7 +85,7 @@ impl Context<'_> {
                 if let Some(variable) = option_value(arguments, 'v') {
                     self.name(&variable);
                     let words = if arguments.first().is_some_and(|field| field.is("-v")) { 2 } else { 1 };
-                    let value = super::flows::formatted(arguments.get(words..).unwrap_or_default());
+                    let value = formatted(arguments.get(words..).unwrap_or_default());
                     if let Some(name) = variable.text() {
                         self.hijack_unseen(name);
                         self.state.set(name, Value::from_data(value));
@@ -105,7 +105,7 @@ impl Context<'_> {
                 for field in arguments {
                     self.arithmetic_argument(field);
                     if let Some((name, _)) = field.written.split_once('=') {
-                        self.state.set(name, Value::pattern(super::state::NUMBER));
+                        self.state.set(name, Value::pattern(NUMBER));
                     }
                 }
             }
@@ -448,49 +448,6 @@ fn is_plain_option(field: &Field) -> bool {
             | "numericglobsort"
             | "bareglobqual"
     )
-}
-
-/// The arguments that are no options; letters in `with_value` take the next argument.
-pub(crate) fn operands<'a>(
-    arguments: &'a [Field],
-    with_value: &'a str,
-) -> impl Iterator<Item = &'a Field> + Clone {
-    let mut skip = false;
-    let mut only = false;
-    arguments.iter().filter(move |field| {
-        if std::mem::take(&mut skip) {
-            return false;
-        }
-        if only || !field.is_dashed() || field.is("-") {
-            return true;
-        }
-        if field.is("--") {
-            only = true;
-            return false;
-        }
-        let takes = field.written.chars().last().is_some_and(|last| with_value.contains(last));
-        skip = takes;
-        false
-    })
-}
-
-/// The value of an option of one letter: the rest of its word, else the next one.
-pub(super) fn option_value(arguments: &[Field], letter: char) -> Option<Field> {
-    let (at, option) =
-        arguments.iter().enumerate().take_while(|(_, field)| !field.is("--")).find(|(_, field)| {
-            let letters = field.written.strip_prefix('-').unwrap_or_default();
-            letters.chars().take_while(char::is_ascii_alphabetic).any(|known| known == letter)
-        })?;
-    let behind = option.written.find(letter)? + letter.len_utf8();
-    if behind < option.written.len() { Some(option.after(behind)) } else { arguments.get(at + 1).cloned() }
-}
-
-/// What `which NAME` prints: a path, of which the name is what counts.
-pub(crate) fn shown_place(names: &[Field]) -> Data {
-    match names {
-        [one] => one.text().map_or(Data::Unknown, |name| Data::Text(format!("{name}\n"))),
-        _ => Data::Unknown,
-    }
 }
 
 /// What follows the leading options.

@@ -1,8 +1,8 @@
 //! Which of several courses a text takes: `&&` and `||`, `if`, `case`, and what each leaves in the variables.
 
-use super::state::{Ended, State, Value, Variable, Variables};
 use crate::context::Context;
 use crate::paths;
+use crate::state::{Ended, State, Value, Variable, Variables};
 use hookgate_shell::{Case, Command, Expansion, Joint, Node, Part, Script, Statement, Word};
 
 /// The most variables of conditions that are kept in mind.
@@ -104,18 +104,6 @@ impl Context<'_> {
             variables.push((name.clone(), Variable { values: vec![value], ..Variable::default() }));
         }
         variables
-    }
-
-    /// What a subshell assigned is not assigned here: who uses it here gets something else than was meant.
-    pub(super) fn lose_variables_of(&mut self, subshell: &State) {
-        let lost: Vec<String> = subshell
-            .names()
-            .filter(|name| self.state.variable(name).is_none() && self.environment(name).is_none())
-            .map(str::to_owned)
-            .collect();
-        for name in lost {
-            self.state.set(&name, Value::unassigned());
-        }
     }
 
     pub(super) fn list(&mut self, first: &Statement, rest: &[(Joint, Statement)]) {

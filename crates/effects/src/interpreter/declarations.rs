@@ -1,10 +1,10 @@
 //! The shell's own commands that set variables: `declare` and its like, `read` and its like.
 
-use super::builtins::{operands, option_value};
-use super::state::{Value, Variable};
 use crate::context::Context;
 use crate::effect::{Kind, Unknown};
 use crate::field::{Data, Field};
+use crate::state::{Value, Variable};
+use crate::texts::{operands, option_value};
 
 impl Context<'_> {
     /// `declare -n NAME=VARIABLE`: what is assigned to the name from here on goes to the variable.

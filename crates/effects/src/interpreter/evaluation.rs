@@ -3,10 +3,11 @@
 //! What an expansion puts there is read once more: `a='b[$(rm x)]'; echo $((a))` runs `rm`. All of it goes through
 //! this file. Plain names and numbers are free; what can't be read is a doubt.
 
-use super::state::{NUMBER, PLAIN_WORD, Value};
-use crate::context::{Context, MAXIMUM_DEPTH, Mapping};
+use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::Unknown;
 use crate::field::{Data, Field};
+use crate::scope::Mapping;
+use crate::state::{NUMBER, PLAIN_WORD, Value};
 use hookgate_shell::{Limits, Part, Span, Word, parse};
 
 /// Functions that a shell calls by itself: for a command that is missing, between commands, in a new directory.

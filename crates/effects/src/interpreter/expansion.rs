@@ -1,13 +1,13 @@
 //! `$x`, `${x:-y}` and their relatives.
 
-use super::state::{NUMBER, PLAIN_WORD, Value};
 use crate::context::Context;
 use crate::field::{Data, LONGEST_TEXT};
 use crate::paths::glob_matches;
+use crate::state::{NUMBER, PLAIN_WORD, Value};
 use hookgate_shell::{Expansion, Span, Word};
 
 /// What an expansion puts into a word.
-pub(crate) enum Expanded {
+pub(super) enum Expanded {
     One(Value),
     /// `"$@"`, `"${a[@]}"`
     Many(Vec<Value>),
@@ -15,7 +15,7 @@ pub(crate) enum Expanded {
 
 impl Context<'_> {
     /// Expands a parameter.
-    pub(crate) fn parameter(
+    pub(super) fn parameter(
         &mut self,
         name: &str,
         subscript: Option<&Word>,

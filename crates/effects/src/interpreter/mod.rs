@@ -1,53 +1,31 @@
 //! Walks a shell text and says what runs, with what arguments, where.
 
-mod apply;
 mod builtins;
-mod calls;
+mod command;
 mod courses;
 mod declarations;
 mod evaluation;
 mod expansion;
-mod flows;
-mod foreign;
-mod idle;
-mod masking;
-mod nested;
-mod reach;
 mod redirections;
-mod state;
-mod steering;
 mod unclosed;
 mod words;
 
 use std::rc::Rc;
 
-use crate::context::{Context, MAXIMUM_DEPTH, Mapping};
+use crate::calls::masking;
+use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::{Effect, Kind, Output, Target, Traits, Unknown};
-pub(crate) use crate::escapes::{self, base64};
 use crate::field::{Data, Field, LONGEST_TEXT};
 use crate::knowledge;
 use crate::paths;
-pub(crate) use apply::joined;
-pub(crate) use builtins::shown_place;
-pub(crate) use calls::{name_in_computed_directory, quoted};
+use crate::run::Run;
+use crate::scope::{Lasts, Mapping};
+use crate::state::{Ended, NUMBER, Opened, State, Value, Variable};
 use courses::mentioned;
-pub(crate) use foreign::analyse_powershell;
 use hookgate_shell::{
     Assignment, Command, Limits, LoopKind, Node, Part, Problem, ProblemKind, Script, Span, Statement, Word,
     parse,
 };
-pub(crate) use reach::Deferred;
-pub(crate) use state::{Ended, NUMBER, Opened, Stashed, StashedFiles, State, Value, Variable, Written};
-pub(crate) use steering::is_steering;
-
-/// For how long a variable is set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lasts {
-    /// For one call, and what that runs.
-    ForCall,
-    /// For all that follows.
-    FromHere,
-}
 
 /// The most words of a `for` that are followed one by one.
 const MAXIMUM_ITERATIONS: usize = 32;
@@ -56,9 +34,22 @@ const MAXIMUM_LOOPS: u32 = 3;
 /// The most combinations of values with which one command is run.
 const MAXIMUM_CHOICES: usize = 2;
 
+/// Runs texts and commands; see [`Run`].
+pub(crate) struct Interpreter;
+
+impl Run for Interpreter {
+    fn text(&self, context: &mut Context<'_>, text: &str, mapping: Mapping) {
+        context.read_text(text, mapping);
+    }
+
+    fn program(&self, context: &mut Context<'_>, fields: &[Field]) {
+        context.call_external(fields);
+    }
+}
+
 impl Context<'_> {
-    /// Runs a text in this shell.
-    pub(crate) fn run_text(&mut self, text: &str, mapping: Mapping) {
+    /// Reads a text in this shell.
+    fn read_text(&mut self, text: &str, mapping: Mapping) {
         if self.depth >= MAXIMUM_DEPTH {
             self.unknown(Unknown::Unparsed, self.span);
             self.annotate("nested too deep");
@@ -75,7 +66,7 @@ impl Context<'_> {
         self.mapping = mapping;
     }
 
-    pub(crate) fn problems(&mut self, problems: &[Problem]) {
+    fn problems(&mut self, problems: &[Problem]) {
         for problem in problems.iter().take(8) {
             if problem.kind == ProblemKind::Unclosed {
                 self.unclosed(problem);
@@ -87,7 +78,7 @@ impl Context<'_> {
     }
 
     /// Runs the statements, one after the other.
-    pub(crate) fn run(&mut self, script: &Script) {
+    fn run(&mut self, script: &Script) {
         for statement in &script.statements {
             if self.state.ended != Ended::No {
                 self.unreached(statement);
@@ -182,7 +173,7 @@ impl Context<'_> {
     }
 
     /// What the statement does, its redirections applied.
-    pub(crate) fn node(&mut self, statement: &Statement) {
+    fn node(&mut self, statement: &Statement) {
         match &statement.node {
             Node::Command(command) => self.command(command),
             Node::Pipeline { stages, negated } => {
@@ -503,7 +494,7 @@ impl Context<'_> {
     }
 
     /// Sets a variable, and notes what that does to later programs.
-    pub(crate) fn assign_field(&mut self, name: &str, field: Field, append: bool) {
+    fn assign_field(&mut self, name: &str, field: Field, append: bool) {
         self.assign_for(name, field, append, Lasts::FromHere);
     }
 
@@ -532,11 +523,6 @@ impl Context<'_> {
             value.text = whole.map(|(head, tail)| head + &tail);
         }
         self.state.set(name, value);
-    }
-
-    /// Marks where a command's text can't be known.
-    pub(crate) fn computed_command(&mut self, field: &Field) {
-        self.unknown_about(Unknown::Command, Some(Target::Unresolved(field.written.clone())), field.span);
     }
 }
 

@@ -3,13 +3,10 @@
 use crate::context::Context;
 use crate::effect::{Call, Kind, Output, Place, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::{Opened, Value};
 use crate::knowledge::{self, Facet};
 use crate::paths;
+use crate::state::{Opened, Value};
 use hookgate_shell::{Node, Redirection, RedirectionKind, Statement, Word};
-
-/// The largest file that output is remembered on top of.
-const MAXIMUM_APPENDED: usize = 64 * 1024;
 
 /// What stands for a computed part of a heredoc, in case that a shell reads it again.
 const HOLE: &str = "${__computed__}";
@@ -31,7 +28,7 @@ const FIRST_NAMED: u32 = 10;
 
 impl Context<'_> {
     /// Runs the statement with its redirections.
-    pub(crate) fn with_redirections(&mut self, statement: &Statement) {
+    pub(super) fn with_redirections(&mut self, statement: &Statement) {
         if statement.redirections.is_empty() {
             return self.node(statement);
         }
@@ -394,22 +391,6 @@ impl Context<'_> {
             Some(text) if paths::is_within(text, "/dev") => Destination::Away,
             _ => Destination::File(field.clone(), kind == Kind::Append),
         };
-    }
-
-    /// What a file holds after this was added to it.
-    pub(crate) fn appended(&mut self, field: &Field, data: Data) -> Data {
-        let Some(path) = self.resolve_one(field) else { return data };
-        match self.content(&path) {
-            Data::File(path) => match self.world().read(&path, MAXIMUM_APPENDED) {
-                Some(bytes) => match String::from_utf8(bytes) {
-                    Ok(text) => Data::Text(text).followed_by(data),
-                    Err(_) => Data::Unknown,
-                },
-                None if self.world().entry(&path).is_some() => Data::Unknown,
-                None => data,
-            },
-            known => known.followed_by(data),
-        }
     }
 }
 

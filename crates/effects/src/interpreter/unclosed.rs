@@ -1,7 +1,8 @@
 //! A text that ends inside of a quote: a shell runs nothing of the line in which it was opened.
 
-use crate::context::{Context, Mapping};
+use crate::context::Context;
 use crate::effect::{Effect, Kind, Output, Place, Target, Unknown};
+use crate::scope::Mapping;
 use hookgate_shell::Problem;
 
 impl Context<'_> {

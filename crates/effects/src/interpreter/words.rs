@@ -1,11 +1,12 @@
 //! Words to fields: expansion and splitting.
 
 use super::expansion::Expanded;
-use super::state::{NUMBER, PLAIN_WORD, Value, Variable};
-use crate::context::{Context, Mapping};
+use crate::context::Context;
 use crate::effect::{Output, Place};
 use crate::field::{Data, Field, LONGEST_TEXT};
 use crate::paths;
+use crate::scope::Mapping;
+use crate::state::{NUMBER, PLAIN_WORD, Value, Variable};
 use hookgate_shell::{Direction, Part, Script, Span, Word};
 
 /// The most fields that one word may become; beyond, one glob stands for all of them.
@@ -30,7 +31,7 @@ struct Draft {
 
 impl Context<'_> {
     /// The fields that a word becomes.
-    pub(crate) fn fields(&mut self, word: &Word) -> Vec<Field> {
+    pub(super) fn fields(&mut self, word: &Word) -> Vec<Field> {
         if let [Part::Literal { text, quoted }] = word.parts.as_slice() {
             return vec![self.literal(text, *quoted, word.span)];
         }
@@ -48,7 +49,7 @@ impl Context<'_> {
     }
 
     /// The one field that a word becomes where nothing is split: an assignment's value, a redirection's target.
-    pub(crate) fn field(&mut self, word: &Word) -> Field {
+    pub(super) fn field(&mut self, word: &Word) -> Field {
         if let [Part::Literal { text, quoted }] = word.parts.as_slice() {
             return self.literal(text, *quoted, word.span);
         }
@@ -254,7 +255,7 @@ impl Context<'_> {
     }
 
     /// The part of the text as it is written.
-    pub(crate) fn written(&self, span: Span) -> String {
+    pub(super) fn written(&self, span: Span) -> String {
         span.of(&self.text).to_owned()
     }
 
@@ -285,30 +286,8 @@ impl Context<'_> {
     }
 
     /// Runs a substitution and says what it prints.
-    pub(crate) fn substitute(&mut self, script: &Script) -> Data {
+    pub(super) fn substitute(&mut self, script: &Script) -> Data {
         self.capture(Output::Substitution, |context| context.in_subshell(|context| context.run(script)))
-    }
-
-    /// Runs something and says what it prints.
-    pub(crate) fn capture(&mut self, reader: Output, run: impl FnOnce(&mut Self)) -> Data {
-        let sink = std::mem::replace(&mut self.sink, Data::Nothing);
-        let before = std::mem::replace(&mut self.reader, reader);
-        // A file can be read again.
-        let hidden = self.hidden;
-        self.hidden &= reader != Output::File;
-        run(self);
-        self.hidden = hidden;
-        self.reader = before;
-        std::mem::replace(&mut self.sink, sink)
-    }
-
-    /// Runs something that can't change this shell.
-    pub(crate) fn in_subshell(&mut self, run: impl FnOnce(&mut Self)) {
-        let before = self.state.clone();
-        run(self);
-        let after = std::mem::replace(&mut self.state, before);
-        self.lose_variables_of(&after);
-        self.state.keep_files_of(after);
     }
 }
 

@@ -1,9 +1,9 @@
 //! `adb`: what a command that runs on a device does.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::Field;
+use crate::knowledge::Matched;
 
 /// Commands of a device that only show something, with the words that must follow; no words stand for any.
 const SHOWS: &[(&str, &[&str])] = &[

@@ -1,8 +1,8 @@
 //! Archives: `zip` and `unzip`.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
+use crate::knowledge::Matched;
 
 /// `unzip A.zip -d DIRECTORY`
 pub(crate) fn unzip(context: &mut Context<'_>, call: &Matched<'_>) {

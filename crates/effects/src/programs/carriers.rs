@@ -1,13 +1,12 @@
 //! Programs that run the command in their arguments, where a table can't say how.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::joined;
-use crate::knowledge::{Role, ValueForm};
+use crate::knowledge::{Matched, Role, ValueForm};
 use crate::knowledge::{listed_operands, match_call};
 use crate::paths;
+use crate::texts::joined;
 
 /// The most commands that one carrier is followed into.
 const MOST: usize = 16;

@@ -1,7 +1,7 @@
 //! `fzf`: the actions that its keys are bound to. fzf(1), "KEY/EVENT BINDINGS".
 
-use super::Matched;
 use crate::context::Context;
+use crate::knowledge::Matched;
 
 /// What an action does with what stands in its brackets.
 enum Does {

@@ -1,9 +1,9 @@
 //! docker, podman, kubectl: what a container gets of the host, and what runs in it.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::{Certainty, Kind, Target};
 use crate::field::Field;
+use crate::knowledge::Matched;
 
 /// Host paths that hand over the machine.
 const HANDS_OVER: &[&str] = &[

@@ -1,9 +1,9 @@
 //! Files that a call writes beside those that it names: backups, compressed files, pieces.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::{Kind, Target};
 use crate::field::Field;
+use crate::knowledge::Matched;
 use crate::world::EntryKind;
 
 /// A file is written whose name is that of another with this behind it; with a `*` in it, that stands for the name.

@@ -1,12 +1,11 @@
 //! Database clients: statements in options, operands and on standard input.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
-use crate::interpreter::joined;
-use crate::knowledge::Role;
+use crate::knowledge::{Matched, Role};
 use crate::languages::Language;
+use crate::texts::joined;
 
 /// The options of clients that name a file of statements.
 const FILES: [&str; 5] = ["--file", "--queries-file", "--input-file", "--filename", "-f"];

@@ -1,9 +1,9 @@
 //! Raw copies, sizes and partitions: `dd`, `truncate`, `parted`.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::{Kind, Unknown};
 use crate::field::Field;
+use crate::knowledge::Matched;
 
 /// `dd if=A of=B`
 pub(crate) fn dd(context: &mut Context<'_>, call: &Matched<'_>) {

@@ -1,8 +1,8 @@
 //! `jq` and `yq`: what a filter shows besides its input.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::{Kind, Target};
+use crate::knowledge::Matched;
 use crate::languages::names_a_secret;
 
 /// `jq FILTER FILES`: `env` and `$ENV` are the environment.

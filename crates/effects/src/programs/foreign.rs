@@ -1,11 +1,11 @@
 //! The shells of Windows, as programs.
 
-use super::Matched;
-use crate::context::{Context, Mapping};
+use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
-use crate::interpreter::joined;
-use crate::knowledge::Role;
+use crate::knowledge::{Matched, Role};
+use crate::scope::Mapping;
+use crate::texts::joined;
 
 /// `pwsh -c TEXT`, `powershell -EncodedCommand TEXT`, `pwsh x.ps1`, `cmd /c TEXT`.
 pub(crate) fn foreign_shell(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -114,7 +114,7 @@ fn powershell(context: &mut Context<'_>, arguments: &[Field], file_first: bool) 
 /// A text in base64 of UTF-16.
 fn encoded(context: &mut Context<'_>, field: Option<&Field>) {
     let Some(field) = field else { return context.run_typed() };
-    let text = field.text().and_then(crate::interpreter::base64).and_then(|bytes| {
+    let text = field.text().and_then(crate::escapes::base64).and_then(|bytes| {
         let units: Vec<u16> = bytes
             .chunks_exact(2)
             .filter_map(|pair| Some(u16::from_le_bytes(pair.try_into().ok()?)))

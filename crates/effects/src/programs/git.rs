@@ -1,6 +1,5 @@
 //! git: the calls whose options and operands change what they do.
 
-use super::Matched;
 use super::git_branches::{branch, hold, tag};
 use super::git_environment;
 use super::git_hooks;
@@ -13,6 +12,7 @@ use super::patches;
 use crate::context::Context;
 use crate::effect::{Kind, Output, Target, Unknown};
 use crate::field::Field;
+use crate::knowledge::Matched;
 
 /// Reads one call of git.
 pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {

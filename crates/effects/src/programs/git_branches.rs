@@ -1,9 +1,9 @@
 //! The calls of git that move, rename and delete branches and tags.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::Field;
+use crate::knowledge::Matched;
 
 pub(super) fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
     let forced = call.has("--force");

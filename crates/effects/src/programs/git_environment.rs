@@ -1,9 +1,9 @@
 //! What variables do to a call of git: settings by number, and managers of hooks that are told to stand aside.
 
-use super::Matched;
 use super::git_settings;
 use crate::context::Context;
 use crate::effect::{Kind, Place};
+use crate::knowledge::Matched;
 use crate::paths;
 
 /// The subcommands that run hooks which can refuse.

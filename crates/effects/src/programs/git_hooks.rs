@@ -1,8 +1,9 @@
 //! Going past the hooks of a repository that has none is no bypass.
 
-use super::{Matched, git_settings};
+use super::git_settings;
 use crate::context::Context;
 use crate::effect::Kind;
+use crate::knowledge::Matched;
 use crate::paths;
 
 /// The hooks that `--no-verify` goes past.

@@ -3,7 +3,7 @@
 //! Only what is certainly out of reach is told apart (git's manual, and git 2.47 under `strace`); a call that is not
 //! listed is within reach.
 
-use super::Matched;
+use crate::knowledge::Matched;
 
 /// What a program is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

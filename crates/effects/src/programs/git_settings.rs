@@ -1,9 +1,9 @@
 //! git's configuration: which keys run programs, and which turn protections off.
 
-use super::Matched;
 use super::git_reach::{self, Purpose};
 use crate::context::Context;
 use crate::effect::{Kind, Target};
+use crate::knowledge::Matched;
 use crate::world::Places;
 
 /// The largest file of settings that is read.

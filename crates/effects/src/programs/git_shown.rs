@@ -1,9 +1,9 @@
 //! git's commands that print what is in files: of a secret they print it.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::{Kind, Traits};
 use crate::field::Field;
+use crate::knowledge::Matched;
 use crate::paths::{self, Spelling};
 
 /// Options that leave names and counts of the changes.

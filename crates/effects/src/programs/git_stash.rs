@@ -1,9 +1,9 @@
 //! What `git stash` has put away, a reset or checkout behind it can't throw away.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::{Certainty, Kind};
-use crate::interpreter::{Stashed, StashedFiles};
+use crate::knowledge::Matched;
+use crate::state::{Stashed, StashedFiles};
 
 /// Notes what the call puts away or brings back, and takes back that it discards what is in the stash. The call's own effects
 /// begin at `first`.
@@ -38,7 +38,7 @@ fn put_away(context: &Context<'_>, call: &Matched<'_>) -> Option<Stashed> {
 }
 
 /// Does the stash hold everything, with that option?
-fn is_whole(option: &super::MatchedOption<'_>) -> bool {
+fn is_whole(option: &crate::knowledge::MatchedOption<'_>) -> bool {
     option.specification.names().any(|name| {
         matches!(
             name,

@@ -1,11 +1,11 @@
 //! The calls of git that write over files of the working tree, or remove them.
 
-use super::Matched;
 use super::git_branches::hold;
 use super::git_environment;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::Field;
+use crate::knowledge::Matched;
 
 pub(super) fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
     let makes = ["-b", "-B", "--orphan", "-t", "--track", "--detach"].iter().any(|name| call.has(name));

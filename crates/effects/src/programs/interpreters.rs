@@ -1,10 +1,9 @@
 //! Interpreters of other languages: text in the call, a script, a module, or standard input.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{self, Role};
+use crate::knowledge::{self, Matched, Role};
 use crate::languages::Language;
 
 /// `bun` and `deno` without arguments: a console, or the program that is on standard input.

@@ -77,7 +77,7 @@ pub(crate) use git::settings_of_the_call as git_settings_of_the_call;
 pub(crate) use git_environment::setting_by_number;
 
 use crate::context::Context;
-use crate::field::Field;
+use crate::knowledge::Matched;
 
 /// Reads one call.
 pub(crate) type Handler = fn(&mut Context<'_>, &Matched<'_>);
@@ -185,12 +185,6 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
 fn standard(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
 }
-
-/// A call, with its arguments sorted by the knowledge base.
-pub(crate) type Matched<'a> = hookgate_knowledge::Matched<'a, Field>;
-
-/// An option that is there.
-pub(crate) type MatchedOption<'a> = hookgate_knowledge::MatchedOption<'a, Field>;
 
 #[cfg(test)]
 mod tests {

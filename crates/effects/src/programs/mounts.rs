@@ -1,9 +1,9 @@
 //! `umount` and its kind: what is taken out of the tree of files.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::{Kind, Place};
 use crate::field::Field;
+use crate::knowledge::Matched;
 use crate::paths;
 
 /// `umount -f PATH`, `diskutil unmount force PATH`. A mount below somebody's home, or in the project, is a person's own, and

@@ -1,11 +1,11 @@
 //! Programs that reach other machines: ssh and its kin, curl, wget, netcat.
 
-use super::Matched;
 use super::requests::Request;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
-use crate::interpreter::joined;
+use crate::knowledge::Matched;
+use crate::texts::joined;
 
 /// Options of ssh that run commands here.
 fn ssh_options(context: &mut Context<'_>, call: &Matched<'_>) {

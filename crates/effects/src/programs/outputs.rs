@@ -1,8 +1,8 @@
 //! Where programs put what they make: in place of their input, into a file behind a format, under a name of their own.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
+use crate::knowledge::Matched;
 
 /// `clang-format -i FILES`: what it otherwise prints takes the place of the files.
 pub(crate) fn in_place(context: &mut Context<'_>, call: &Matched<'_>) {

@@ -1,11 +1,10 @@
 //! Package managers that run the programs of packages: `npx`, `pnpm dlx`, `uv run`.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::{Kind, Target};
 use crate::field::Field;
 use crate::inside::kind_by_name;
-use crate::knowledge::{self, Role};
+use crate::knowledge::{self, Matched, Role};
 
 /// Runs the command in the operands where the subcommand says so, with the version taken off its name.
 pub(crate) fn package(context: &mut Context<'_>, call: &Matched<'_>) {

@@ -1,10 +1,10 @@
 //! Patches: the files that one brings are written, where it can be read.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
 use crate::inside::MAXIMUM_SCRIPT;
+use crate::knowledge::Matched;
 
 /// How many files of one patch are named.
 const MOST: usize = 64;

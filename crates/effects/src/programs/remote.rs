@@ -1,10 +1,9 @@
 //! Clients of remote services, where an option's value or a second path decides: `gh api`, `aws`, `kubectl get`.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
-use crate::knowledge::Role;
+use crate::knowledge::{Matched, Role};
 
 /// `gh api`, `glab api`: the method, the fields and the query decide.
 pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {

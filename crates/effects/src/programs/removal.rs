@@ -1,9 +1,9 @@
 //! `rm`, where it asks before it deletes, and programs that delete trees.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
+use crate::knowledge::Matched;
 
 /// `rm -i` deletes what somebody says yes to: without an answer on its input, nothing.
 pub(crate) fn rm(context: &mut Context<'_>, call: &Matched<'_>) {

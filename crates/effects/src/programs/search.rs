@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::Matched;
 use super::carriers::replaced;
 use crate::context::Context;
 use crate::effect::{Effect, Kind, Place, Target, Unknown};
 use crate::field::Field;
+use crate::knowledge::Matched;
 
 /// How many words a primary of `find` takes; `None` for one that does not exist.
 fn arity(primary: &str) -> Option<usize> {

@@ -1,9 +1,9 @@
 //! Programs that show a setting of the machine, or set it, by their words.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::Field;
+use crate::knowledge::Matched;
 
 /// `date 061316272026`, `sysctl NAME=VALUE`: a word that sets what the others ask for.
 pub(crate) fn setting_words(context: &mut Context<'_>, call: &Matched<'_>) {

@@ -1,11 +1,10 @@
 //! Shells, and terminals that shells run in.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
-use crate::interpreter::{joined, quoted};
-use crate::knowledge::Role;
+use crate::knowledge::{Matched, Role};
+use crate::texts::{joined, quoted};
 use hookgate_shell::{Limits, parse};
 
 /// `bash -c TEXT NAME ARGUMENTS`, `bash SCRIPT`, a script on standard input.

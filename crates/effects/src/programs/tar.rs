@@ -2,11 +2,11 @@
 //!
 //! What is said here of `-I` and of `TAR_OPTIONS` was seen with tar 1.34 under `strace`.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
-use crate::interpreter::Opened;
+use crate::knowledge::Matched;
+use crate::state::Opened;
 
 /// The letters of the old spelling that take a value.
 const WITH_VALUE: &str = "bCfFgHIKLNTVX";

@@ -1,13 +1,12 @@
 //! Texts in languages that nobody reads here (debuggers, calculators, Lisps, AppleScript): what they say is unknown, but
 //! the commands that they name are judged as if they ran.
 
-use super::Matched;
 use crate::context::Context;
 use crate::effect::Unknown;
 use crate::field::{Data, Field};
-use crate::interpreter::joined;
-use crate::knowledge::{self, Role, ValueForm, shipped};
+use crate::knowledge::{self, Matched, Role, ValueForm, shipped};
 use crate::paths;
+use crate::texts::joined;
 
 /// The options that hold such a text, in the spellings of their files.
 const TEXTS: [&str; 9] = ["-e", "--eval", "-ex", "-iex", "-o", "-O", "-k", "-c", "--command"];

@@ -1,12 +1,13 @@
 //! A call of a cmdlet: its arguments sorted, and what it does with them.
 
-use super::super::cmdlets::{self, Cmdlet};
-use super::super::slashed;
-use crate::context::{Context, Mapping};
+use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::interpreter::Value;
+use crate::foreign::cmdlets::{self, Cmdlet};
+use crate::foreign::slashed;
 use crate::knowledge;
+use crate::scope::Mapping;
+use crate::state::Value;
 
 impl Context<'_> {
     pub(super) fn cmdlet(&mut self, cmdlet: Cmdlet, word: &Field, arguments: &[Field], input: &Data) -> Data {

@@ -4,10 +4,10 @@ mod merging;
 
 use std::rc::Rc;
 
-use crate::context::Mapping;
 use crate::effect::Target;
 use crate::field::{Data, Field};
 use crate::paths::MadeLink;
+use crate::scope::Mapping;
 use crate::world::Places;
 use hookgate_shell::Statement;
 

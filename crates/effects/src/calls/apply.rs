@@ -3,9 +3,9 @@
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{Change, EffectSpecification, Role, ValueForm};
+use crate::knowledge::{Change, EffectSpecification, Matched, Role, ValueForm};
 use crate::knowledge::{assign_operands, listed_operands};
-use crate::programs::Matched;
+use crate::texts::joined;
 
 impl Context<'_> {
     /// Says what the table says: the call's effects, those of its options, and those of operands and values by role.
@@ -193,20 +193,4 @@ impl Taken {
     fn kind(&self, kind: Kind) -> bool {
         self.kinds.contains(&kind)
     }
-}
-
-/// The words with blanks between them, as `ssh` and `eval` put them together.
-pub(crate) fn joined(fields: &[Field]) -> Field {
-    if let [one] = fields {
-        return one.clone();
-    }
-    let mut whole = Field::default();
-    if let (Some(first), Some(last)) = (fields.first(), fields.last()) {
-        whole.span.start = first.span.start;
-        whole.span.end = last.span.end;
-    }
-    let texts: Option<Vec<&str>> = fields.iter().map(Field::text).collect();
-    whole.text = texts.map(|texts| texts.join(" "));
-    whole.written = fields.iter().map(|field| field.written.as_str()).collect::<Vec<_>>().join(" ");
-    whole
 }

@@ -1,17 +1,15 @@
 //! What everyday programs print and what they leave in files, as far as that can be read off the call. A handler may
 //! know better.
 
-use super::escapes::{base32_digit, base64_digit, character_set, decode_digits, unescaped, unescaped_format};
 use crate::context::Context;
 use crate::effect::{Kind, Output, Place, Traits};
+use crate::escapes::{base32_digit, base64_digit, character_set, decode_digits, unescaped};
 use crate::field::{Data, Field};
-use crate::knowledge::{self, Facet, Operand, assign_operands};
+use crate::knowledge::{self, Facet, Matched, MatchedOption, Operand, assign_operands};
 use crate::languages::speaks_of_deleting;
 use crate::paths::{self, Spelling};
-use crate::programs::{Matched, MatchedOption, search, tar};
-
-/// Texts longer than this are not followed.
-const MAXIMUM_TEXT: usize = 64 * 1024;
+use crate::programs::{search, tar};
+use crate::texts::{formatted, origin, shown_place, texts};
 
 impl Context<'_> {
     /// Notes what the call prints, and what files and links it makes.
@@ -31,8 +29,8 @@ impl Context<'_> {
                 None => Data::Unknown,
             },
             Some("word") => Data::Word,
-            Some("place") => super::shown_place(operands),
-            Some("temporary") => Data::Paths(format!("/tmp/{}", super::state::PLAIN_WORD)),
+            Some("place") => shown_place(operands),
+            Some("temporary") => Data::Paths(format!("/tmp/{}", crate::state::PLAIN_WORD)),
             Some("input") => self.passed_on(call),
             Some("lines") => match self.passed_on(call) {
                 Data::Text(text) if text.trim_end_matches('\n').contains('\n') => Data::Unknown,
@@ -471,83 +469,6 @@ fn echoed(arguments: &[Field]) -> Data {
         text.push('\n');
     }
     Data::Text(text)
-}
-
-/// What `printf` prints: formats of `%s`, `%b`, `%d` and plain text.
-pub(crate) fn formatted(arguments: &[Field]) -> Data {
-    let arguments = match arguments.split_first() {
-        Some((first, rest)) if first.is("--") => rest,
-        _ => arguments,
-    };
-    let Some((format, values)) = arguments.split_first() else { return Data::Nothing };
-    let Some(format) = format.text() else { return origin(arguments) };
-    if texts(values).is_none() {
-        return origin(values);
-    }
-    let format = unescaped_format(format);
-    let mut values = values.iter().filter_map(Field::text);
-    let mut result = String::new();
-    for round in 0..64 {
-        if result.len() > MAXIMUM_TEXT {
-            return Data::Unknown;
-        }
-        let mut used = false;
-        let mut characters = format.chars();
-        while let Some(character) = characters.next() {
-            if character != '%' {
-                result.push(character);
-                continue;
-            }
-            let mut conversion = characters.next();
-            while conversion.is_some_and(|c| c.is_ascii_digit() || matches!(c, '-' | '.' | '+' | ' ')) {
-                conversion = characters.next();
-            }
-            match conversion {
-                Some('%') => result.push('%'),
-                Some('b') => {
-                    used = true;
-                    result.push_str(&unescaped(values.next().unwrap_or_default()));
-                }
-                Some('s' | 'd' | 'i' | 'q') => {
-                    used = true;
-                    result.push_str(values.next().unwrap_or_default());
-                }
-                Some('c') => {
-                    used = true;
-                    result.extend(values.next().and_then(|text| text.chars().next()));
-                }
-                _ => return Data::Unknown,
-            }
-        }
-        if !used || values.len_hint() == 0 || result.len() > MAXIMUM_TEXT || round == 63 {
-            break;
-        }
-    }
-    Data::Text(result)
-}
-
-/// How many items an iterator that can be cloned still has.
-trait Remaining {
-    fn len_hint(&self) -> usize;
-}
-
-impl<'a, I: Iterator<Item = &'a str> + Clone> Remaining for I {
-    fn len_hint(&self) -> usize {
-        self.clone().count()
-    }
-}
-
-fn texts(fields: &[Field]) -> Option<String> {
-    if fields.iter().any(|field| field.pattern) {
-        return None;
-    }
-    let texts: Option<Vec<&str>> = fields.iter().map(Field::text).collect();
-    texts.map(|texts| texts.join(" "))
-}
-
-/// Where the computed parts come from.
-fn origin(fields: &[Field]) -> Data {
-    fields.iter().fold(Data::Unknown, |origin, field| origin.followed_by_origin(field.source.clone()))
 }
 
 fn named(field: Option<&Field>, change: impl Fn(&str) -> String) -> Data {

@@ -1,12 +1,12 @@
 //! Variables that decide what else a program runs, or which files and machines it trusts.
 
-use super::Lasts;
 use super::reach::is_scoped;
 use crate::context::Context;
 use crate::effect::{Kind, Place, Target};
 use crate::field::Field;
 use crate::knowledge::{self, Facet};
 use crate::paths;
+use crate::scope::Lasts;
 use crate::world::Places;
 
 /// Names, or their beginnings where they end in `*`.
@@ -201,7 +201,7 @@ impl Context<'_> {
     }
 
     /// A variable or function that the text did not set is taken away, or passed on: what depends on it is not seen.
-    pub(super) fn unseen_change(&mut self, name: &str) {
+    pub(crate) fn unseen_change(&mut self, name: &str) {
         if self.state.variable(name).is_none() && self.state.function(name).is_none() {
             let target = Some(Target::Name(name.to_owned()));
             self.possibly(|context| context.push(Kind::Hijack, target, false, context.span));
@@ -209,7 +209,7 @@ impl Context<'_> {
     }
 
     /// A variable gets a value that nothing is known about.
-    pub(super) fn hijack_unseen(&mut self, name: &str) {
+    pub(crate) fn hijack_unseen(&mut self, name: &str) {
         let value = Field::computed(name, self.span);
         if steers(name, &value, self.places()) {
             let target = Some(Target::Name(name.to_owned()));
@@ -272,7 +272,7 @@ impl Context<'_> {
 }
 
 /// Is the variable's value a command line?
-pub(super) fn names_command(name: &str) -> bool {
+pub(crate) fn names_command(name: &str) -> bool {
     matches!(
         name,
         "GIT_SSH_COMMAND"
@@ -306,7 +306,7 @@ pub(crate) fn is_steering(name: &str) -> bool {
 }
 
 /// Does the variable, so set, decide what later programs run?
-pub(super) fn steers(name: &str, value: &Field, places: &Places) -> bool {
+pub(crate) fn steers(name: &str, value: &Field, places: &Places) -> bool {
     if !is_steering(name) {
         return false;
     }

@@ -8,19 +8,10 @@ use crate::context::Context;
 use crate::effect::{Certainty, Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::inside::MAXIMUM_SCRIPT;
-use crate::knowledge::{self, Facet};
+use crate::knowledge::{self, Facet, Matched};
 use crate::paths::file_name;
-use crate::programs::Matched;
 use crate::programs::git_reach::{self, Purpose};
-
-/// A variable of the call that is being run.
-#[derive(Clone, Debug)]
-pub(crate) struct Deferred {
-    name: String,
-    value: Field,
-    /// Something has been reached already.
-    reached: bool,
-}
+use crate::scope::Deferred;
 
 /// What a variable steers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,18 +78,18 @@ fn scope(name: &str) -> Option<Scope> {
 }
 
 /// Is it known which programs the variable steers?
-pub(super) fn is_scoped(name: &str) -> bool {
+pub(crate) fn is_scoped(name: &str) -> bool {
     scope(name).is_some()
 }
 
 impl Context<'_> {
     /// A variable of one call makes something run, if that is reached.
-    pub(super) fn defer(&mut self, name: &str, value: &Field) {
+    pub(crate) fn defer(&mut self, name: &str, value: &Field) {
         self.deferred.push(Deferred { name: name.to_owned(), value: value.clone(), reached: false });
     }
 
     /// A call whose effects begin there has been read: which variables reach it?
-    pub(super) fn reach(&mut self, call: &Matched<'_>, first_effect: usize) {
+    pub(crate) fn reach(&mut self, call: &Matched<'_>, first_effect: usize) {
         if self.deferred.iter().all(|deferred| deferred.reached) {
             return;
         }
@@ -121,7 +112,7 @@ impl Context<'_> {
     }
 
     /// A program that nobody knows runs: all that is set reaches it, but for what is read where somebody types.
-    pub(super) fn reach_unknown(&mut self) {
+    pub(crate) fn reach_unknown(&mut self) {
         self.each_reached(|scope| match scope {
             Scope::Typed | Scope::Directory => Reach::No,
             _ => Reach::Yes,

@@ -4,12 +4,11 @@ use crate::context::is_harmful;
 use crate::effect::Kind;
 use crate::field::Field;
 use crate::knowledge::listed_operands;
-use crate::knowledge::{Change, Count, Operand, Role};
-use crate::programs::{Matched, MatchedOption};
+use crate::knowledge::{Change, Count, Matched, MatchedOption, Operand, Role};
 
 /// Is there less than the file says that the call needs, or nothing that it could be done to? Then it fails, or asks,
 /// or takes from somewhere else what nobody sees here.
-pub(super) fn lacks_operand(call: &Matched<'_>) -> bool {
+pub(crate) fn lacks_operand(call: &Matched<'_>) -> bool {
     let required: usize = listed_operands(call)
         .iter()
         .filter(|operand| matches!(operand.count, Count::One | Count::Some))
@@ -24,7 +23,7 @@ pub(super) fn lacks_operand(call: &Matched<'_>) -> bool {
 
 /// How sure it is that an option makes the whole call do nothing.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Idle {
+pub(crate) enum Idle {
     No,
     Likely,
     Certain,
@@ -32,7 +31,7 @@ pub(super) enum Idle {
 
 /// Does an option make the whole call do nothing? Of one that takes a value the last occurrence counts, and
 /// `--dry-run=none` is the real thing. Beside an option that is not listed, a `--dry-run` may be that one's value.
-pub(super) fn does_nothing(call: &Matched<'_>) -> Idle {
+pub(crate) fn does_nothing(call: &Matched<'_>) -> Idle {
     let mut found = Idle::No;
     for (index, option) in call.options.iter().enumerate() {
         if !option.specification.changes().any(|change| change == Change::Nothing) {

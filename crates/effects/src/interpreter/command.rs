@@ -2,57 +2,26 @@
 
 use std::rc::Rc;
 
-use super::Lasts;
 use super::builtins::is_builtin;
-use super::idle::{Idle, does_nothing, lacks_operand};
-use super::masking;
-use super::state::{Ended, Function, Running, Value};
+use crate::calls::{Idle, does_nothing, lacks_operand, masking};
 use crate::context::{Context, MAXIMUM_DEPTH};
-use crate::effect::{Argument, Call, Kind, Output, Target, Unknown};
+use crate::effect::{Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{self, Program, Role, ValueForm};
+use crate::knowledge::{self, Matched, Program, Role, ValueForm};
 use crate::knowledge::{has_ambiguous, match_call};
 use crate::paths;
-use crate::programs::{self, Matched};
+use crate::programs;
+use crate::scope::Lasts;
+use crate::state::{Ended, Function, Running, Value};
+use crate::texts::{name_in_computed_directory, quoted};
 use hookgate_shell::Span;
 
 /// How often a function is followed into itself with other words.
 const MAXIMUM_ROUNDS: usize = 3;
 
 impl Context<'_> {
-    /// The fields are a command and its arguments, run by the current call.
-    pub(crate) fn run_command(&mut self, fields: &[Field]) {
-        self.nested(|context| context.call_external(fields));
-    }
-
-    /// Goes on one level deeper, unless that is too deep: each word of `command command ...` is a level.
-    pub(super) fn deeper(&mut self, go_on: impl FnOnce(&mut Self)) {
-        if self.depth >= MAXIMUM_DEPTH {
-            self.unknown(Unknown::Unparsed, self.span);
-            return self.annotate("nested too deep");
-        }
-        self.depth += 1;
-        go_on(self);
-        self.depth -= 1;
-    }
-
-    /// Runs something one level below the current call.
-    fn nested(&mut self, run: impl FnOnce(&mut Self)) {
-        if self.depth >= MAXIMUM_DEPTH || self.calls_left == 0 {
-            self.unknown(Unknown::Unparsed, self.span);
-            self.annotate("carries more commands than can be followed");
-            return;
-        }
-        let before = (self.call, self.span, self.depth);
-        let printed = std::mem::take(&mut self.printed);
-        self.depth += 1;
-        run(self);
-        (self.call, self.span, self.depth) = before;
-        self.printed = printed;
-    }
-
     /// A command in the text: the first word may be an alias or a function.
-    pub(crate) fn call_words(&mut self, fields: &[Field]) {
+    pub(super) fn call_words(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };
         if let Some(name) = word.text().filter(|_| word.bare)
             && let Some(alias) = self.state.alias(name)
@@ -124,9 +93,9 @@ impl Context<'_> {
             // What is open in it goes on behind the word.
             let fragment = std::mem::replace(&mut self.fragment, true);
             match whole {
-                Some(whole) => self.run_text(&whole, crate::context::Mapping::Within(word.span)),
+                Some(whole) => self.run_text(&whole, crate::scope::Mapping::Within(word.span)),
                 None => {
-                    self.run_text(&text, crate::context::Mapping::Within(word.span));
+                    self.run_text(&text, crate::scope::Mapping::Within(word.span));
                     self.computed_command(word);
                 }
             }
@@ -136,7 +105,7 @@ impl Context<'_> {
     }
 
     /// A builtin or a program.
-    pub(crate) fn call_without_functions(&mut self, fields: &[Field]) {
+    pub(super) fn call_without_functions(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };
         let Some(name) = word.text().filter(|_| !word.pattern) else { return self.call_external(fields) };
         let name = name.to_owned();
@@ -158,11 +127,11 @@ impl Context<'_> {
     }
 
     /// A program, whatever functions and aliases there are.
-    pub(crate) fn call_external(&mut self, fields: &[Field]) {
+    pub(super) fn call_external(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };
         let span = whole(fields);
         // In a text inside of the event's no word has a place of its own.
-        let as_written = word.offset.is_some() || matches!(self.mapping, crate::context::Mapping::Within(_));
+        let as_written = word.offset.is_some() || matches!(self.mapping, crate::scope::Mapping::Within(_));
         if as_written && word.text().is_some_and(is_command_line) {
             // No program has such a name: a whole command stands in quotes, for something else to take them off.
             self.unknown(Unknown::Command, word.span);
@@ -239,41 +208,6 @@ impl Context<'_> {
     fn printed_to_sink(&mut self, printed: Data) {
         let sink = std::mem::take(&mut self.sink);
         self.sink = sink.followed_by(printed);
-    }
-
-    /// Notes a call; its effects are this call's from here on.
-    pub(super) fn record(
-        &mut self,
-        program: &str,
-        word: &Field,
-        arguments: &[Field],
-        span: Span,
-        listed: bool,
-    ) {
-        self.calls_left = self.calls_left.saturating_sub(1);
-        // A command of many words that carries itself has them once more at each level.
-        match self.words_left.checked_sub(arguments.len()) {
-            Some(left) => self.words_left = left,
-            None => self.calls_left = 0,
-        }
-        self.found.calls.push(Call {
-            program: program.to_owned(),
-            word: word.shown().to_owned(),
-            arguments: arguments
-                .iter()
-                .map(|field| Argument { text: field.text.clone(), span: field.span })
-                .collect(),
-            subcommand: Vec::new(),
-            span,
-            carrier: self.call,
-            cwd: self.directory().map(str::to_owned),
-            environment: self.call_environment.clone(),
-            listed,
-            output: self.reader,
-            hidden: self.hidden || masking::hides(program, || arguments.iter().map(Field::text).collect()),
-        });
-        self.call = Some(self.found.calls.len() - 1);
-        self.span = span;
     }
 
     /// A name that no file is about: a script of the project, or a program that nobody knows.
@@ -534,20 +468,8 @@ fn is_command_line(name: &str) -> bool {
 /// Commands that are no subcommands of other programs: where one is the first operand, it is what runs.
 const CARRIED: [&str; 9] = ["rm", "git", "sh", "bash", "zsh", "find", "dd", "sudo", "shred"];
 
-/// The name of a program in a directory that is computed: `$ROOT/bin/tool`.
-pub(crate) fn name_in_computed_directory(word: &Field) -> Option<String> {
-    let (directory, name) = word.written.rsplit_once('/')?;
-    let plain = !name.is_empty() && !name.contains(['$', '`', '*', '?', '{', '}', ')', '"', '\'']);
-    (plain && directory.contains('$')).then(|| name.to_owned())
-}
-
 fn whole(fields: &[Field]) -> Span {
     let start = fields.first().map_or(0, |field| field.span.start);
     let end = fields.last().map_or(0, |field| field.span.end);
     Span { start: start.min(end), end: end.max(start) }
-}
-
-/// The text as one word of a shell.
-pub(crate) fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }

@@ -4,7 +4,7 @@ use crate::knowledge::{self, Facet};
 
 /// Does the program, with these arguments, let nothing of the values in its input out? There are no
 /// arguments where one of them is computed.
-pub(super) fn hides<'a>(program: &str, arguments: impl FnOnce() -> Option<Vec<&'a str>>) -> bool {
+pub(crate) fn hides<'a>(program: &str, arguments: impl FnOnce() -> Option<Vec<&'a str>>) -> bool {
     let hides = match knowledge::facet(program, Facet::Hides) {
         Some("all") => return true,
         Some("search") => counts,
@@ -17,7 +17,7 @@ pub(super) fn hides<'a>(program: &str, arguments: impl FnOnce() -> Option<Vec<&'
 }
 
 /// Does the program, with these arguments, leave its input alone, so that what is piped into it is lost?
-pub(super) fn takes_nothing(program: &str, arguments: &[String]) -> bool {
+pub(crate) fn takes_nothing(program: &str, arguments: &[String]) -> bool {
     match program {
         "ssh" => arguments.first().is_some_and(|word| word == "-n"),
         "wget" => {
@@ -29,7 +29,7 @@ pub(super) fn takes_nothing(program: &str, arguments: &[String]) -> bool {
 }
 
 /// Does the program only pass on what it reads, changed or not?
-pub(super) fn passes_on(program: &str) -> bool {
+pub(crate) fn passes_on(program: &str) -> bool {
     let passes = ["input", "lines", "reversed", "translated", "decoded", "echo", "format"];
     knowledge::facet(program, Facet::Prints).is_some_and(|prints| passes.contains(&prints))
         || knowledge::facet(program, Facet::Hides).is_some_and(|hides| hides != "all")
@@ -62,7 +62,7 @@ fn tells(name: &str) -> bool {
 }
 
 /// Does a search, with these arguments, look for names, and for none of a secret?
-pub(super) fn picks(arguments: &[String]) -> bool {
+pub(crate) fn picks(arguments: &[String]) -> bool {
     let (options, patterns): (Vec<&String>, Vec<&String>) =
         arguments.iter().partition(|word| word.starts_with('-'));
     let plain =

@@ -5,9 +5,10 @@ mod cmdlets;
 mod expressions;
 mod powershell;
 
-use crate::context::{Context, MAXIMUM_DEPTH, Mapping};
+use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
+use crate::scope::Mapping;
 use hookgate_shell::Span;
 
 /// Programs of Windows whose names no other system has, or hardly.

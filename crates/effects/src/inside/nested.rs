@@ -1,12 +1,13 @@
 //! Text and programs inside of a call: what a shell is told to run, what is fed to an interpreter, what a script holds.
 
-use super::Lasts;
-use super::state::Value;
-use crate::context::{Context, Mapping};
+use super::MAXIMUM_SCRIPT;
+use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::inside::MAXIMUM_SCRIPT;
 use crate::knowledge::Role;
+use crate::scope::Lasts;
+use crate::scope::Mapping;
+use crate::state::Value;
 
 impl Context<'_> {
     /// A field is text that a new shell runs.
@@ -62,7 +63,7 @@ impl Context<'_> {
     }
 
     /// The literal parts of a text say what runs; what the computed ones add to them nobody knows.
-    pub(super) fn partly_computed(&mut self, field: &Field) {
+    pub(crate) fn partly_computed(&mut self, field: &Field) {
         let target = Target::Unresolved(field.written.clone());
         self.unknown_about(Unknown::Program, Some(target), field.span);
         self.annotate("part of the text that runs is computed");

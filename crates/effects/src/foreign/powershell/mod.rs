@@ -2,15 +2,16 @@
 
 mod calls;
 
-use super::super::state::Value;
 use super::cmdlets::{self, Cmdlet};
 use super::expressions::{Expression, expression};
-use crate::context::{Context, Mapping};
+use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::inside::{Inside, MAXIMUM_SCRIPT};
 use crate::knowledge;
 use crate::paths;
+use crate::scope::Mapping;
+use crate::state::Value;
 use hookgate_shell::{Limits, PowerShellCommand, PowerShellWord, Span, powershell};
 
 /// Words that begin a statement, with what follows them in brackets and braces.
