@@ -45,8 +45,8 @@ fn judge(options: &Options) -> ! {
 
     let directories = Directories::from_environment();
     let cwd = working_directory(&event.cwd);
-    let hooks = supervised::runner(bytes, cwd.clone(), start + options.deadline);
-    let gate = Gate::load(directories.clone(), &cwd, Machine::new(directories).with_hooks(hooks));
+    let runner = supervised::Supervisor::new(bytes, cwd.clone(), start + options.deadline);
+    let gate = Gate::load(directories.clone(), &cwd, Machine::new(directories).with_runner(runner));
     note_policy(decision_on_error(gate.policy().on_error), gate.audit());
     let mut judgement = gate.judge(&event);
     record(&gate, &event, &mut judgement, start);

@@ -1,10 +1,12 @@
-//! Runs the hook programs of a policy for the engine.
+//! Runs the programs of a policy for the engine.
 
 use std::path::PathBuf;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use hookgate_agents::{HookOutput, Profile};
-use hookgate_host::HookRunner;
+use hookgate_engine::{ProgramCall, ProgramEnd, ProgramOutcome};
+use hookgate_host::Runner;
 use hookgate_policy::{HookProgram, SupervisedHook};
 use hookgate_run::{End, Outcome, Program, run_all};
 
@@ -13,24 +15,81 @@ use crate::bounds;
 /// What is kept of our own time for the answer.
 const RESERVE: Duration = Duration::from_millis(300);
 
-/// Runs hooks on the bytes of an event, in its directory, to be through before `end_by`.
-pub(crate) fn runner(event: Vec<u8>, directory: PathBuf, end_by: Instant) -> HookRunner {
-    HookRunner::new(move |hooks: &[&SupervisedHook]| {
-        let left = end_by.saturating_duration_since(Instant::now()).saturating_sub(RESERVE);
-        let programs: Vec<Program> =
-            hooks.iter().map(|hook| program(hook, directory.clone(), left)).collect();
+/// Runs what a policy asks for while an event is judged, to be through before the event's deadline.
+pub(crate) struct Supervisor {
+    event: Vec<u8>,
+    directory: PathBuf,
+    end_by: Instant,
+}
+
+impl Supervisor {
+    /// For the bytes of an event, in its directory.
+    pub(crate) fn new(event: Vec<u8>, directory: PathBuf, end_by: Instant) -> Supervisor {
+        Supervisor { event, directory, end_by }
+    }
+
+    /// The time that is left, but for what the answer needs.
+    fn left(&self) -> Duration {
+        self.end_by.saturating_duration_since(Instant::now()).saturating_sub(RESERVE)
+    }
+}
+
+impl Runner for Supervisor {
+    fn hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput> {
+        let left = self.left();
+        let programs: Vec<Program> = hooks
+            .iter()
+            .map(|hook| program(&hook.run, self.directory.clone(), hook.deadline.min(left)))
+            .collect();
         bounds::lift();
-        run_all(&programs, &event)
+        run_all(&programs, &self.event)
             .into_iter()
             .zip(&programs)
             .map(|(outcome, program)| output(outcome, program))
             .collect()
-    })
+    }
+
+    fn programs(&self, calls: &[ProgramCall]) -> Vec<ProgramOutcome> {
+        let left = self.left();
+        bounds::lift();
+        thread::scope(|scope| {
+            let running: Vec<_> = calls
+                .iter()
+                .map(|call| {
+                    let program = program(&call.run, PathBuf::from(&call.directory), call.deadline.min(left));
+                    scope.spawn(move || outcome(&program, &call.input))
+                })
+                .collect();
+            running.into_iter().map(|thread| thread.join().unwrap_or_else(|_| failed())).collect()
+        })
+    }
 }
 
-fn program(hook: &SupervisedHook, directory: PathBuf, left: Duration) -> Program {
-    let deadline = hook.deadline.min(left);
-    match &hook.run {
+fn outcome(program: &Program, input: &[u8]) -> ProgramOutcome {
+    let start = Instant::now();
+    let outcome = hookgate_run::run(program, input);
+    let end = match outcome.end {
+        End::Exit(code) => ProgramEnd::Exit(code),
+        End::Signal => ProgramEnd::Signal,
+        End::Deadline => ProgramEnd::Deadline,
+        End::NotStarted(why) => ProgramEnd::NotStarted(why),
+    };
+    let took = start.elapsed();
+    ProgramOutcome { end, stdout: outcome.stdout, stderr: outcome.stderr, complete: outcome.complete, took }
+}
+
+fn failed() -> ProgramOutcome {
+    ProgramOutcome {
+        end: ProgramEnd::NotStarted("its thread failed".to_owned()),
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+        complete: true,
+        took: Duration::ZERO,
+    }
+}
+
+fn program(run: &HookProgram, directory: PathBuf, deadline: Duration) -> Program {
+    match run {
         HookProgram::Shell(text) => Program::shell(text, directory, deadline),
         HookProgram::Arguments(words) => {
             // Without a shell nobody else puts the agent's variable in.

@@ -16,6 +16,8 @@ pub enum Source {
     Rewrite,
     /// A hook under supervision.
     Hook,
+    /// A check of the session's work: a gate, a judge, a linter.
+    Check,
     /// A person's override: halt, pause, grant.
     Person,
 }

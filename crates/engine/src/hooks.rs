@@ -21,6 +21,8 @@ pub struct Heard {
     /// Hooks that failed, by their code, and how.
     pub(crate) failures: Vec<(String, String)>,
     pub(crate) notes: Vec<Note>,
+    /// What the checks of the session's work found; they join like any other finding.
+    pub(crate) found: Vec<Finding>,
 }
 
 /// What one of them said.
@@ -94,10 +96,15 @@ impl Heard {
         self.said.iter().find_map(|said| said.reply.updated_input.as_ref())
     }
 
+    /// Adds what a check of the session's work found.
+    pub fn add(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        self.found.extend(findings);
+    }
+
     /// All that they say, but for grants.
     pub(crate) fn restrictions(&self) -> impl Iterator<Item = Finding> {
         let findings = self.said.iter().flat_map(|said| &said.findings);
-        findings.filter(|finding| finding.level != Level::Allow).cloned()
+        findings.chain(&self.found).filter(|finding| finding.level != Level::Allow).cloned()
     }
 
     /// The grants of the call as it was made. A hook that allows it allows all that it does.

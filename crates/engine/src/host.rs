@@ -1,12 +1,14 @@
 //! What the engine may ask of the machine. The `host` crate answers for real; tests answer with [`Fake`](crate::fake::Fake).
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use hookgate_agents::HookOutput;
 use hookgate_clients::{Client, Source};
 use hookgate_effects::{Places, World};
-use hookgate_policy::SupervisedHook;
+use hookgate_policy::{HookProgram, SupervisedHook};
 use hookgate_rules::own::Branch;
+use hookgate_session::{Entry, Record, Tail};
 
 /// The machine, as far as a decision reads it. Every answer is bounded in time and size by the implementor.
 pub trait Host: World {
@@ -33,6 +35,14 @@ pub trait Host: World {
     /// The codes that a person said yes to, for that question in that session.
     fn consented(&self, _session: &str, _question: &str) -> Vec<String> {
         Vec::new()
+    }
+    /// What hookgate recorded of a session; empty where nothing was.
+    fn session_record(&self, _session: &str) -> Record {
+        Record::default()
+    }
+    /// The agent's transcript, to be read from its end; `None` where there is no regular file.
+    fn transcript(&self, _path: &str) -> Option<Box<dyn Tail>> {
+        None
     }
     /// The program of that name, as `PATH` finds it.
     fn program(&self, name: &str) -> Option<ProgramFile>;
@@ -62,6 +72,54 @@ pub trait Memory {
     /// Runs hook programs at the same time on the event in hand; their outputs in the same order. Nothing where programs
     /// are not run, as when a command is judged by hand.
     fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput>;
+    /// Adds to the session's record, in one piece. Bounded; where nothing can be stored, nothing is.
+    fn note_entries(&self, _session: &str, _entries: &[Entry]) {}
+    /// Runs programs at the same time, none beyond its own deadline and the event's; their outcomes in the same order. Nothing
+    /// where programs are not run.
+    fn run_programs(&self, _programs: &[ProgramCall]) -> Vec<ProgramOutcome> {
+        Vec::new()
+    }
+}
+
+/// A program to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramCall {
+    /// What is run.
+    pub run: HookProgram,
+    /// The directory that it runs in.
+    pub directory: String,
+    /// How long it may take.
+    pub deadline: Duration,
+    /// Its standard input.
+    pub input: Vec<u8>,
+}
+
+/// What a program did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramOutcome {
+    /// How it ended.
+    pub end: ProgramEnd,
+    /// Its standard output, bounded.
+    pub stdout: Vec<u8>,
+    /// Its standard error, bounded.
+    pub stderr: Vec<u8>,
+    /// All of its standard output is there.
+    pub complete: bool,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProgramEnd {
+    /// With this exit code.
+    Exit(i32),
+    /// By a signal that isn't hookgate's.
+    Signal,
+    /// It was killed when its time was up.
+    Deadline,
+    /// It couldn't be started, for this reason.
+    NotStarted(String),
 }
 
 /// A program's file, as it is now: what was learnt about it holds as long as all of this is the same.

@@ -26,7 +26,10 @@ mod text;
 
 pub use finding::{Finding, Source};
 pub use hooks::{Heard, hear};
-pub use host::{Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramFile, Untracked};
+pub use host::{
+    Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile,
+    ProgramOutcome, Untracked,
+};
 pub use join::{Standing, join};
 pub use judge::{Input, Judged, attended, judge};
 pub use notes::{Note, decide};

@@ -2,13 +2,17 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use hookgate_agents::HookOutput;
 use hookgate_clients::{Client, Source};
 use hookgate_effects::{Entry, EntryKind, Places, World};
-use hookgate_engine::{Grant, Halt, Host, Memory, Pause, ProgramFile};
+use hookgate_engine::{
+    Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile, ProgramOutcome,
+};
 use hookgate_policy::SupervisedHook;
 use hookgate_rules::own::Branch;
+use hookgate_session::{Entry as SessionEntry, Record, Tail};
 
 /// A question and the codes that it is about.
 type Question = (String, Vec<String>);
@@ -36,6 +40,10 @@ pub struct Fake {
     pub programs: BTreeMap<String, Option<String>>,
     /// What hook programs answer, by their code.
     pub hooks: BTreeMap<String, HookOutput>,
+    /// How programs end, by the text or the words that start them.
+    pub outcomes: BTreeMap<String, ProgramOutcome>,
+    /// Transcripts, by their path.
+    pub transcripts: BTreeMap<String, String>,
     /// A stop of every agent.
     pub halt: Option<Halt>,
     /// A pause.
@@ -45,6 +53,21 @@ pub struct Fake {
     asked: RefCell<BTreeMap<(String, String), Question>>,
     consents: RefCell<BTreeMap<(String, String), Vec<String>>>,
     seen: RefCell<BTreeSet<(String, String)>>,
+    records: RefCell<BTreeMap<String, Record>>,
+}
+
+/// A text that is read from its end.
+struct Text(Vec<u8>);
+
+impl Tail for Text {
+    fn length(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read(&self, offset: u64, count: usize) -> Vec<u8> {
+        let from = usize::try_from(offset).unwrap_or(usize::MAX);
+        self.0.get(from..self.0.len().min(from.saturating_add(count))).unwrap_or_default().to_vec()
+    }
 }
 
 impl World for Fake {
@@ -121,6 +144,15 @@ impl Host for Fake {
         self.consents.borrow().get(&key).cloned().unwrap_or_default()
     }
 
+    fn session_record(&self, session: &str) -> Record {
+        self.records.borrow().get(session).cloned().unwrap_or_default()
+    }
+
+    fn transcript(&self, path: &str) -> Option<Box<dyn Tail>> {
+        let text = self.transcripts.get(path)?;
+        Some(Box::new(Text(text.clone().into_bytes())))
+    }
+
     fn program(&self, name: &str) -> Option<ProgramFile> {
         let path = format!("/usr/bin/{name}");
         self.programs.contains_key(name).then(|| ProgramFile { path, ..ProgramFile::default() })
@@ -170,5 +202,23 @@ impl Memory for Fake {
 
     fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput> {
         hooks.iter().filter_map(|hook| self.hooks.get(&hook.code).cloned()).collect()
+    }
+
+    fn note_entries(&self, session: &str, entries: &[SessionEntry]) {
+        self.records.borrow_mut().entry(session.to_owned()).or_default().entries.extend_from_slice(entries);
+    }
+
+    fn run_programs(&self, programs: &[ProgramCall]) -> Vec<ProgramOutcome> {
+        let missing = || ProgramOutcome {
+            end: ProgramEnd::NotStarted("not found".to_owned()),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            complete: true,
+            took: Duration::ZERO,
+        };
+        programs
+            .iter()
+            .map(|call| self.outcomes.get(&call.run.name()).cloned().unwrap_or_else(missing))
+            .collect()
     }
 }

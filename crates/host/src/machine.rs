@@ -8,11 +8,14 @@ use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use hookgate_agents::HookOutput;
-use hookgate_effects::{Entry, EntryKind, Places, World};
-use hookgate_engine::{Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramFile};
+use hookgate_effects::{EntryKind, Places, World};
+use hookgate_engine::{
+    Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramFile, ProgramOutcome,
+};
 use hookgate_knowledge::Knowledge;
 use hookgate_policy::SupervisedHook;
 use hookgate_rules::own::Branch;
+use hookgate_session::{Entry, Record, Tail};
 
 use crate::{Overrides, git, read_regular};
 use hookgate_clients::{Client, Scope, Source};
@@ -28,48 +31,44 @@ const LARGEST_TRUST_FILE: usize = 16 << 20;
 /// The longest path of a system, in bytes.
 const LONGEST_PATH: usize = 4096;
 
-/// What runs the hook programs of a policy.
-#[derive(Clone)]
-pub struct HookRunner(Rc<RunHooks>);
-
-type RunHooks = dyn Fn(&[&SupervisedHook]) -> Vec<HookOutput>;
-
-impl HookRunner {
-    /// A runner. It returns one output per hook, in their order, and in time.
-    pub fn new(run: impl Fn(&[&SupervisedHook]) -> Vec<HookOutput> + 'static) -> HookRunner {
-        HookRunner(Rc::new(run))
-    }
-}
-
-impl fmt::Debug for HookRunner {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("HookRunner")
-    }
+/// What hookgate runs because of an event, under the event's deadline.
+pub trait Runner {
+    /// Runs hook programs on the event in hand. One output per hook, in their order, and in time.
+    fn hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput>;
+    /// Runs other programs. One outcome per program, in their order, and in time.
+    fn programs(&self, programs: &[ProgramCall]) -> Vec<ProgramOutcome>;
 }
 
 /// The machine that hookgate runs on.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Machine {
     directories: Directories,
     isolated: bool,
     /// Settings files that were named for this look, absolute.
     settings: Vec<PathBuf>,
-    hooks: Option<HookRunner>,
+    runner: Option<Rc<dyn Runner>>,
     /// What a person's own files say of programs, compiled.
     knowledge: Option<Rc<[u8]>>,
+}
+
+impl fmt::Debug for Machine {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = formatter.debug_struct("Machine");
+        out.field("directories", &self.directories).field("isolated", &self.isolated).finish_non_exhaustive()
+    }
 }
 
 impl Machine {
     /// The machine with these directories of hookgate.
     #[must_use]
     pub fn new(directories: Directories) -> Machine {
-        Machine { directories, isolated: false, settings: Vec::new(), hooks: None, knowledge: None }
+        Machine { directories, isolated: false, settings: Vec::new(), runner: None, knowledge: None }
     }
 
     /// The machine of `check --isolated`: no state of sessions, named paths taken to exist.
     #[must_use]
     pub fn isolated(directories: Directories) -> Machine {
-        Machine { directories, isolated: true, settings: Vec::new(), hooks: None, knowledge: None }
+        Machine { directories, isolated: true, settings: Vec::new(), runner: None, knowledge: None }
     }
 
     /// With these settings of the agent besides those that it finds; an isolated machine finds none.
@@ -97,10 +96,10 @@ impl Machine {
         self.directories.state.as_deref().filter(|_| !self.isolated)
     }
 
-    /// The same machine, which runs hook programs too.
+    /// The same machine, which runs programs too.
     #[must_use]
-    pub fn with_hooks(self, hooks: HookRunner) -> Machine {
-        Machine { hooks: Some(hooks), ..self }
+    pub fn with_runner(self, runner: impl Runner + 'static) -> Machine {
+        Machine { runner: Some(Rc::new(runner)), ..self }
     }
 }
 
@@ -123,7 +122,7 @@ impl World for Machine {
         Some(read_regular(Path::new(path), u64::try_from(limit).ok()?).ok()?.bytes)
     }
 
-    fn entry(&self, path: &str) -> Option<Entry> {
+    fn entry(&self, path: &str) -> Option<hookgate_effects::Entry> {
         let metadata = fs::symlink_metadata(possible(path)?).ok()?;
         let kind = if metadata.is_file() {
             EntryKind::File
@@ -134,7 +133,7 @@ impl World for Machine {
         } else {
             EntryKind::Other
         };
-        Some(Entry { kind, size: metadata.len() })
+        Some(hookgate_effects::Entry { kind, size: metadata.len() })
     }
 
     fn resolve(&self, path: &str) -> Option<String> {
@@ -217,6 +216,16 @@ impl Host for Machine {
         self.state().map(|state| crate::session::consented(state, session, question)).unwrap_or_default()
     }
 
+    fn session_record(&self, session: &str) -> Record {
+        let state = self.state().filter(|_| !session.is_empty());
+        state.map(|state| crate::record::read(state, session)).unwrap_or_default()
+    }
+
+    fn transcript(&self, path: &str) -> Option<Box<dyn Tail>> {
+        let tail = crate::record::FileTail::open(possible(path)?)?;
+        Some(Box::new(tail))
+    }
+
     fn program(&self, name: &str) -> Option<ProgramFile> {
         crate::find_program(name, &std::env::var("PATH").ok()?)
     }
@@ -264,6 +273,16 @@ impl Memory for Machine {
     }
 
     fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput> {
-        self.hooks.as_ref().map_or_else(Vec::new, |runner| (runner.0)(hooks))
+        self.runner.as_ref().map_or_else(Vec::new, |runner| runner.hooks(hooks))
+    }
+
+    fn note_entries(&self, session: &str, entries: &[Entry]) {
+        if let Some(state) = self.state().filter(|_| !session.is_empty()) {
+            crate::record::note(state, session, entries);
+        }
+    }
+
+    fn run_programs(&self, programs: &[ProgramCall]) -> Vec<ProgramOutcome> {
+        self.runner.as_ref().map_or_else(Vec::new, |runner| runner.programs(programs))
     }
 }
