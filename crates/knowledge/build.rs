@@ -1,5 +1,8 @@
 //! Compiles the files below `knowledge/` of this repository into the base that every program is built with.
 
+#[expect(unreachable_pub, reason = "the reader needs the rest")]
+#[path = "src/act.rs"]
+mod act;
 #[expect(dead_code, unreachable_pub, reason = "a crate has this module as well")]
 #[path = "src/compiler/mod.rs"]
 mod compiler;

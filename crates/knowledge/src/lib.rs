@@ -3,19 +3,23 @@
 //! The files of this repository are compiled when it is built ([`shipped`]); a person's own are compiled when they are
 //! read. Both are one array of bytes without a pointer in it, so that reading it costs nothing before it is used.
 
+mod act;
 mod blob;
 mod compiler;
 mod facet;
 mod format;
 mod kind;
+mod library;
 mod matching;
 mod reader;
 mod role;
 mod table;
 
+pub use act::{Act, NOWHERE, RECEIVER};
 pub use compiler::{Compiler, Mistake};
 pub use facet::{Facet, Form};
 pub use kind::{Kind, Unknown};
+pub use library::Library;
 pub use matching::{
     Matched, MatchedOption, Word, assign_operands, has_ambiguous, listed_operands, match_call,
 };

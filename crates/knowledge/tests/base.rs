@@ -1,7 +1,8 @@
 //! The compiled base: what is written is read again, and bytes that are no base are empty.
 
 use hookgate_knowledge::{
-    Change, Compiler, Count, Facet, Kind, Knowledge, Role, Specification, StandardInput, ValueForm, shipped,
+    Act, Change, Compiler, Count, Facet, Kind, Knowledge, Library, RECEIVER, Role, Specification,
+    StandardInput, ValueForm, shipped,
 };
 
 fn compile(files: &[(&str, &str)]) -> Result<Vec<u8>, Vec<String>> {
@@ -74,30 +75,102 @@ fn what_is_written_is_read_again() {
 #[test]
 fn rows_are_found_by_key() {
     let rows = r#"
-        summary = "what functions do"
-        reviewed = "python 3.13, 2026-01-31"
+        summary = "places"
+        reviewed = "2026-01-31"
         files = ["/.aws/credentials", "/a b"]
-        [functions]
-        "os.remove os.unlink" = "delete 0"
-        "os.rename" = ["move 0", "write 1"]
+        [places]
+        "/x /y" = "public below"
+        "/z" = ["one 0", "two 1"]
     "#;
     let own = "summary = \"x\"\n[rows.inert]\n\"log show\" = \"--oneline -p\"\n";
-    let bytes = compile(&[("libraries/python.toml", rows), ("git.toml", own)]).unwrap();
+    let bytes = compile(&[("places/x.toml", rows), ("git.toml", own)]).unwrap();
     let base = Knowledge::new(&bytes).unwrap();
     assert_eq!(
         base.tables().collect::<Vec<_>>(),
-        ["git/inert", "libraries/python", "libraries/python/files", "libraries/python/functions"]
+        ["git/inert", "places/x", "places/x/files", "places/x/places"]
     );
-    let functions = base.table("libraries/python/functions");
-    assert_eq!(functions.len(), 3);
-    assert_eq!(functions.find("os.unlink").unwrap().cells().collect::<Vec<_>>(), ["delete", "0"]);
-    assert_eq!(functions.find("os.rename").unwrap().cell(1), Some("write 1"));
-    assert!(functions.find("os.rena").is_none());
-    assert!(base.table("libraries/python/files").contains("/a b"));
-    let reviewed = base.table("libraries/python").find("reviewed").unwrap();
-    assert_eq!(reviewed.cell(0), Some("python 3.13, 2026-01-31"));
+    let places = base.table("places/x/places");
+    assert_eq!(places.len(), 3);
+    assert_eq!(places.find("/y").unwrap().cells().collect::<Vec<_>>(), ["public", "below"]);
+    assert_eq!(places.find("/z").unwrap().cell(1), Some("two 1"));
+    assert!(places.find("/").is_none());
+    assert!(base.table("places/x/files").contains("/a b"));
+    assert_eq!(base.table("places/x").find("reviewed").unwrap().cell(0), Some("2026-01-31"));
     assert_eq!(base.table("git/inert").find("show").unwrap().cell(1), Some("-p"));
-    assert!(base.table("libraries/perl/functions").is_empty());
+    assert!(base.table("places/y/places").is_empty());
+}
+
+#[test]
+fn a_library_says_what_functions_methods_and_modules_do() {
+    let python = r#"
+        summary = "a library"
+        keywords = "if else"
+        modules = "os requests"
+        computes = "json os.path sys.std*"
+        programs = "sh.* tools.rm"
+        [stands-for]
+        builtins = ""
+        posix = "os"
+        [functions]
+        nothing = "print"
+        "delete 0" = "os.remove os.unlink"
+        "move 0, write 1" = "os.rename"
+        "delete 0 +recursive" = "shutil.rmtree"
+        "delete 0..." = "remove_all"
+        "upload 1" = "requests.request"
+        kill = "os.kill"
+        [methods]
+        "move self, write 0" = "rename/1"
+        nothing = "rename"
+        "query 0" = "run/1+"
+        [commands]
+        "service +doubt" = "config.set"
+    "#;
+    let other = "summary = \"like it\"\nlike = \"python\"\n[functions]\nunknown = \"print\"\n";
+    let bytes = compile(&[("libraries/python.toml", python), ("libraries/other.toml", other)]).unwrap();
+    let base = Knowledge::new(&bytes).unwrap();
+    let library = Library::of(base, "python");
+    assert_eq!(library.function("os.unlink"), Some(Act::On(Kind::Delete, 0)));
+    assert_eq!(library.function("posix.unlink"), library.function("os.unlink"));
+    assert_eq!(library.function("builtins.print"), Some(Act::Nothing));
+    assert_eq!(library.function("os.rename"), Some(Act::Two(Kind::Move, 0, Kind::Write, 1)));
+    assert_eq!(library.function("shutil.rmtree"), Some(Act::Tree(Kind::Delete, 0)));
+    assert_eq!(library.function("remove_all"), Some(Act::Each(Kind::Delete)));
+    assert_eq!(library.function("requests.request"), Some(Act::Web(Kind::Upload, 1)));
+    assert_eq!(library.function("os.kill"), Some(Act::Does(Kind::Kill)));
+    assert_eq!(library.function("os.remov"), None);
+    assert_eq!(library.method("rename", 1), Some(Act::Two(Kind::Move, RECEIVER, Kind::Write, 0)));
+    assert_eq!(library.method("rename", 2), Some(Act::Nothing));
+    assert_eq!((library.method("run", 0), library.method("run", 3)), (None, Some(Act::Query(0))));
+    assert_eq!(library.command("config.set"), Some((Act::Does(Kind::Service), true)));
+    assert!(library.keyword("if") && !library.keyword("os"));
+    let computing = ["json", "json.dumps", "os.path.join", "sys.stdin"].map(|name| library.computes(name));
+    assert_eq!(computing, [true; 4]);
+    assert!(!library.computes("jsonish") && !library.computes("os.remove"));
+    assert!(library.module("os") && library.module("posix") && library.module("builtins.os"));
+    assert!(!library.module("oss"));
+    assert_eq!(library.program("sh.git.status"), Some("git.status"));
+    assert_eq!((library.program("tools.rm"), library.program("tools.x")), (Some("rm"), None));
+
+    let other = Library::of(base, "other");
+    assert_eq!(other.function("print"), Some(Act::Unknown));
+    assert_eq!(other.function("os.remove"), Some(Act::On(Kind::Delete, 0)));
+    let none = Library::of(base, "none");
+    assert_eq!((none.function("print"), none.method("rename", 1)), (None, None));
+}
+
+#[test]
+fn mistakes_in_a_library_have_their_place_and_the_nearest_name() {
+    let text = "summary = \"x\"\nlike = \"pyton\"\n[function]\n[functions]\n\"delte 0\" = \"a\"\n\"shell x\" = \"b\"\nnothing = \"\"\"\nc\nd a\n\"\"\"\n";
+    let mistakes = compile(&[("libraries/x.toml", text)]).unwrap_err();
+    let expected = [
+        "libraries/x.toml:3:2: key \"function\" is unknown; did you mean \"functions\"?",
+        "libraries/x.toml:5:1: functions.delte 0: \"delte\" is not what a call does; did you mean \"delete\"?",
+        "libraries/x.toml:6:1: functions.shell x: \"x\" is not what a call does",
+        "libraries/x.toml:9:3: functions.nothing: \"a\" is there twice; it is in `delte 0` as well",
+        "libraries/x.toml:2:8: like: there is no knowledge/libraries/pyton.toml",
+    ];
+    assert_eq!(mistakes, expected);
 }
 
 #[test]

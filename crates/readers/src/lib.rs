@@ -8,23 +8,17 @@ mod awk;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod calls;
 mod environment;
-#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod javascript;
 mod lexer;
 mod lua;
 mod mongo;
 mod only_calls;
-#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod perl;
-#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod php;
-#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod python;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod reader;
-#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod redis;
-#[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod ruby;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
 mod sed;

@@ -1,62 +1,13 @@
 //! Lua: the calls that reach files and programs.
 
 use super::reader::Dialect;
-use super::value::Act;
 use super::{Code, Language, only_calls};
-use hookgate_facts::Kind;
 
-static DIALECT: Dialect = only_calls::dialect(Language::Lua, function, module, keyword);
+static DIALECT: Dialect = only_calls::dialect(Language::Lua, "lua");
 
 /// What a text does.
 pub(super) fn analyse(text: &str) -> Code {
     only_calls::analyse(&DIALECT, text)
-}
-
-fn module(name: &str) -> bool {
-    matches!(name, "os" | "io" | "_G")
-}
-
-fn keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "and"
-            | "break"
-            | "do"
-            | "else"
-            | "elseif"
-            | "end"
-            | "for"
-            | "function"
-            | "if"
-            | "in"
-            | "local"
-            | "not"
-            | "or"
-            | "repeat"
-            | "return"
-            | "then"
-            | "until"
-            | "while"
-    )
-}
-
-fn function(name: &str) -> Option<Act> {
-    use Act::{Eval, Nothing, On, Open, Shell, Two};
-    let name = name.strip_prefix("_G.").unwrap_or(name);
-    Some(match name {
-        "require" => Act::Import,
-        "os.remove" => On(Kind::Delete, 0),
-        "os.rename" => Two(Kind::Move, 0, Kind::Write, 1),
-        "os.execute" | "io.popen" => Shell(0),
-        "io.open" => Open(0, 1),
-        "io.lines" | "io.input" => On(Kind::Read, 0),
-        "io.output" => On(Kind::Write, 0),
-        "os.getenv" => Act::Variable,
-        "load" | "loadstring" => Eval(0),
-        "dofile" | "loadfile" => On(Kind::ProjectCode, 0),
-        "print" | "tostring" | "tonumber" | "pairs" | "ipairs" | "type" | "io.write" | "io.read" => Nothing,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

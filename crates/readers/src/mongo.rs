@@ -1,12 +1,13 @@
 //! The mongo shell: JavaScript in which methods of `db` do the work.
 
 use super::Code;
-use super::javascript::JAVASCRIPT;
+use super::javascript::{self, JAVASCRIPT};
 use super::reader::{Dialect, read};
 use super::value::Act;
 use hookgate_facts::Kind;
+use hookgate_knowledge::{Library, shipped};
 
-static MONGO: Dialect = Dialect { method, function, module, ..JAVASCRIPT };
+static MONGO: Dialect = Dialect { library: "mongo", called, ..JAVASCRIPT };
 
 /// What a text does.
 pub(super) fn analyse(text: &str) -> Code {
@@ -25,90 +26,18 @@ pub(super) fn analyse(text: &str) -> Code {
             .chars()
             .take_while(char::is_ascii_alphanumeric)
             .collect();
-        match first.as_str() {
-            "drop" | "dropDatabase" | "dropIndexes" | "delete" | "deleteIndexes" | "removeShard" => {
-                code.push(Kind::DatabaseDestroy, None, 0, text.len());
-            }
-            "shutdown" | "replSetStepDown" | "fsync" => code.push(Kind::Service, None, 0, text.len()),
-            "dropUser" | "dropAllUsersFromDatabase" | "dropRole" | "createUser" | "grantRolesToUser" => {
-                code.push(Kind::Credential, None, 0, text.len());
-            }
-            _ => {}
+        if let Some((Act::Does(kind), _)) = Library::of(shipped(), MONGO.library).command(&first) {
+            code.push(kind, None, 0, text.len());
         }
     }
     code
 }
 
-fn module(name: &str) -> bool {
-    name == "db" || name == "rs" || name == "sh" || (JAVASCRIPT.module)(name)
-}
-
-fn function(name: &str) -> Option<Act> {
-    let Some(rest) = name.strip_prefix("db.") else {
-        return match name {
-            "print" | "printjson" | "ObjectId" | "ISODate" | "NumberInt" | "NumberLong" | "quit" | "exit" => {
-                Some(Act::Nothing)
-            }
-            "load" => Some(Act::Eval(0)),
-            "rs.status" | "rs.conf" | "sh.status" => Some(Act::Does(Kind::DatabaseRead)),
-            "rs.remove" | "sh.removeShard" | "sh.removeShardFromZone" | "sh.removeTagRange" => {
-                Some(Act::Does(Kind::DatabaseDestroy))
-            }
-            "rs.stepDown" | "rs.freeze" | "rs.reconfig" | "sh.stopBalancer" | "sh.disableBalancing" => {
-                Some(Act::Does(Kind::Service))
-            }
-            "Mongo" | "connect" => Some(Act::Nothing),
-            _ => (JAVASCRIPT.function)(name),
-        };
-    };
-    let method = rest.rsplit('.').next().unwrap_or(rest);
-    match method {
-        "getCollection" | "getSiblingDB" | "getName" => Some(Act::Nothing),
-        "shutdownServer" | "fsyncLock" => Some(Act::Does(Kind::Service)),
-        "createUser" | "dropUser" | "dropAllUsers" | "dropRole" | "dropAllRoles" | "updateUser"
-        | "changeUserPassword" | "grantRolesToUser" => Some(Act::Does(Kind::Credential)),
-        _ => collection_method(method),
+fn called(library: &Library<'static>, name: &str) -> Option<Act> {
+    match name.strip_prefix("db.") {
+        Some(rest) => library.collection(rest.rsplit('.').next().unwrap_or(rest)),
+        None => javascript::called(library, name),
     }
-}
-
-fn method(name: &str, arguments: usize) -> Option<Act> {
-    match name {
-        "limit" | "pretty" | "skip" | "project" | "toArray" | "itcount" | "hint" | "batchSize"
-        | "hasNext" | "getIndexes" => Some(Act::Nothing),
-        _ => (JAVASCRIPT.method)(name, arguments).or_else(|| collection_method(name)),
-    }
-}
-
-fn collection_method(name: &str) -> Option<Act> {
-    Some(Act::Does(match name {
-        "find"
-        | "findOne"
-        | "count"
-        | "countDocuments"
-        | "estimatedDocumentCount"
-        | "distinct"
-        | "stats"
-        | "explain"
-        | "getIndexes"
-        | "getCollectionNames"
-        | "getCollectionInfos"
-        | "serverStatus"
-        | "version"
-        | "currentOp"
-        | "listCollections"
-        | "hostInfo"
-        | "getUsers"
-        | "dataSize"
-        | "isCapped"
-        | "latencyStats" => Kind::DatabaseRead,
-        "drop" | "dropDatabase" | "deleteMany" | "remove" | "dropIndexes" | "dropIndex"
-        | "dropSearchIndex" | "dropCollection" => Kind::DatabaseDestroy,
-        "insertOne" | "insertMany" | "insert" | "updateOne" | "updateMany" | "update" | "replaceOne"
-        | "deleteOne" | "findOneAndUpdate" | "findOneAndDelete" | "findOneAndReplace" | "findAndModify"
-        | "save" | "createIndex" | "createIndexes" | "createCollection" | "createView"
-        | "renameCollection" | "bulkWrite" => Kind::DatabaseChange,
-        _ => return None,
-    }))
 }
 
 #[cfg(test)]

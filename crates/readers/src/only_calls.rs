@@ -2,23 +2,15 @@
 //! so no text of it counts as understood.
 
 use super::reader::{Dialect, Reader, read};
-use super::value::Act;
 use super::{Code, Language};
+use hookgate_knowledge::Library;
 
-/// A language with these calls, modules and words.
-pub(super) const fn dialect(
-    language: Language,
-    function: fn(&str) -> Option<Act>,
-    module: fn(&str) -> bool,
-    keyword: fn(&str) -> bool,
-) -> Dialect {
+/// A language with that library.
+pub(super) const fn dialect(language: Language, library: &'static str) -> Dialect {
     Dialect {
         language,
-        function,
-        method,
-        harmless,
-        module,
-        keyword,
+        library,
+        called: Library::function,
         statement,
         undefined_fails: false,
         bare_calls: false,
@@ -30,14 +22,6 @@ pub(super) fn analyse(dialect: &'static Dialect, text: &str) -> Code {
     let mut code = read(dialect, text);
     code.lose();
     code
-}
-
-fn method(_name: &str, _arguments: usize) -> Option<Act> {
-    None
-}
-
-fn harmless(_name: &str) -> bool {
-    false
 }
 
 fn statement(reader: &mut Reader<'_>, word: &str) -> bool {

@@ -3,15 +3,12 @@
 use super::reader::{Dialect, Reader, read};
 use super::value::{Act, Value};
 use super::{Code, Language};
-use hookgate_facts::Kind;
+use hookgate_knowledge::Library;
 
 static PERL: Dialect = Dialect {
     language: Language::Perl,
-    function,
-    method,
-    harmless,
-    module,
-    keyword,
+    library: "perl",
+    called,
     statement,
     undefined_fails: false,
     bare_calls: true,
@@ -22,63 +19,10 @@ pub(super) fn analyse(text: &str) -> Code {
     read(&PERL, text)
 }
 
-fn keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "if" | "unless"
-            | "else"
-            | "elsif"
-            | "while"
-            | "until"
-            | "for"
-            | "foreach"
-            | "and"
-            | "or"
-            | "not"
-            | "xor"
-            | "eq"
-            | "ne"
-            | "lt"
-            | "gt"
-            | "le"
-            | "ge"
-            | "cmp"
-            | "x"
-            | "last"
-            | "next"
-            | "redo"
-            | "my"
-            | "our"
-            | "local"
-            | "return"
-            | "sub"
-            | "BEGIN"
-            | "END"
-            | "do"
-            | "print"
-            | "say"
-            | "printf"
-            | "STDIN"
-            | "STDOUT"
-            | "STDERR"
-            | "defined"
-            | "ref"
-            | "scalar"
-            | "undef"
-            | "exists"
-            | "delete"
-            | "given"
-            | "when"
-            | "default"
-            | "continue"
-            | "wantarray"
-            | "map"
-            | "grep"
-            | "sort"
-            | "keys"
-            | "values"
-            | "each"
-    )
+/// `CORE::GLOBAL::system` is `system`.
+fn called(library: &Library<'static>, name: &str) -> Option<Act> {
+    let name = name.strip_prefix("CORE::").unwrap_or(name);
+    library.function(name.strip_prefix("GLOBAL::").unwrap_or(name))
 }
 
 fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
@@ -127,150 +71,6 @@ fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
         _ => return false,
     }
     true
-}
-
-fn module(name: &str) -> bool {
-    harmless(name)
-        || matches!(
-            name,
-            "File::Path"
-                | "Fcntl"
-                | "File::Copy"
-                | "IO::File"
-                | "LWP::Simple"
-                | "LWP::UserAgent"
-                | "HTTP::Tiny"
-                | "IO::Socket"
-                | "IPC::Open3"
-                | "IPC::Open2"
-                | "MIME::Base64"
-                | "File::Find"
-                | "POSIX"
-                | "IO::Handle"
-                | "Cwd"
-                | "IPC::Run"
-                | "Path::Tiny"
-                | "File::Slurp"
-                | "File::Slurper"
-                | "DBI"
-                | "IPC::System::Simple"
-        )
-}
-
-fn harmless(name: &str) -> bool {
-    matches!(
-        name,
-        "JSON"
-            | "JSON::PP"
-            | "JSON::XS"
-            | "Data::Dumper"
-            | "List::Util"
-            | "Scalar::Util"
-            | "Time::HiRes"
-            | "Time::Local"
-            | "Time::Piece"
-            | "Text::Wrap"
-            | "Text::ParseWords"
-            | "Getopt::Long"
-            | "Encode"
-            | "Digest::MD5"
-            | "Digest::SHA"
-            | "File::Basename"
-            | "File::Spec"
-            | "constant"
-            | "open"
-            | "Carp"
-            | "Storable"
-            | "Term::ANSIColor"
-            | "Math::BigInt"
-            | "Unicode::Normalize"
-            | "English"
-            | "Config"
-            | "vars"
-            | "lib"
-            | "bigint"
-    ) || ["Data::Dumper", "JSON::", "List::Util", "File::Basename", "File::Spec"]
-        .iter()
-        .any(|prefix| name.starts_with(prefix))
-}
-
-fn function(name: &str) -> Option<Act> {
-    use Act::{Decode, Does, Each, Nothing, On, Shell, System, Tree, Two, Web};
-    let name = name.strip_prefix("CORE::").unwrap_or(name);
-    let name = name.strip_prefix("GLOBAL::").unwrap_or(name);
-    Some(match name {
-        "system" | "exec" => System,
-        "path" => Act::Path,
-        "write_file" | "overwrite_file" | "edit_file" => On(Kind::Write, 0),
-        "append_file" => On(Kind::Append, 0),
-        "IO::File.new" => Act::Open(0, 1),
-        "DBI" | "DBI.connect" | "DBI.connect_cached" => Nothing,
-        "readpipe" | "backtick" => Shell(0),
-        "capture" | "capturex" | "systemx" | "IPC::System::Simple::capture" => System,
-        "open3" | "IPC::Open3::open3" => Act::Command(3),
-        "open2" | "IPC::Open2::open2" => Act::Command(2),
-        "IPC::Run::run" | "run" => Act::Program(0),
-        "eval" => Act::Eval(0),
-        "unlink" => Each(Kind::Delete),
-        "rmdir" => On(Kind::Delete, 0),
-        "rmtree" | "remove_tree" | "File::Path::rmtree" | "File::Path::remove_tree" => Tree(Kind::Delete, 0),
-        "ENV" | "$ENV" => Act::Variable,
-        "sysopen" => On(Kind::Write, 1),
-        "mkpath" | "make_path" | "mkdir" => On(Kind::Write, 0),
-        "rename" | "move" | "File::Copy::move" => Two(Kind::Move, 0, Kind::Write, 1),
-        "copy" | "cp" | "File::Copy::copy" => Two(Kind::Read, 0, Kind::Write, 1),
-        "link" | "symlink" => On(Kind::Link, 1),
-        "chmod" => On(Kind::Permission, 1),
-        "chown" => On(Kind::Ownership, 2),
-        "truncate" => On(Kind::Destroy, 0),
-        "utime" => On(Kind::Write, 2),
-        "chdir" => Act::Directory(0),
-        "open" => Act::OpenPerl,
-        "opendir" => On(Kind::Read, 1),
-        "do" => On(Kind::ProjectCode, 0),
-        "kill" => Does(Kind::Kill),
-        "fork" => Does(Kind::Exhaust),
-        "socket" | "connect" => Does(Kind::Upload),
-        "listen" | "bind" => Does(Kind::Listen),
-        "syscall" | "ioctl" => Act::Unknown,
-        "getstore" => Two(Kind::Download, usize::MAX - 1, Kind::Write, 1),
-        "get" | "LWP::Simple::get" => Web(Kind::Download, 0),
-        "decode_base64" | "unpack" | "pack" | "chr" | "hex" => Decode,
-        "glob" => Act::Expand(0),
-        "<>" => Act::Same(0),
-        "reverse" | "join" | "split" | "length" | "substr" | "index" | "rindex" | "uc" | "lc" | "ucfirst"
-        | "lcfirst" | "sprintf" | "push" | "pop" | "shift" | "unshift" | "splice" | "chomp" | "chop"
-        | "ord" | "oct" | "abs" | "int" | "sqrt" | "sin" | "cos" | "atan2" | "exp" | "log" | "rand"
-        | "srand" | "time" | "localtime" | "gmtime" | "sleep" | "die" | "warn" | "exit" | "close"
-        | "closedir" | "readdir" | "readline" | "eof" | "binmode" | "seek" | "tell" | "read" | "sysread"
-        | "print" | "say" | "printf" | "pos" | "quotemeta" | "lstat" | "stat" | "caller" | "bless"
-        | "encode_base64" | "basename" | "dirname" | "fileparse" | "encode_json" | "decode_json"
-        | "to_json" | "from_json" | "Dumper" | "max" | "min" | "sum" | "sum0" | "first" | "uniq" | "any"
-        | "all" | "none" | "reduce" | "shuffle" | "strftime" | "floor" | "ceil" | "md5_hex" | "sha1_hex"
-        | "sha256_hex" | "encode" | "decode" | "getcwd" | "cwd" | "STDIN" | "STDOUT" | "ARGV" | "wait"
-        | "waitpid" | "local" | "lc_all" | "select" | "fileno" | "study" | "reset" | "use" | "no"
-        | "sprintf_s" | "qr" | "GetOptions" | "croak" | "confess" | "carp" | "vec" | "formline" => Nothing,
-        _ => return None,
-    })
-}
-
-fn method(name: &str, _arguments: usize) -> Option<Act> {
-    use super::value::RECEIVER;
-    use Act::On;
-    Some(match name {
-        "new" | "pretty" | "canonical" | "utf8" | "encode" | "decode" | "autoflush" | "print" | "printf"
-        | "say" | "close" | "getline" | "getlines" | "ymd" | "strftime" | "epoch" | "allow_nonref"
-        | "indent" => Act::Nothing,
-        "spew" | "spew_utf8" | "spew_raw" | "touch" | "mkpath" | "mkdir" => On(Kind::Write, RECEIVER),
-        "append_utf8" => On(Kind::Append, RECEIVER),
-        "remove" => On(Kind::Delete, RECEIVER),
-        "remove_tree" => Act::Tree(Kind::Delete, RECEIVER),
-        "slurp" | "slurp_utf8" | "lines" => On(Kind::Read, RECEIVER),
-        "do" | "prepare" | "selectall_arrayref" | "selectrow_array" => Act::Query(0),
-        "get" | "head" | "mirror" => Act::Web(Kind::Download, 0),
-        "post" | "put" | "request" => Act::Web(Kind::Upload, 0),
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -1,10 +1,16 @@
 //! Commands of a Redis client: one a line.
 
 use super::Code;
+use super::value::Act;
 use hookgate_facts::Kind;
+use hookgate_knowledge::{Library, shipped};
+
+/// Commands in a script that lose data; the short ones only as a text of their own.
+const DESTROYS: [&str; 5] = ["flushall", "flushdb", "'del'", "\"del\"", "'unlink'"];
 
 /// What the commands do.
 pub(super) fn analyse(text: &str) -> Code {
+    let library = Library::of(shipped(), "redis");
     let mut code = Code::new();
     let mut at = 0;
     for line in text.split('\n') {
@@ -13,71 +19,19 @@ pub(super) fn analyse(text: &str) -> Code {
         let mut words = line.split_whitespace().map(str::to_ascii_lowercase);
         let Some(command) = words.next() else { continue };
         let next = words.next().unwrap_or_default();
-        match command.as_str() {
-            "flushall" | "flushdb" | "del" | "unlink" | "swapdb" | "restore" => {
-                code.push(Kind::DatabaseDestroy, None, start, end);
-            }
-            // Whole scripts, functions and groups of readers, and a copy that takes another's data for its own.
-            "script" | "function" | "xgroup" | "module"
-                if matches!(next.as_str(), "flush" | "delete" | "destroy" | "kill" | "unload") =>
-            {
-                code.lose();
-                code.push(Kind::DatabaseDestroy, None, start, end);
-            }
-            "slaveof" | "replicaof" | "failover" => {
-                code.lose();
-                code.push(Kind::Service, None, start, end);
-            }
-            "eval" | "eval_ro"
-                if ["flushall", "flushdb", "'del'", "\"del\"", "'unlink'"]
-                    .iter()
-                    .any(|name| line.to_ascii_lowercase().contains(name)) =>
-            {
-                code.lose();
-                code.push(Kind::DatabaseDestroy, None, start, end);
-            }
-            "shutdown" => code.push(Kind::Service, None, start, end),
-            "config" if next == "get" => code.push(Kind::DatabaseRead, None, start, end),
-            "config" if next == "set" => {
-                // `dir` and `dbfilename` choose the file that `save` writes, `save` and `maxmemory` what is kept.
-                code.lose();
-                code.push(Kind::Service, None, start, end);
-            }
-            "config" | "debug" => code.push(Kind::Service, None, start, end),
-            "eval" | "evalsha" | "fcall" | "module" | "function" | "script" | "migrate" => {
-                code.lose();
-                code.push(Kind::DatabaseChange, None, start, end);
-            }
-            "acl" | "auth" => code.push(Kind::Credential, None, start, end),
-            "client" if next == "kill" => code.push(Kind::Kill, None, start, end),
-            "cluster" | "xtrim" | "ltrim"
-                if !matches!(next.as_str(), "info" | "nodes" | "slots" | "shards" | "keyslot" | "myid") =>
-            {
-                code.push(Kind::DatabaseDestroy, None, start, end);
-            }
-            "get" | "mget" | "keys" | "scan" | "exists" | "type" | "ttl" | "pttl" | "info" | "ping"
-            | "dbsize" | "strlen" | "hget" | "hgetall" | "hkeys" | "hvals" | "hlen" | "hmget" | "hexists"
-            | "hscan" | "lrange" | "llen" | "lindex" | "smembers" | "scard" | "sismember" | "sscan"
-            | "zrange" | "zcard" | "zscore" | "zrank" | "zcount" | "zrangebyscore" | "zrevrange"
-            | "zscan" | "xlen" | "xrange" | "xrevrange" | "xinfo" | "xread" | "xpending" | "memory"
-            | "object" | "time" | "lastsave" | "slowlog" | "latency" | "client" | "command" | "monitor"
-            | "randomkey" | "getrange" | "bitcount" | "pfcount" | "geopos" | "role" | "echo" | "select"
-            | "cluster" | "dump" | "json.get" | "ft.search" | "ft.info" | "subscribe" | "psubscribe"
-            | "pubsub" | "quit" | "hello" | "multi" | "exec" | "discard" | "watch" => {
-                code.push(Kind::DatabaseRead, None, start, end);
-            }
-            "set" | "setex" | "setnx" | "mset" | "append" | "incr" | "incrby" | "decr" | "decrby"
-            | "expire" | "pexpire" | "expireat" | "persist" | "rename" | "renamenx" | "hset" | "hmset"
-            | "hsetnx" | "hincrby" | "hdel" | "lpush" | "rpush" | "lpop" | "rpop" | "lset" | "lrem"
-            | "linsert" | "sadd" | "srem" | "spop" | "smove" | "zadd" | "zrem" | "zincrby" | "xadd"
-            | "xdel" | "xack" | "xgroup" | "publish" | "getset" | "getdel" | "setrange" | "setbit"
-            | "pfadd" | "geoadd" | "copy" | "move" | "touch" | "save" | "bgsave" | "bgrewriteaof"
-            | "json.set" => code.push(Kind::DatabaseChange, None, start, end),
-            _ => {
-                code.lose();
-                code.push(Kind::DatabaseChange, None, start, end);
-            }
+        // A script is a text that hides what it calls.
+        let scripted = command.starts_with("eval")
+            && DESTROYS.iter().any(|name| line.to_ascii_lowercase().contains(name));
+        let row = if scripted { None } else { library.command(&format!("{command}.{next}")) };
+        let (kind, doubt) = match row.or_else(|| library.command(&command)) {
+            _ if scripted => (Kind::DatabaseDestroy, true),
+            Some((Act::Does(kind), doubt)) => (kind, doubt),
+            _ => (Kind::DatabaseChange, true),
+        };
+        if doubt {
+            code.lose();
         }
+        code.push(kind, None, start, end);
     }
     code
 }

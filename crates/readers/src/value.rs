@@ -1,6 +1,8 @@
 //! What the reader of a scripting language knows about values, and what it knows about functions.
 
-use hookgate_facts::Kind;
+/// What calling a function of the shipped libraries does.
+pub(super) type Act = hookgate_knowledge::Act<'static>;
+pub(super) use hookgate_knowledge::RECEIVER;
 
 /// What is known about the value of an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -176,100 +178,4 @@ impl Arguments {
     pub(super) fn named(&self, name: &str) -> Option<&Value> {
         self.named.iter().find(|(n, _)| n == name).map(|(_, value)| value)
     }
-}
-
-/// Stands for the receiver of a method where an argument's index is wanted.
-pub(super) const RECEIVER: usize = usize::MAX;
-
-/// What calling a function does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Act {
-    /// It computes something.
-    Nothing,
-    /// Its value is its first argument (or its receiver).
-    Same(usize),
-    /// Its value is this path, below which it may choose a name, as long as its arguments say nothing about the place.
-    Gives(&'static str),
-    /// It makes a path object of its arguments, joined; a receiver comes first.
-    Path,
-    /// The home directory.
-    Home,
-    /// Its value is its first argument (or its receiver), with a `~` at the beginning expanded.
-    Expand(usize),
-    /// The directory above the argument.
-    Parent(usize),
-    /// Joins a list of texts with its receiver.
-    JoinText,
-    /// It does this to the path in the argument.
-    On(Kind, usize),
-    /// The same, to the whole tree.
-    Tree(Kind, usize),
-    /// The same, to every argument.
-    Each(Kind),
-    /// It does one thing to the first path and another to the second.
-    Two(Kind, usize, Kind, usize),
-    /// Opens the file in the first argument in the mode of the second.
-    Open(usize, usize),
-    /// Perl's `open`: handle, mode and path, or mode and path in one text; a pipe is a command.
-    OpenPerl,
-    /// It does this; what it is done to is not in the call.
-    Does(Kind),
-    /// It does this to the host of the URL in the argument; the value came from the network.
-    Web(Kind, usize),
-    /// Hands the argument to a shell.
-    Shell(usize),
-    /// Runs the program in the argument: a list, or the program with the arguments that follow.
-    Program(usize),
-    /// Runs the program in the argument; what follows are its arguments, of which the first is its name once more
-    /// (`execv`).
-    Replaced(usize),
-    /// A list is a program, a text goes to a shell if `shell=True` (Python's `subprocess`).
-    Run,
-    /// A single text goes to a shell, several are a program (`system` in Perl and Ruby).
-    System,
-    /// Node's `spawn`: program, list of arguments, `shell: true` somewhere.
-    Spawn,
-    /// Runs the argument as code of the same language.
-    Eval(usize),
-    /// Makes a function of the text at that argument, which runs where somebody calls it.
-    Compile(usize),
-    /// Loads the module in the argument.
-    Import,
-    /// The attribute of the first argument that the second names.
-    Attribute,
-    /// Runs the argument as SQL.
-    Sql(usize),
-    /// The same, if the argument reads like it.
-    Query(usize),
-    /// Reads the directory in the argument; its value is what lies there, or what a walk through it gives.
-    Listing(usize),
-    Walk(usize),
-    /// Fetches the URL in the first argument into the file in the second.
-    Fetch(usize, usize),
-    /// Its value is decoded text.
-    Decode,
-    /// Reads an environment variable.
-    Variable,
-    /// Changes the directory.
-    Directory(usize),
-    /// Calls the function that the first argument names or is.
-    Apply,
-    /// Its value is this, of the library.
-    Named(&'static str),
-    /// Its value is the function that the first argument names.
-    Function,
-    /// A text goes to a shell, or the program from that argument on is run.
-    Command(usize),
-    /// Calls the function in the first argument with the elements of the second.
-    Spread,
-    /// Calls the function in the first argument for each element of the second.
-    Map,
-    /// Calls the function that one of the arguments names with the elements of the others.
-    Callback,
-    /// Calls the function in `target` with `args`: a thread.
-    Thread,
-    /// Gives the names of the text, or those of the module in the first argument.
-    Names,
-    /// What it does can't be said.
-    Unknown,
 }

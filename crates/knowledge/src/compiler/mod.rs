@@ -2,6 +2,7 @@
 //!
 //! Every mistake is reported with its line and column, all of them at once.
 
+mod libraries;
 mod likeness;
 mod lines;
 mod mistake;
@@ -31,6 +32,8 @@ pub struct Compiler {
     names: BTreeMap<String, String>,
     /// Table to its rows.
     tables: BTreeMap<String, Vec<(String, Vec<String>)>>,
+    /// Libraries that a file refers to, and where.
+    likes: Vec<(String, Mistake)>,
 }
 
 /// One program.
@@ -54,6 +57,7 @@ impl Compiler {
         self.read(path, text, |compiler, source, table| match directory {
             "" => compiler.program(source, table, Some(stem)),
             "families" => compiler.program(source, table, None),
+            "libraries" => compiler.library(source, table, &format!("libraries/{stem}")),
             directory => compiler.rows(source, table, &format!("{directory}/{stem}")),
         });
     }
@@ -121,8 +125,15 @@ impl Compiler {
     ///
     /// Every mistake in the files, in the order in which they were read.
     pub fn finish(self) -> Result<Vec<u8>, Vec<Mistake>> {
-        if !self.mistakes.is_empty() {
-            return Err(self.mistakes);
+        let mut mistakes = self.mistakes.clone();
+        for (library, place) in &self.likes {
+            if !self.tables.contains_key(&format!("{library}/functions")) {
+                let message = format!("{}: there is no knowledge/{library}.toml", place.message);
+                mistakes.push(Mistake { message, ..place.clone() });
+            }
+        }
+        if !mistakes.is_empty() {
+            return Err(mistakes);
         }
         let mut resolver = Resolver::new(&self.programs);
         let mut filled: BTreeMap<String, Rc<Specification>> = BTreeMap::new();

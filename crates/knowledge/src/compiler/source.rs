@@ -55,9 +55,14 @@ impl<'s> Source<'s> {
         self.mistakes.push(mistake);
     }
 
+    /// A mistake that may turn out to be one when everything is read.
+    pub(super) fn place(&self, span: Range<usize>, key: &str) -> Mistake {
+        self.mistake(Some(span), key.to_owned())
+    }
+
     /// A mistake that may be one.
     fn mistake(&self, span: Option<Range<usize>>, message: String) -> Mistake {
-        let (line, column) = match span.filter(|span| !span.is_empty()) {
+        let (line, column) = match span.filter(|span| span.end > 0) {
             None => (0, 0),
             Some(span) => {
                 let before = self.text.get(..span.start).unwrap_or(self.text);

@@ -251,7 +251,7 @@ impl Reader<'_> {
             Act::Callback => {
                 let (mut functions, values): (Vec<Value>, Vec<Value>) =
                     arguments.positional.iter().cloned().partition(|value| match value {
-                        Value::Text(name) | Value::Name(name) => (self.dialect.function)(name).is_some(),
+                        Value::Text(name) | Value::Name(name) => self.library_function(name).is_some(),
                         _ => false,
                     });
                 functions.extend(values);

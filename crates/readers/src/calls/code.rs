@@ -8,30 +8,6 @@ use hookgate_facts::Kind;
 /// Modules beyond so many are not looked for in the working directory.
 const MOST_IMPORTS: usize = 32;
 
-/// Names of all of the environment.
-const ENVIRONMENTS: &[&str] = &["os.environ", "os.environb", "process.env", "Bun.env", "Deno.env"];
-
-/// What shows the values of what it gets, or makes a text of them.
-const SHOWN_BY: &[&str] = &[
-    "print",
-    "pprint",
-    "pprint.pprint",
-    "pprint.pformat",
-    "json.dumps",
-    "json.dump",
-    "str",
-    "repr",
-    "console.log",
-    "console.dir",
-    "console.table",
-    "console.error",
-    "console.info",
-    "util.inspect",
-    "JSON.stringify",
-    "Object.entries",
-    "Object.values",
-];
-
 impl Reader<'_> {
     /// A shell text as run from where the program started.
     pub(crate) fn in_directory(&self, text: Option<String>) -> Option<String> {
@@ -67,15 +43,7 @@ impl Reader<'_> {
 
     /// The program that a function runs by its own name: `sh.git`, `shelljs.rm`.
     pub(super) fn program_named(&self, name: &str) -> Option<Vec<Option<String>>> {
-        let packages: &[&str] = match self.dialect.language {
-            Language::Python => &["sh.", "plumbum.cmd.", "plumbum.local."],
-            Language::Javascript => &["shelljs."],
-            _ => return None,
-        };
-        let program = packages.iter().find_map(|package| name.strip_prefix(package))?;
-        if self.dialect.language == Language::Javascript && !SHELLJS.contains(&program) {
-            return None;
-        }
+        let program = self.library.program(name)?;
         // `sh` writes dashes as underscores, and subcommands as members.
         Some(program.split('.').map(|word| Some(word.trim_end_matches('_').replace('_', "-"))).collect())
     }
@@ -213,15 +181,15 @@ impl Reader<'_> {
 
     /// Is all of the environment shown by this call, with the secrets in it?
     pub(super) fn environment_as_a_whole(&mut self, name: &str, arguments: &Arguments, start: usize) {
-        let whole =
-            |value: &Value| matches!(value, Value::Name(name) if ENVIRONMENTS.contains(&name.as_str()));
+        let whole = |value: &Value| matches!(value, Value::Name(name) if self.library.is_environment(name));
+        let shows = |name: &str| self.library.shows().any(|known| known == name);
         let end = self.end();
         let shown = match name {
             // A condition may choose some of them.
             "os.environ.items" | "os.environ.values" => {
                 !self.text.get(end..).is_some_and(|after| after.contains("if "))
             }
-            name if SHOWN_BY.contains(&name)
+            name if shows(name)
                 && self
                     .text
                     .get(start..end)
@@ -230,11 +198,13 @@ impl Reader<'_> {
                 true
             }
             _ if !arguments.positional.iter().any(whole) => false,
-            name if SHOWN_BY.contains(&name) => true,
+            name if shows(name) => true,
             // A copy, where it goes straight on to what shows it.
             "dict" | "list" | "Object.assign" => {
                 let before = self.text.get(..start).unwrap_or_default().trim_end();
-                SHOWN_BY.iter().any(|name| before.strip_suffix('(').is_some_and(|call| call.ends_with(name)))
+                self.library
+                    .shows()
+                    .any(|name| before.strip_suffix('(').is_some_and(|call| call.ends_with(name)))
             }
             _ => false,
         };
@@ -285,7 +255,7 @@ impl Reader<'_> {
                 self.code.imports.push((root.to_owned(), start, end));
             }
         }
-        if (self.dialect.module)(name) {
+        if self.library.module(name) {
             return Value::Name(name.to_owned());
         }
         if name.ends_with(".json") {
@@ -305,6 +275,3 @@ impl Reader<'_> {
         Value::Foreign
     }
 }
-
-/// The commands that shelljs has by their own names.
-const SHELLJS: [&str; 10] = ["rm", "mv", "cp", "mkdir", "ln", "chmod", "touch", "cat", "ls", "find"];

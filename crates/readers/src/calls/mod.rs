@@ -10,10 +10,15 @@ use super::{Language, texts};
 use hookgate_facts::Kind;
 
 impl Reader<'_> {
+    /// What calling a function of the library does.
+    pub(super) fn library_function(&self, name: &str) -> Option<Act> {
+        (self.dialect.called)(&self.library, name)
+    }
+
     /// Could using this value elsewhere do harm?
     pub(super) fn dangerous(&self, value: &Value) -> bool {
         match value {
-            Value::Name(name) => match (self.dialect.function)(name) {
+            Value::Name(name) => match self.library_function(name) {
                 Some(act) => !matches!(
                     act,
                     Act::Nothing
@@ -28,7 +33,7 @@ impl Reader<'_> {
                         | Act::Variable
                         | Act::Attribute
                 ),
-                None => !(self.dialect.harmless)(name),
+                None => !self.library.computes(name),
             },
             _ => false,
         }
@@ -53,7 +58,7 @@ impl Reader<'_> {
         }
         let Value::Name(name) = value else { return };
         let (start, end) = (self.start(), self.end());
-        match (self.dialect.function)(name) {
+        match self.library_function(name) {
             Some(act) => {
                 self.perform(act, &Value::Unknown, &Arguments::default(), start.min(end));
             }
@@ -125,13 +130,13 @@ impl Reader<'_> {
         }
         if let Value::Name(module) = value {
             let full = format!("{module}.{name}");
-            let variable = (self.dialect.function)(module) == Some(Act::Variable);
-            if variable && !self.called() && (self.dialect.function)(&full).is_none() {
+            let variable = self.library_function(module) == Some(Act::Variable);
+            if variable && !self.called() && self.library_function(&full).is_none() {
                 let arguments =
                     Arguments { positional: vec![Value::Text(name.to_owned())], named: Vec::new() };
                 return self.perform(Act::Variable, &Value::Unknown, &arguments, start);
             }
-            let act = (self.dialect.function)(&full);
+            let act = self.library_function(&full);
             if self.dialect.language == Language::Ruby
                 && !self.called()
                 && matches!(act, Some(Act::Home | Act::Gives(_)))
@@ -151,7 +156,7 @@ impl Reader<'_> {
                     return value;
                 }
             }
-            let act = (self.dialect.method)(name, 0);
+            let act = self.library.method(name, 0);
             return match (self.dialect.language, act) {
                 (_, Some(act @ (Act::Parent(_) | Act::Same(_) | Act::Expand(_)))) => {
                     self.perform(act, value, &Arguments::default(), start)
@@ -203,7 +208,7 @@ impl Reader<'_> {
             Value::Text(_) | Value::Partial(_) | Value::List(_) | Value::OneOf(_) if self.of_text(name) => {
                 Some(Act::Nothing)
             }
-            _ => (self.dialect.method)(name, arguments.positional.len()),
+            _ => self.library.method(name, arguments.positional.len()),
         };
         match act {
             Some(act) => self.perform(act, value, &arguments, start),
@@ -257,7 +262,7 @@ impl Reader<'_> {
                 Value::File(path.shape())
             }
             (Value::Name(name), [Value::Text(key)]) => {
-                if matches!((self.dialect.function)(name), Some(Act::Variable)) {
+                if matches!(self.library_function(name), Some(Act::Variable)) {
                     let arguments =
                         Arguments { positional: vec![Value::Text(key.clone())], named: Vec::new() };
                     return self.perform(Act::Variable, &Value::Unknown, &arguments, start);
@@ -287,7 +292,7 @@ impl Reader<'_> {
             let full = format!("{owner}.{method}");
             let arguments = Arguments { positional: rest.to_vec(), named: arguments.named.clone() };
             for full in [full, method.clone()] {
-                if full != name && (self.dialect.function)(&full).is_some() {
+                if full != name && self.library_function(&full).is_some() {
                     return self.call(&full, &arguments, start);
                 }
             }
@@ -305,7 +310,7 @@ impl Reader<'_> {
             return value;
         }
         if let Some((function, how @ ("call" | "apply" | "bind"))) = name.rsplit_once('.')
-            && (self.dialect.function)(function).is_some()
+            && self.library_function(function).is_some()
             && matches!(self.dialect.language, Language::Javascript | Language::Ruby)
         {
             // JavaScript's first argument is what the function is called on.
@@ -320,19 +325,20 @@ impl Reader<'_> {
             let arguments = Arguments { positional: rest, named: arguments.named.clone() };
             return self.call(function, &arguments, start);
         }
-        match (self.dialect.function)(name) {
+        match self.library_function(name) {
             Some(act) => self.perform(act, &Value::Unknown, arguments, start),
-            None if (self.dialect.harmless)(name) || self.defined.contains(name) => {
+            None if self.library.computes(name) || self.defined.contains(name) => {
                 self.pass(arguments);
                 Value::Unknown
             }
             None => {
                 // A method of something of the library: `os.environ.get`, `sys.stdin.read`.
                 let (owner, method) = name.rsplit_once('.').unwrap_or(("", name));
-                let owned = (self.dialect.function)(owner)
+                let owned = self
+                    .library_function(owner)
                     .is_some_and(|act| matches!(act, Act::Nothing | Act::Variable));
-                match (self.dialect.method)(method, arguments.positional.len()) {
-                    Some(_) if (self.dialect.function)(owner) == Some(Act::Variable) => {
+                match self.library.method(method, arguments.positional.len()) {
+                    Some(_) if self.library_function(owner) == Some(Act::Variable) => {
                         self.perform(Act::Variable, &Value::Unknown, arguments, start)
                     }
                     Some(act) if owned => self.perform(act, &Value::Unknown, arguments, start),

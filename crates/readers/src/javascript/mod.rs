@@ -1,23 +1,17 @@
 //! JavaScript and TypeScript, for node, deno, bun and the mongo shell: statements and imports.
 
-mod calls;
-mod names;
 #[cfg(test)]
 mod tests;
 
 use super::reader::{Dialect, Reader, read};
-use super::value::Value;
+use super::value::{Act, Value};
 use super::{Code, Language};
-use calls::{function, method};
-use names::{harmless, module};
+use hookgate_knowledge::Library;
 
 pub(super) static JAVASCRIPT: Dialect = Dialect {
     language: Language::Javascript,
-    function,
-    method,
-    harmless,
-    module,
-    keyword,
+    library: "javascript",
+    called,
     statement,
     undefined_fails: true,
     bare_calls: false,
@@ -28,49 +22,10 @@ pub(super) fn analyse(text: &str) -> Code {
     read(&JAVASCRIPT, text)
 }
 
-fn keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "if" | "else"
-            | "for"
-            | "while"
-            | "do"
-            | "return"
-            | "throw"
-            | "try"
-            | "catch"
-            | "finally"
-            | "new"
-            | "typeof"
-            | "instanceof"
-            | "in"
-            | "of"
-            | "await"
-            | "async"
-            | "yield"
-            | "void"
-            | "delete"
-            | "break"
-            | "continue"
-            | "switch"
-            | "case"
-            | "default"
-            | "const"
-            | "let"
-            | "var"
-            | "function"
-            | "class"
-            | "extends"
-            | "static"
-            | "get"
-            | "set"
-            | "export"
-            | "as"
-            | "type"
-            | "interface"
-            | "debugger"
-            | "true"
-    )
+/// `fs.default.rm` is `fs.rm`, and the synchronous forms do the same.
+pub(super) fn called(library: &Library<'static>, name: &str) -> Option<Act> {
+    let plain = name.replace(".default.", ".");
+    library.function(plain.strip_suffix("Sync").unwrap_or(&plain))
 }
 
 fn statement(reader: &mut Reader<'_>, word: &str) -> bool {

@@ -1,23 +1,17 @@
 //! Python: its statements and imports.
 
-mod calls;
-mod names;
 #[cfg(test)]
 mod tests;
 
 use super::reader::{Dialect, Reader, read};
 use super::value::Value;
 use super::{Code, Language};
-use calls::{function, method};
-use names::{harmless, module};
+use hookgate_knowledge::Library;
 
 static PYTHON: Dialect = Dialect {
     language: Language::Python,
-    function,
-    method,
-    harmless,
-    module,
-    keyword,
+    library: "python",
+    called: Library::function,
     statement,
     undefined_fails: true,
     bare_calls: false,
@@ -26,44 +20,6 @@ static PYTHON: Dialect = Dialect {
 /// What a Python text does.
 pub(super) fn analyse(text: &str) -> Code {
     read(&PYTHON, text)
-}
-
-fn keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "and"
-            | "or"
-            | "not"
-            | "in"
-            | "is"
-            | "if"
-            | "else"
-            | "elif"
-            | "for"
-            | "while"
-            | "return"
-            | "yield"
-            | "lambda"
-            | "await"
-            | "async"
-            | "assert"
-            | "raise"
-            | "try"
-            | "except"
-            | "finally"
-            | "with"
-            | "as"
-            | "pass"
-            | "break"
-            | "continue"
-            | "global"
-            | "nonlocal"
-            | "del"
-            | "def"
-            | "class"
-            | "import"
-            | "from"
-    )
 }
 
 fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
@@ -135,7 +91,7 @@ fn dotted(reader: &mut Reader<'_>) -> String {
         path.push('.');
     }
     while let Some(name) = reader.name() {
-        if keyword(&name) {
+        if reader.library.keyword(&name) {
             break;
         }
         reader.advance();
@@ -177,7 +133,7 @@ fn from(reader: &mut Reader<'_>) {
     let bracket = reader.take("(");
     loop {
         if reader.take("*") {
-            if !harmless(&path) {
+            if !reader.library.computes(&path) {
                 reader.code.complete = false;
             }
             return;

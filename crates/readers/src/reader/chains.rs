@@ -257,7 +257,7 @@ impl Reader<'_> {
         match self.peek() {
             Some(TokenKind::Text(_) | TokenKind::Number) => true,
             Some(TokenKind::Name(name)) => {
-                !(self.dialect.keyword)(name)
+                !self.library.keyword(name)
                     || (self.dialect.language == Language::Perl
                         && matches!(name.as_str(), "my" | "our" | "local" | "scalar"))
             }

@@ -33,7 +33,7 @@ impl Reader<'_> {
                     self.advance();
                     continue;
                 }
-                Some(TokenKind::Name(word)) if (self.dialect.keyword)(word) => {
+                Some(TokenKind::Name(word)) if self.library.keyword(word) => {
                     if result.is_some() && starts_statement(self.dialect.language, word) {
                         break;
                     }
@@ -285,7 +285,7 @@ impl Reader<'_> {
         if matches!(name, "False" | "None" | "false" | "null" | "nil" | "undefined") {
             return Value::Plain;
         }
-        let known = (self.dialect.function)(name).is_some() || (self.dialect.module)(name);
+        let known = self.library_function(name).is_some() || self.library.module(name);
         // What a text defines takes the place of what has its name; of Perl's and PHP's own functions nothing does, and
         // in Python not before it is defined.
         let own = self.defined.contains(name)

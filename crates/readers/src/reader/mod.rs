@@ -15,22 +15,17 @@ use super::lexer::{Token, TokenKind, tokens};
 use super::value::{Act, HOLE, HOME, Value};
 use super::{Code, Language};
 use functions::Function;
+use hookgate_knowledge::{Library, shipped};
 use survey::Survey;
 
 /// What makes one scripting language differ from another.
 pub(super) struct Dialect {
     /// Which.
     pub(super) language: Language,
-    /// What calling a function does, by its full name; a builtin has a bare one.
-    pub(super) function: fn(&str) -> Option<Act>,
-    /// What calling a method does on a value of which nothing is known.
-    pub(super) method: fn(&str, usize) -> Option<Act>,
-    /// Everything below this full name only computes.
-    pub(super) harmless: fn(&str) -> bool,
-    /// The module is known, so loading it does nothing.
-    pub(super) module: fn(&str) -> bool,
-    /// Words that are no values; they part expressions.
-    pub(super) keyword: fn(&str) -> bool,
+    /// What is known about its library, and about what the library is like: `knowledge/libraries/NAME.toml`.
+    pub(super) library: &'static str,
+    /// What calling a function of the library does, by its full name as it is written; a builtin has a bare one.
+    pub(super) called: fn(&Library<'static>, &str) -> Option<Act>,
     /// Reads a statement that starts with a word of its own; `false` where the word is nothing special.
     pub(super) statement: fn(&mut Reader<'_>, &str) -> bool,
     /// Calling a name that nobody defined is an error at run time, not a call of something unknown.
@@ -62,6 +57,7 @@ const EFFORT: usize = 1 << 20;
 /// The state of a walk.
 pub(super) struct Reader<'a> {
     pub(super) dialect: &'static Dialect,
+    pub(super) library: Library<'static>,
     pub(super) text: &'a str,
     tokens: Rc<[Token]>,
     at: usize,
@@ -116,6 +112,7 @@ fn read_inside(dialect: &'static Dialect, text: &str, depth: usize, evaluated: u
     let (functions, hoisted) = functions::hoisted(dialect.language, &tokens);
     let mut reader = Reader {
         dialect,
+        library: Library::of(shipped(), dialect.library),
         text,
         at: 0,
         to: tokens.len(),
@@ -478,7 +475,7 @@ impl Reader<'_> {
     /// A value that nobody uses; in languages without brackets a bare name is a call.
     fn discard(&mut self, value: &Value) {
         let called = match value {
-            Value::Name(name) => (self.dialect.function)(name).is_some(),
+            Value::Name(name) => self.library_function(name).is_some(),
             _ => false,
         };
         if self.dialect.bare_calls && called {
