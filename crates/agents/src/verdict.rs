@@ -127,8 +127,6 @@ pub struct Verdict {
     pub notices: Vec<String>,
     /// The complete new tool input.
     pub rewrite: Option<Map>,
-    /// `defer` instead of ask, where the client surely honours it.
-    pub defer: bool,
     /// Fields of single events.
     pub extras: Extras,
 }

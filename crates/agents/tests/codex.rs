@@ -237,14 +237,13 @@ fn decisions() -> impl Strategy<Value = Decision> {
 }
 
 fn verdicts() -> impl Strategy<Value = Verdict> {
-    (decisions(), texts(), texts(), texts(), prop::option::of(any::<String>()), any::<bool>()).prop_map(
-        |(decision, reasons, context, notices, rewrite, defer)| Verdict {
+    (decisions(), texts(), texts(), texts(), prop::option::of(any::<String>())).prop_map(
+        |(decision, reasons, context, notices, rewrite)| Verdict {
             decision,
             reasons,
             context,
             notices,
             rewrite: rewrite.map(|command| input(&command)),
-            defer,
             extras: Extras { interrupt: true, tool_output: Some(json!("x")), ..Extras::default() },
         },
     )

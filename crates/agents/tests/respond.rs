@@ -116,15 +116,6 @@ fn a_tool_call_is_decided_in_its_own_form() {
             r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"touches prod","updatedInput":{"command":"y"},"additionalContext":"fact"},"systemMessage":"seen"}"#,
         ),
         (
-            Verdict {
-                defer: true,
-                context: vec!["fact".to_owned()],
-                rewrite: Some(input("y")),
-                ..verdict(Ask, &["r"])
-            },
-            r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"defer"}}"#,
-        ),
-        (
             verdict(Allow, &["read only"]),
             r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"read only"}}"#,
         ),
@@ -199,7 +190,7 @@ fn the_other_events_block_in_the_form_that_they_honour() {
         ("SubagentStop", notice, block, stop),
         ("TeammateIdle", notice, block, stop),
         ("PostToolUse", block, block, both),
-        ("PostToolUseFailure", block, block, both),
+        ("PostToolUseFailure", block, block, block),
         ("PostToolBatch", block, block, both),
         ("TaskCreated", block, block, block),
         ("TaskCompleted", block, block, both),
@@ -231,7 +222,7 @@ fn the_other_events_block_in_the_form_that_they_honour() {
 fn context_reaches_the_model_where_the_event_carries_it() {
     let fact = Verdict { context: vec!["fact".to_owned()], ..Verdict::default() };
     for name in "PreToolUse PostToolUse PostToolUseFailure PostToolBatch UserPromptSubmit UserPromptExpansion SessionStart \
-        Setup SubagentStart PostModelSwitch Stop SubagentStop"
+        SubagentStart PostModelSwitch Stop SubagentStop"
         .split_whitespace()
     {
         assert_eq!(
@@ -239,13 +230,34 @@ fn context_reaches_the_model_where_the_event_carries_it() {
             format!(r#"{{"hookSpecificOutput":{{"hookEventName":"{name}","additionalContext":"fact"}}}}"#)
         );
     }
-    for name in ["SessionEnd", "TaskCreated", "PermissionRequest", "CwdChanged"] {
+    for name in ["SessionEnd", "Setup", "TaskCreated", "PermissionRequest", "CwdChanged"] {
         assert_eq!(answer(name, &fact), r#"{"systemMessage":"fact"}"#, "{name}");
     }
     assert_eq!(answer("PreCompact", &fact), "fact");
     assert_eq!(answer("StopFailure", &fact), "");
     let denied = Verdict { context: vec!["fact".to_owned()], ..verdict(Decision::Deny, &["no"]) };
     assert_eq!(answer("TaskCreated", &denied), r#"{"decision":"block","reason":"no\n\nfact"}"#);
+}
+
+/// The client drops an output in another form than the tool's, without a word, and the model reads the original.
+#[test]
+fn a_new_output_has_the_form_of_the_tool_or_the_person_hears_that_it_does_not() {
+    let replaced = |output: Value, original: Value| {
+        let mut event = event("PostToolUse");
+        event.fields.insert("tool_response".to_owned(), original);
+        let extras = Extras { tool_output: Some(output), ..Extras::default() };
+        let stdout = respond(&event, &Verdict { extras, ..Verdict::default() }).stdout;
+        serde_json::from_slice::<Value>(&stdout).unwrap()
+    };
+    let original = json!({"stdout": "secret", "stderr": "secret", "interrupted": true});
+    let taken = replaced(json!({"stdout": "(withheld)"}), original.clone());
+    assert_eq!(
+        taken["hookSpecificOutput"]["updatedToolOutput"],
+        json!({"stdout": "(withheld)", "stderr": "", "interrupted": false})
+    );
+    let dropped = replaced(json!("(withheld)"), original);
+    assert_eq!(dropped.get("hookSpecificOutput"), None);
+    assert!(dropped["systemMessage"].as_str().unwrap().contains("the model reads the original"), "{dropped}");
 }
 
 #[test]
@@ -484,14 +496,13 @@ fn decisions() -> impl Strategy<Value = Decision> {
 }
 
 fn verdicts() -> impl Strategy<Value = Verdict> {
-    (decisions(), texts(), texts(), texts(), prop::option::of(object()), any::<bool>(), extras()).prop_map(
-        |(decision, reasons, context, notices, rewrite, defer, extras)| Verdict {
+    (decisions(), texts(), texts(), texts(), prop::option::of(object()), extras()).prop_map(
+        |(decision, reasons, context, notices, rewrite, extras)| Verdict {
             decision,
             reasons,
             context,
             notices,
             rewrite,
-            defer,
             extras,
         },
     )

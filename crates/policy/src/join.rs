@@ -4,6 +4,7 @@
 //! from the presets. The repository's files may set it if they are trusted, and otherwise only tighten.
 
 use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::event_set::EventSet;
 use crate::layer::{Layer, LayerKind, Source};
 use crate::model::{Level, Mode, Policy, UnknownLevels};
 use crate::packages::Packages;
@@ -11,6 +12,7 @@ use crate::preset::Preset;
 use crate::read::{Check, Vocabulary, group_of, read};
 use crate::rewrite::Rewrite;
 use crate::rule::OwnRule;
+use hookgate_agents::EventName;
 
 /// Presets and `[rules]` of all layers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -123,6 +125,14 @@ impl Policy {
             (selector == "*" || selector == code || selector == group_of(code))
                 && authority.is_none_or(|authority| may_loosen(*layer, authority))
         })
+    }
+
+    /// Does every new worktree get a path, or a refusal? Once hookgate is asked for one, the agent makes none itself.
+    #[must_use]
+    pub fn answers_worktrees(&self) -> bool {
+        let asked = EventSet::of(&EventName::WorktreeCreate);
+        self.rules.iter().any(crate::read::answers_every_worktree)
+            || self.hooks.iter().any(|hook| !hook.on.intersection(asked).is_empty())
     }
 
     /// Is anything asked only once per session?

@@ -369,8 +369,8 @@ keys! {
     "Whether skills are read again (SessionStart).",
     "[[rule]]\ncode = \"ACME039\"\non = \"SessionStart\"\nset = { reload-skills = true }";
     "rule.set.tool-output", Json, "", Trust,
-    "What the agent sees instead of the tool's output (PostToolUse), in the same form.",
-    "[[rule]]\ncode = \"ACME040\"\non = \"PostToolUse\"\nwhen = { tool = \"Bash\", effect = \"secret-read\" }\nset = { tool-output = { stdout = \"(withheld)\", stderr = \"\", interrupted = false } }";
+    "What the model reads instead of a built-in tool's output (PostToolUse), as a table of that output's fields. A field that is left out is empty.",
+    "[[rule]]\ncode = \"ACME040\"\non = \"PostToolUse\"\nwhen = { tool = \"Bash\", effect = \"secret-read\" }\nset = { tool-output = { stdout = \"(withheld)\" } }";
     "rule.set.mcp-tool-output", Json, "", Trust,
     "What the agent sees instead of an MCP tool's output (PostToolUse).",
     "[[rule]]\ncode = \"ACME041\"\non = \"PostToolUse\"\nwhen = { mcp-server = \"crm\" }\nset = { mcp-tool-output = \"(withheld)\" }";
@@ -378,8 +378,8 @@ keys! {
     "A fact for the agent's own classifier (PostToolUse).",
     "[[rule]]\ncode = \"ACME042\"\non = \"PostToolUse\"\nset = { classifier-context = \"this machine is a throw-away container\" }";
     "rule.set.suppress-prompt", Boolean, "false", Trust,
-    "Whether the prompt is withheld (UserPromptSubmit, UserPromptExpansion).",
-    "[[rule]]\ncode = \"ACME043\"\non = \"UserPromptSubmit\"\nwhen = { prompt = \"password\" }\nset = { suppress-prompt = true }";
+    "Whether a refused prompt is withheld (UserPromptSubmit, UserPromptExpansion). Only beside `then = \"ask\"`, `deny` or `halt`.",
+    "[[rule]]\ncode = \"ACME043\"\non = \"UserPromptSubmit\"\nwhen = { prompt = \"password\" }\nthen = \"deny\"\nreason = \"the prompt has a password in it\"\nset = { suppress-prompt = true }";
     "rule.set.retry", Boolean, "false", Trust,
     "Whether the agent may try again (PermissionDenied).",
     "[[rule]]\ncode = \"ACME044\"\non = \"PermissionDenied\"\nwhen = { run = \"make test\" }\nset = { retry = true }";
@@ -396,7 +396,7 @@ keys! {
     "What the screen shows instead of the agent's text (MessageDisplay).",
     "[[rule]]\ncode = \"ACME048\"\non = \"MessageDisplay\"\nset = { display = \"(hidden while sharing the screen)\" }";
     "rule.set.worktree-path", Text, "", Trust,
-    "Where the worktree is (WorktreeCreate).",
+    "Where the worktree is (WorktreeCreate). Once hookgate is asked, the agent makes no worktree itself, so a policy with rules for that event needs one without `when` that names a path or refuses.",
     "[[rule]]\ncode = \"ACME049\"\non = \"WorktreeCreate\"\nset = { worktree-path = \"/srv/worktrees/next\" }";
     "rule.set.compact-instructions", Text, "", Trust,
     "Additional instructions for compaction (PreCompact).",

@@ -23,8 +23,12 @@ pub(super) fn of(event: &EventName, _mode: Option<&PermissionMode>) -> Capabilit
             rewrite: RewriteForm::WithAllow,
             ..STOPPED
         },
-        EventName::PostToolUse | EventName::PostToolUseFailure => {
+        EventName::PostToolUse => {
             Capabilities { deny: DenyForm::Feedback, halt: true, context: ContextForm::Model, ..STOPPED }
+        }
+        // `continue: false` is ignored here (2.1.330): the turn goes on.
+        EventName::PostToolUseFailure => {
+            Capabilities { deny: DenyForm::Feedback, context: ContextForm::Model, ..STOPPED }
         }
         EventName::PostToolBatch => Capabilities { halt: true, context: ContextForm::Model, ..STOPPED },
         EventName::UserPromptSubmit | EventName::UserPromptExpansion => {
@@ -44,10 +48,9 @@ pub(super) fn of(event: &EventName, _mode: Option<&PermissionMode>) -> Capabilit
             Capabilities { notice: NoticeForm::None, ..STOPPED }
         }
         EventName::TaskCreated | EventName::ElicitationResult | EventName::Unknown(_) => STOPPED,
-        EventName::SessionStart
-        | EventName::Setup
-        | EventName::SubagentStart
-        | EventName::PostModelSwitch => Capabilities { context: ContextForm::Model, ..WATCHED },
+        EventName::SessionStart | EventName::SubagentStart | EventName::PostModelSwitch => {
+            Capabilities { context: ContextForm::Model, ..WATCHED }
+        }
         EventName::PostCompact => Capabilities { notice: NoticeForm::Plain, ..WATCHED },
         EventName::Notification | EventName::StopFailure => {
             Capabilities { notice: NoticeForm::None, ..WATCHED }
@@ -60,6 +63,8 @@ pub(super) fn of(event: &EventName, _mode: Option<&PermissionMode>) -> Capabilit
         | EventName::FileChanged
         | EventName::DirectoryAdded
         | EventName::MessageDisplay
+        // It takes `additionalContext`, which then reaches no model (2.1.330).
+        | EventName::Setup
         | EventName::Interrupt => WATCHED,
     }
 }
@@ -77,6 +82,7 @@ mod tests {
             (EventName::PermissionRequest, [Allow, Ask, Deny, Halt]),
             (EventName::PreModelSwitch, [Allow, Ask, Deny, Deny]),
             (EventName::PostToolUse, [Pass, Deny, Deny, Halt]),
+            (EventName::PostToolUseFailure, [Pass, Deny, Deny, Deny]),
             (EventName::UserPromptSubmit, [Pass, Deny, Deny, Deny]),
             (EventName::Stop, [Pass, Pass, Deny, Halt]),
             (EventName::TaskCreated, [Pass, Deny, Deny, Deny]),

@@ -140,9 +140,6 @@ pub(super) enum Specific<'a> {
     MessageDisplay {
         display_content: &'a str,
     },
-    Setup {
-        additional_context: String,
-    },
     SubagentStart {
         additional_context: String,
     },
@@ -178,7 +175,6 @@ pub(super) struct Permission<Kind> {
 pub(super) enum ToolDecision {
     Allow,
     Ask,
-    Defer,
     Deny,
 }
 

@@ -5,6 +5,7 @@ mod document;
 mod hook_output;
 mod respond;
 mod terminal;
+mod tool_output;
 mod tools;
 
 pub use hook_output::{HookOutput, HookReply, read_hook_output};
@@ -28,6 +29,13 @@ pub(crate) const PROFILE: Profile = Profile {
     limits: &[
         "In `-p` and in the mode `dontAsk` no one can answer a question: the call is refused.",
         "An interactive session runs no hooks in a folder until the person trusts it.",
+        "A registered `WorktreeCreate` hook makes the worktree: the client makes none itself. So it is registered only where the policy \
+         names a path for every worktree, or refuses it.",
+        "A replaced output of a built-in tool has to have that tool's form: hookgate gives it the fields that the policy leaves out, and \
+         tells the user where it can't.",
+        "`permissionDecision: \"defer\"` is honoured in `-p` and only where a message has one call, which a hook can't know; elsewhere the \
+         call goes on. hookgate asks or refuses instead.",
+        "`suppressOutput` has no effect, and an answer with `async` decides nothing, so hookgate gives neither.",
     ],
     event: decode::event,
     outcome,

@@ -1,14 +1,18 @@
 //! A [`Verdict`] to the bytes that say it.
 
+use std::borrow::Cow;
+
 use crate::placed::Placed;
 use crate::text::{CLASSIFIER_LIMIT, LIMIT, join, limited};
 use crate::{Answer, Capabilities, Decision, ElicitationAction, Event, EventName, NoticeForm, Verdict};
 
 use super::document::{Document, Permission, RequestDecision, Specific, SwitchDecision, ToolDecision};
 use super::terminal::is_passed_on;
+use super::tool_output;
 
 /// The answer that says the verdict, in the form that Claude Code honours on this event.
 pub(super) fn respond(event: &Event, verdict: &Verdict) -> Answer {
+    let verdict = &*with_taken_output(event, verdict);
     let reply = Reply::new(event, verdict);
     let mut answer = Answer { stdout: reply.stdout(), ..Answer::default() };
     match event.name {
@@ -23,6 +27,22 @@ pub(super) fn respond(event: &Event, verdict: &Verdict) -> Answer {
         _ => {}
     }
     answer
+}
+
+/// The verdict with a new output of the tool in the form that the client takes. Where it has none, the client shows the model the
+/// original, which the person has to know.
+fn with_taken_output<'a>(event: &Event, verdict: &'a Verdict) -> Cow<'a, Verdict> {
+    let original = tool_output::original(event).filter(|_| event.name == EventName::PostToolUse);
+    let (Some(new), Some(original)) = (&verdict.extras.tool_output, original) else {
+        return Cow::Borrowed(verdict);
+    };
+    let mut taken = verdict.clone();
+    taken.extras.tool_output = tool_output::in_form(new, original);
+    if taken.extras.tool_output.is_none() {
+        let told = "hookgate can't replace this tool's output, so the model reads the original: `tool-output` has another form";
+        taken.notices.push(told.to_owned());
+    }
+    Cow::Owned(taken)
 }
 
 /// A verdict with its texts at the places that the event has for them.
@@ -104,7 +124,6 @@ impl<'a> Reply<'a> {
             EventName::PreToolUse => self.tool_decision(),
             EventName::PermissionRequest => self.request_decision(),
             EventName::PreModelSwitch => self.switch_decision(),
-            EventName::Setup => Some(Specific::Setup { additional_context: additional_context? }),
             EventName::SubagentStart => {
                 Some(Specific::SubagentStart { additional_context: additional_context? })
             }
@@ -129,7 +148,6 @@ impl<'a> Reply<'a> {
         let kind = match self.placed.decision {
             Decision::Pass | Decision::Handoff => None,
             Decision::Allow => Some(ToolDecision::Allow),
-            Decision::Ask if self.verdict.defer => Some(ToolDecision::Defer),
             Decision::Ask => Some(ToolDecision::Ask),
             Decision::Deny | Decision::Halt => Some(ToolDecision::Deny),
         };
@@ -137,16 +155,12 @@ impl<'a> Reply<'a> {
             permission_decision,
             permission_decision_reason: match permission_decision {
                 ToolDecision::Deny => Some(self.placed.refusal()),
-                // The client ignores the texts of a deferred call.
-                ToolDecision::Defer => None,
                 ToolDecision::Allow | ToolDecision::Ask => self.placed.reason(),
             },
         });
-        let is_deferred = matches!(kind, Some(ToolDecision::Defer));
-        let runs =
-            !is_deferred && matches!(self.placed.decision, Decision::Pass | Decision::Allow | Decision::Ask);
+        let runs = matches!(self.placed.decision, Decision::Pass | Decision::Allow | Decision::Ask);
         let updated_input = self.verdict.rewrite.as_ref().filter(|_| runs);
-        let additional_context = self.placed.context.clone().filter(|_| !is_deferred);
+        let additional_context = self.placed.context.clone();
         let is_empty = permission.is_none() && updated_input.is_none() && additional_context.is_none();
         (!is_empty).then_some(Specific::PreToolUse { permission, updated_input, additional_context })
     }

@@ -106,11 +106,11 @@ impl Check {
         };
         let judgement = gate.judge(&event);
         if self.json {
-            println!("{}", line(&judgement));
+            println!("{}", line(&event, &judgement));
         } else {
-            print_for_people(&judgement);
+            print_for_people(&event, &judgement);
         }
-        Ok(ExitCode::from(match judgement.verdict.decision {
+        Ok(ExitCode::from(match answered(&event, &judgement) {
             Decision::Pass | Decision::Allow | Decision::Handoff => 0,
             Decision::Deny | Decision::Halt => 1,
             Decision::Ask => 3,
@@ -144,7 +144,7 @@ fn batch(gate: &Gate, selection: &SelectionArguments) -> Result<(), CommandError
             continue;
         }
         let line = match batch_event(gate, selection, &text) {
-            Ok(event) => line(&gate.judge(&event)),
+            Ok(event) => line(&event, &gate.judge(&event)),
             Err(problem) => json!({ "error": problem }),
         };
         writeln!(output, "{line}").and_then(|()| output.flush()).map_err(failed)?;
@@ -161,12 +161,17 @@ fn batch_event(gate: &Gate, selection: &SelectionArguments, text: &str) -> Resul
     }
 }
 
+/// What the hook would answer: the nearest decision that the event can carry.
+fn answered(event: &Event, judgement: &Judged) -> Decision {
+    event.capabilities().carry(judgement.verdict.decision)
+}
+
 /// The JSON of one judgement.
-fn line(judgement: &Judged) -> Value {
+fn line(event: &Event, judgement: &Judged) -> Value {
     let verdict = &judgement.verdict;
     let applied = || judgement.findings.iter().filter(|finding| finding.applies());
     json!({
-        "decision": verdict.decision.as_str(),
+        "decision": answered(event, judgement).as_str(),
         "codes": applied().map(|finding| finding.code.as_str()).collect::<Vec<_>>(),
         "effects": judgement.effects.effects.iter().map(describe).collect::<Vec<_>>(),
         "reason": unrecorded(judgement, &verdict.reasons).collect::<Vec<_>>().join("\n"),
@@ -177,8 +182,8 @@ fn line(judgement: &Judged) -> Value {
     })
 }
 
-fn print_for_people(judgement: &Judged) {
-    println!("{}", judgement.verdict.decision.as_str());
+fn print_for_people(event: &Event, judgement: &Judged) {
+    println!("{}", answered(event, judgement).as_str());
     for finding in &judgement.findings {
         println!("  {}", finding_line(finding));
     }

@@ -262,9 +262,12 @@ impl Environment {
         let own = own.chain(policy.notify.iter().map(|notify| notify.on)).chain(outcomes);
         let own = own.fold(EventSet::NONE, EventSet::union);
         let always = |name: &EventName| matches!(name, EventName::PreToolUse | EventName::SessionStart);
+        // Who is asked for a worktree makes it: without an answer to every one of them, nobody would.
+        let unanswered = |name: &EventName| *name == EventName::WorktreeCreate && !policy.answers_worktrees();
         let events = EventName::ALL
             .iter()
             .filter(|name| always(name) || !EventSet::of(name).intersection(own).is_empty())
+            .filter(|name| !unanswered(name))
             .map(|name| name.as_str().to_owned())
             .collect();
         let mut patience: Vec<(String, u64)> = Vec::new();

@@ -23,6 +23,7 @@ mod overrides;
 mod own_knowledge;
 mod packages;
 mod policy;
+mod protocol;
 mod questions;
 mod reference;
 mod rewrites;

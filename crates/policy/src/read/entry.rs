@@ -1,5 +1,6 @@
 //! `[[rule]]`, `[[exception]]` and `[[case]]`.
 
+use super::carried::Marks;
 use super::condition::possible_events;
 use super::{Item, Reader, group_of, json, json_map, nearest};
 use crate::event_set::EventSet;
@@ -45,6 +46,7 @@ impl Reader<'_> {
         let mut on = None;
         let mut when = None;
         let mut then = None;
+        let mut context_span = None;
         let mut extras = Extras::default();
         let mut set_names = Vec::new();
         let told = self.diagnostics.len();
@@ -72,7 +74,10 @@ impl Reader<'_> {
                 "then" => then = Some((self.level(item, "rule.then"), item.span())),
                 "reason" => rule.reason = self.owned(item, "rule.reason").unwrap_or_default(),
                 "fix" => rule.fix = self.owned(item, "rule.fix"),
-                "context" => rule.context = self.owned(item, "rule.context"),
+                "context" => {
+                    context_span = Some(name.span());
+                    rule.context = self.owned(item, "rule.context");
+                }
                 "tell-user" => rule.tell_user = self.owned(item, "rule.tell-user"),
                 "updated-permissions" => {
                     self.permissions(item, &mut extras);
@@ -144,8 +149,21 @@ impl Reader<'_> {
             let names: Vec<_> = rule.on.names().collect();
             let help =
                 Some("only PreToolUse, PermissionRequest and PreModelSwitch can be allowed".to_owned());
-            self.error(then_span, "rule.then", format!("{} can't be allowed", names.join(", ")), "", help);
+            self.error(
+                then_span.clone(),
+                "rule.then",
+                format!("{} can't be allowed", names.join(", ")),
+                "",
+                help,
+            );
         }
+        let at = |key: &str| set_names.iter().find(|(name, ..)| *name == key).map(|(.., span)| span.clone());
+        let marks = Marks {
+            then: then_span,
+            context: context_span,
+            suppress_prompt: at("suppress-prompt"),
+            tool_output: at("tool-output"),
+        };
         for (name, events, span) in &set_names {
             if events.intersection(rule.on).is_empty() {
                 let names: Vec<_> = events.names().collect();
@@ -159,6 +177,7 @@ impl Reader<'_> {
         if extras != Extras::default() {
             rule.set = Some(Box::new(extras));
         }
+        self.carried(&rule, &marks);
         Some(rule)
     }
 

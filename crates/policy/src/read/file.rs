@@ -72,6 +72,7 @@ impl Reader<'_> {
                 unknown => self.unknown_key(name.span(), "", unknown),
             }
         }
+        self.worktrees(&layer);
         let rules = &layer.rules;
         layer.foreign.retain(|reference| {
             !rules.iter().any(|rule| rule.code == reference.code || group_of(&rule.code) == reference.code)

@@ -1,5 +1,6 @@
 //! A policy file's text becomes a [`Layer`], or precise errors; all of them in one run.
 
+mod carried;
 mod condition;
 mod entry;
 mod expression;
@@ -9,6 +10,7 @@ mod notify;
 mod packages;
 mod rewrite;
 
+pub(crate) use carried::answers_every_worktree;
 pub(crate) use condition::kind_names;
 
 use crate::diagnostic::{Diagnostic, Severity, nearest};
@@ -74,8 +76,15 @@ pub(crate) fn read(
     vocabulary: &Vocabulary<'_>,
     check: Check,
 ) -> (Layer, Vec<Diagnostic>) {
-    let mut reader =
-        Reader { source, vocabulary, check, diagnostics: Vec::new(), counted: (0, 1), today: None };
+    let mut reader = Reader {
+        source,
+        vocabulary,
+        check,
+        diagnostics: Vec::new(),
+        counted: (0, 1),
+        today: None,
+        worktree: None,
+    };
     if let Check::Thorough { today } = check {
         reader.today = Some(today);
     }
@@ -103,6 +112,8 @@ struct Reader<'s> {
     diagnostics: Vec<Diagnostic>,
     /// An offset and its line, so that lines are counted only once.
     counted: (usize, usize),
+    /// Where the file first speaks of new worktrees.
+    worktree: Option<Range<usize>>,
 }
 
 impl Reader<'_> {

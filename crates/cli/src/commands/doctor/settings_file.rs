@@ -93,7 +93,13 @@ pub(super) fn examine_together(
         }
     }
     for registration in &registered {
-        if !usage.events.contains(&registration.event) {
+        if !usage.events.contains(&registration.event) && registration.event == "WorktreeCreate" {
+            findings.push(Finding::problem(
+                "drift",
+                "hookgate is registered for WorktreeCreate, but the policy names no path for every worktree: none can be made",
+                "hookgate init",
+            ));
+        } else if !usage.events.contains(&registration.event) {
             findings.push(Finding::note(
                 "drift",
                 format!(
