@@ -3,12 +3,12 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::effect::{Certainty, Effect, Effects, Kind, Output, PathFact, Place, Target, Traits, Unknown};
+use crate::effect::{Certainty, Effect, Effects, Kind, PathFact, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet};
 use crate::paths::{self, Spelling};
 use crate::run::Run;
-use crate::scope::{Deferred, Mapping};
+use crate::scope::{Deferred, Scope};
 use crate::state::{NUMBER, State};
 use crate::world::{EntryKind, Places, World};
 use hookgate_shell::Span;
@@ -26,6 +26,9 @@ pub(crate) const MAXIMUM_TEXT: usize = 2 << 20;
 /// How many effects are kept.
 pub(crate) const MAXIMUM_EFFECTS: usize = 8_000;
 
+/// How many files one event may open.
+const MAXIMUM_FILES: u32 = 24;
+
 /// How many files that the text wrote are run along with the project's code.
 pub(crate) const MAXIMUM_WRITTEN: u32 = 64;
 
@@ -41,51 +44,31 @@ pub(crate) struct Context<'w> {
     pub(crate) found: Effects,
     /// What earlier commands of the text changed.
     pub(crate) state: State,
-    /// The call whose effects these are.
-    pub(crate) call: Option<usize>,
-    /// Its place in the event's text.
-    pub(crate) span: Span,
-    pub(crate) certainty: Certainty,
-    /// How many carriers and nested texts there are around this.
-    pub(crate) depth: u32,
-    /// How many more commands may run.
-    pub(crate) calls_left: u32,
-    /// How many more words those commands may have.
-    pub(crate) words_left: usize,
-    /// How many more statements may run.
-    pub(crate) statements_left: u32,
-    /// How many more bytes of variables and substitutions may be put into words.
-    pub(crate) text_left: Cell<usize>,
-    /// How many loops there are around this.
-    pub(crate) loops: u32,
-    /// What is on standard input.
-    pub(crate) standard_input: Data,
+    scope: Scope,
+    /// What may still be done.
+    pub(crate) left: Left,
     /// What the current call prints.
     pub(crate) printed: Data,
     /// What has been printed so far to where standard output goes.
     pub(crate) sink: Data,
-    /// Who reads standard output.
-    pub(crate) reader: Output,
-    /// Nothing of the values that are read here is shown (see [`crate::effect::Call::hidden`]).
-    pub(crate) hidden: bool,
-    /// Of an environment that is printed, only variables with certain names go on, none of which names a secret.
-    pub(crate) chosen: bool,
-    /// How many background jobs and pipes there are around this, inside a function.
-    pub(crate) forks: u32,
-    /// How many files have been opened to look inside.
-    pub(crate) files_read: u32,
-    /// How many more of the files that the text wrote are run along with the project's code.
-    pub(crate) written_left: u32,
-    /// The text that is being read.
-    pub(crate) text: Rc<str>,
-    /// `NAME=value` before the command that is being run.
-    pub(crate) call_environment: Vec<(String, Option<String>)>,
-    /// Variables of that command, and of those around it, that only count where they reach a program.
+    /// Variables of the call that is being run, and of those around it, that only count where they reach a program.
     pub(crate) deferred: Vec<Deferred>,
-    /// The texts that are read are parts of a longer one, as what is typed into a terminal is.
-    pub(crate) fragment: bool,
-    /// How places in the text that is being read relate to the event's text.
-    pub(crate) mapping: Mapping,
+}
+
+/// What is left of the bounds on one event.
+pub(crate) struct Left {
+    /// Commands that may run.
+    pub(crate) calls: u32,
+    /// Words that those commands may have.
+    pub(crate) words: usize,
+    /// Statements that may run.
+    pub(crate) statements: u32,
+    /// Bytes of variables and substitutions that may be put into words.
+    pub(crate) text: Cell<usize>,
+    /// Files of the machine that may be opened to look inside.
+    pub(crate) files: u32,
+    /// Files that the text wrote and that may be run along with the project's code.
+    pub(crate) written: u32,
 }
 
 impl<'w> Context<'w> {
@@ -101,30 +84,61 @@ impl<'w> Context<'w> {
             interpreter,
             found: Effects::default(),
             state: State::new(places),
-            call: None,
-            span: Span::default(),
-            certainty: Certainty::Certain,
-            depth: 0,
-            calls_left: MAXIMUM_CALLS,
-            words_left: MAXIMUM_WORDS,
-            statements_left: MAXIMUM_STATEMENTS,
-            text_left: Cell::new(MAXIMUM_TEXT),
-            loops: 0,
-            standard_input: Data::Nothing,
+            scope: Scope::whole(),
+            left: Left {
+                calls: MAXIMUM_CALLS,
+                words: MAXIMUM_WORDS,
+                statements: MAXIMUM_STATEMENTS,
+                text: Cell::new(MAXIMUM_TEXT),
+                files: MAXIMUM_FILES,
+                written: MAXIMUM_WRITTEN,
+            },
             printed: Data::Unknown,
             sink: Data::Nothing,
-            reader: Output::Agent,
-            hidden: false,
-            chosen: false,
-            forks: 0,
-            files_read: 0,
-            written_left: MAXIMUM_WRITTEN,
-            text: Rc::from(""),
-            call_environment: Vec::new(),
             deferred: Vec::new(),
-            fragment: false,
-            mapping: Mapping::At(0),
         }
+    }
+
+    /// Where this is.
+    pub(crate) fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// Runs something in a scope that differs from this one in what `change` says. Behind it this one holds again.
+    pub(crate) fn within<T>(
+        &mut self,
+        change: impl FnOnce(&mut Scope),
+        run: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = self.scope.clone();
+        change(&mut self.scope);
+        let result = run(self);
+        self.scope = outer;
+        result
+    }
+
+    /// Runs something that is the shell's own doing, not that of a call that carries the text.
+    pub(crate) fn without_call<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let call = self.scope.call.take();
+        let result = run(self);
+        self.scope.call = call;
+        result
+    }
+
+    /// To the end of this scope, that is on standard input.
+    pub(crate) fn feed(&mut self, data: Data) {
+        self.scope.input = Rc::new(data);
+    }
+
+    /// To the end of this scope, effects are those of the call noted last.
+    pub(crate) fn enter_call(&mut self, span: Span) {
+        self.scope.call = self.found.calls.len().checked_sub(1);
+        self.scope.span = span;
+    }
+
+    /// To the end of this scope, calls have that variable.
+    pub(crate) fn give_variable(&mut self, name: &str, value: Option<String>) {
+        Rc::make_mut(&mut self.scope.environment).push((name.to_owned(), value));
     }
 
     /// The machine.
@@ -152,7 +166,7 @@ impl<'w> Context<'w> {
 
     /// What is on the call's standard input.
     pub(crate) fn input(&self) -> &Data {
-        &self.standard_input
+        &self.scope.input
     }
 
     /// Says what the call prints.
@@ -162,12 +176,12 @@ impl<'w> Context<'w> {
 
     /// Something happens that has no target.
     pub(crate) fn effect(&mut self, kind: Kind) {
-        self.push(kind, None, false, self.span);
+        self.push(kind, None, false, self.scope.span);
     }
 
     /// Something happens to that target.
     pub(crate) fn effect_on(&mut self, kind: Kind, target: Target) {
-        self.push(kind, Some(target), false, self.span);
+        self.push(kind, Some(target), false, self.scope.span);
     }
 
     /// Says more about the last effect, for messages.
@@ -189,7 +203,7 @@ impl<'w> Context<'w> {
 
     /// A file effect on a path that no field holds: relative to the working directory, no `~`.
     pub(crate) fn path_text(&mut self, kind: Kind, path: &str, recursive: bool) {
-        let mut field = Field::of(path, self.span);
+        let mut field = Field::of(path, self.scope.span);
         field.pattern = path.contains(['*', '?']);
         self.file_effect(kind, &field, recursive);
     }
@@ -248,18 +262,19 @@ impl<'w> Context<'w> {
                 fact.traits = fact.traits.union(paths::tree_traits(&fact.path, self.places));
             }
             let recursive = recursive && !self.is_one_file(kind, &fact);
-            let certainty = self.certainty;
             if several {
-                self.certainty = Certainty::Possible;
+                self.possibly(|context| context.push(kind, Some(Target::Path(fact)), recursive, field.span));
+            } else {
+                self.push(kind, Some(Target::Path(fact)), recursive, field.span);
             }
-            self.push(kind, Some(Target::Path(fact)), recursive, field.span);
-            self.certainty = certainty;
         }
     }
 
     /// What a call writes is no longer what was remembered of the file; the call itself may say what it is.
     fn forget_what_is_written(&mut self, kind: Kind, written: &[String], pattern: bool, recursive: bool) {
-        let Some(call) = self.call.filter(|_| matches!(kind, Kind::Write | Kind::Append)) else { return };
+        let Some(call) = self.scope.call.filter(|_| matches!(kind, Kind::Write | Kind::Append)) else {
+            return;
+        };
         for path in written {
             self.state.forget_files(call, |known| {
                 known == path
@@ -284,7 +299,7 @@ impl<'w> Context<'w> {
     /// Does the program of the call open a path as it gets it, or the shell itself, where there is no call? Others
     /// (git, unzip, those of Windows) expand globs that the shell has left to them.
     fn takes_paths_as_they_are(&self) -> bool {
-        let call = self.call.and_then(|index| self.found.calls.get(index));
+        let call = self.scope.call.and_then(|index| self.found.calls.get(index));
         call.is_none_or(|call| knowledge::has_facet(&call.program, Facet::Globs))
     }
 
@@ -343,9 +358,7 @@ impl<'w> Context<'w> {
 
     /// The effects of what is run here are possible, not certain.
     pub(crate) fn possibly(&mut self, run: impl FnOnce(&mut Self)) {
-        let before = std::mem::replace(&mut self.certainty, Certainty::Possible);
-        run(self);
-        self.certainty = before;
+        self.within(|scope| scope.certainty = Certainty::Possible, run);
     }
 
     /// Runs something as if the working directory were the one in the field.
@@ -390,7 +403,7 @@ impl<'w> Context<'w> {
         let Some(path) = self.file_key(field) else { return };
         // Several new files are called alike here: which of them is meant isn't known.
         let other = field.pattern && self.state.remembered(&path).is_some_and(|known| *known != data);
-        self.state.remember(path, if other { Data::Unknown } else { data }, self.call);
+        self.state.remember(path, if other { Data::Unknown } else { data }, self.scope.call);
     }
 
     /// What is known about the content of the file at an absolute path: what the text wrote into it, else that it is
@@ -456,8 +469,15 @@ impl<'w> Context<'w> {
 
     /// Notes an effect, unless it is there already.
     pub(crate) fn push(&mut self, kind: Kind, target: Option<Target>, recursive: bool, span: Span) {
-        let effect =
-            Effect { kind, target, recursive, certainty: self.certainty, span, call: self.call, note: None };
+        let effect = Effect {
+            kind,
+            target,
+            recursive,
+            certainty: self.scope.certainty,
+            span,
+            call: self.scope.call,
+            note: None,
+        };
         let same = |other: &&mut Effect| {
             other.kind == effect.kind
                 && other.call == effect.call

@@ -4,7 +4,7 @@ use crate::calls::masking;
 use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::{Argument, Call, Output, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::scope::Mapping;
+use crate::scope::{Mapping, Scope};
 use crate::state::{State, Value};
 use hookgate_shell::Span;
 
@@ -26,33 +26,27 @@ impl Context<'_> {
 
     /// The fields are a command and its arguments, run by the current call.
     pub(crate) fn run_command(&mut self, fields: &[Field]) {
-        self.nested(|context| context.interpreter().program(context, fields));
+        if self.scope().depth >= MAXIMUM_DEPTH || self.left.calls == 0 {
+            self.unknown(Unknown::Unparsed, self.scope().span);
+            return self.annotate("carries more commands than can be followed");
+        }
+        self.within(|scope| scope.depth += 1, |context| context.interpreter().program(context, fields));
     }
 
     /// Goes on one level deeper, unless that is too deep: each word of `command command ...` is a level.
     pub(crate) fn deeper(&mut self, go_on: impl FnOnce(&mut Self)) {
-        if self.depth >= MAXIMUM_DEPTH {
-            self.unknown(Unknown::Unparsed, self.span);
+        if self.scope().depth >= MAXIMUM_DEPTH {
+            self.unknown(Unknown::Unparsed, self.scope().span);
             return self.annotate("nested too deep");
         }
-        self.depth += 1;
-        go_on(self);
-        self.depth -= 1;
+        self.within(|scope| scope.depth += 1, go_on);
     }
 
-    /// Runs something one level below the current call.
-    fn nested(&mut self, run: impl FnOnce(&mut Self)) {
-        if self.depth >= MAXIMUM_DEPTH || self.calls_left == 0 {
-            self.unknown(Unknown::Unparsed, self.span);
-            self.annotate("carries more commands than can be followed");
-            return;
-        }
-        let before = (self.call, self.span, self.depth);
-        let printed = std::mem::take(&mut self.printed);
-        self.depth += 1;
-        run(self);
-        (self.call, self.span, self.depth) = before;
-        self.printed = printed;
+    /// Runs one call in a scope of its own; what comes of it, and what it prints.
+    pub(crate) fn in_call<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, Data) {
+        let outer = std::mem::replace(&mut self.printed, Data::Nothing);
+        let result = self.within(|_| {}, run);
+        (result, std::mem::replace(&mut self.printed, outer))
     }
 
     /// Notes a call; its effects are this call's from here on.
@@ -64,11 +58,11 @@ impl Context<'_> {
         span: Span,
         listed: bool,
     ) {
-        self.calls_left = self.calls_left.saturating_sub(1);
+        self.left.calls = self.left.calls.saturating_sub(1);
         // A command of many words that carries itself has them once more at each level.
-        match self.words_left.checked_sub(arguments.len()) {
-            Some(left) => self.words_left = left,
-            None => self.calls_left = 0,
+        match self.left.words.checked_sub(arguments.len()) {
+            Some(left) => self.left.words = left,
+            None => self.left.calls = 0,
         }
         self.found.calls.push(Call {
             program: program.to_owned(),
@@ -79,27 +73,32 @@ impl Context<'_> {
                 .collect(),
             subcommand: Vec::new(),
             span,
-            carrier: self.call,
+            carrier: self.scope().call,
             cwd: self.directory().map(str::to_owned),
-            environment: self.call_environment.clone(),
+            environment: self.scope().environment.to_vec(),
             listed,
-            output: self.reader,
-            hidden: self.hidden || masking::hides(program, || arguments.iter().map(Field::text).collect()),
+            output: self.scope().reader,
+            hidden: self.scope().hidden
+                || masking::hides(program, || arguments.iter().map(Field::text).collect()),
         });
-        self.call = Some(self.found.calls.len() - 1);
-        self.span = span;
+        self.enter_call(span);
+    }
+
+    /// Something is printed to where standard output goes.
+    pub(crate) fn print_to_sink(&mut self, printed: Data) {
+        let sink = std::mem::take(&mut self.sink);
+        self.sink = sink.followed_by(printed);
     }
 
     /// Runs something and says what it prints.
     pub(crate) fn capture(&mut self, reader: Output, run: impl FnOnce(&mut Self)) -> Data {
         let sink = std::mem::replace(&mut self.sink, Data::Nothing);
-        let before = std::mem::replace(&mut self.reader, reader);
-        // A file can be read again.
-        let hidden = self.hidden;
-        self.hidden &= reader != Output::File;
-        run(self);
-        self.hidden = hidden;
-        self.reader = before;
+        let change = |scope: &mut Scope| {
+            scope.reader = reader;
+            // A file can be read again.
+            scope.hidden &= reader != Output::File;
+        };
+        self.within(change, run);
         std::mem::replace(&mut self.sink, sink)
     }
 

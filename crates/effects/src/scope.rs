@@ -1,7 +1,65 @@
 //! Where in a text the interpreter is.
 
-use crate::field::Field;
+use std::rc::Rc;
+
+use crate::effect::{Certainty, Output};
+use crate::field::{Data, Field};
 use hookgate_shell::Span;
+
+/// What holds for a part of the text, and for all that it runs: it is passed down, and never comes back up.
+#[derive(Clone)]
+pub(crate) struct Scope {
+    /// The call whose effects these are.
+    pub(crate) call: Option<usize>,
+    /// Its place in the event's text.
+    pub(crate) span: Span,
+    /// How sure it is that this runs.
+    pub(crate) certainty: Certainty,
+    /// How many carriers and nested texts there are around this.
+    pub(crate) depth: u32,
+    /// How many loops there are around this.
+    pub(crate) loops: u32,
+    /// How many background jobs and pipes there are around this, inside a function.
+    pub(crate) forks: u32,
+    /// What is on standard input.
+    pub(crate) input: Rc<Data>,
+    /// Who reads standard output.
+    pub(crate) reader: Output,
+    /// Nothing of the values that are read here is shown (see [`crate::effect::Call::hidden`]).
+    pub(crate) hidden: bool,
+    /// Of an environment that is printed, only variables with certain names go on, none of which names a secret.
+    pub(crate) chosen: bool,
+    /// The text that is being read.
+    pub(crate) text: Rc<str>,
+    /// How places in it relate to the event's text.
+    pub(crate) mapping: Mapping,
+    /// It is part of a longer one, as what is typed into a terminal is.
+    pub(crate) fragment: bool,
+    /// `NAME=value` before the command that is being run.
+    pub(crate) environment: Rc<Vec<(String, Option<String>)>>,
+}
+
+impl Scope {
+    /// That of an event's whole text.
+    pub(crate) fn whole() -> Scope {
+        Scope {
+            call: None,
+            span: Span::default(),
+            certainty: Certainty::Certain,
+            depth: 0,
+            loops: 0,
+            forks: 0,
+            input: Rc::new(Data::Nothing),
+            reader: Output::Agent,
+            hidden: false,
+            chosen: false,
+            text: Rc::from(""),
+            mapping: Mapping::At(0),
+            fragment: false,
+            environment: Rc::default(),
+        }
+    }
+}
 
 /// Where a text that is being read stands in the event's text.
 #[derive(Clone, Copy, Debug)]

@@ -17,7 +17,7 @@ impl Context<'_> {
 
         // `+stdin`: what a listing brings is what the operands would be.
         if call.options.iter().any(|option| option.specification.standard_input())
-            && let (Data::Paths(glob), Some(operand)) = (&self.standard_input, listed.first())
+            && let (Data::Paths(glob), Some(operand)) = (self.input(), listed.first())
         {
             let field = Field { pattern: true, ..Field::of(glob.clone(), call.span) };
             self.by_role(operand.role, &field, recursive, &takes_away);

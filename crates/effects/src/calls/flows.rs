@@ -45,7 +45,7 @@ impl Context<'_> {
                 data => data.filtered(),
             },
             Some("decoded") => self.decoded(call),
-            _ if call.handler == Some("compress") => match &self.standard_input {
+            _ if call.handler == Some("compress") => match self.input() {
                 Data::Network(host) => Data::Network(host.clone()),
                 Data::Archive => Data::Archive,
                 Data::Nothing => Data::Unknown,
@@ -59,14 +59,14 @@ impl Context<'_> {
                 let is = |name: &str| call.arguments.iter().any(|field| field.written.starts_with(name));
                 match is("of=") {
                     true => Data::Nothing,
-                    false if call.arguments.is_empty() => self.standard_input.clone(),
-                    false => Data::Unknown.followed_by_origin(self.standard_input.filtered()),
+                    false if call.arguments.is_empty() => self.input().clone(),
+                    false => Data::Unknown.followed_by_origin(self.input().filtered()),
                 }
             }
             Some("nothing") => Data::Nothing,
             _ if tar::packs_to_output(call) => Data::Archive,
             _ if initialises(call) => Data::Nothing,
-            _ => match self.standard_input.filtered() {
+            _ => match self.input().filtered() {
                 Data::Nothing => Data::Unknown,
                 data => data,
             },
@@ -84,7 +84,7 @@ impl Context<'_> {
             _ => {}
         }
         let shows = knowledge::facet(call.program, Facet::Prints) == Some("input");
-        if let (Data::Text(text), true, Output::Agent) = (&printed, shows, self.reader)
+        if let (Data::Text(text), true, Output::Agent) = (&printed, shows, self.scope().reader)
             && speaks_of_deleting(text)
         {
             self.doubt(call.span, "shows text that names a command which deletes");
@@ -111,7 +111,7 @@ impl Context<'_> {
     fn passed_on(&self, call: &Matched<'_>) -> Data {
         let data = match knowledge::facet(call.program, Facet::Fills) {
             // What it is told to write to is not what it reads.
-            Some(_) => self.standard_input.clone(),
+            Some(_) => self.input().clone(),
             None => self.catted(call),
         };
         let keeps = |option: &MatchedOption<'_>| {
@@ -146,7 +146,7 @@ impl Context<'_> {
             .map(|(field, _)| field)
             .collect();
         if files.is_empty() {
-            return match &self.standard_input {
+            return match self.input() {
                 Data::Nothing => Data::Unknown,
                 data => data.clone(),
             };
@@ -155,7 +155,7 @@ impl Context<'_> {
         for field in &files {
             let data = match &field.process {
                 Some(data) => (**data).clone(),
-                None if field.is("-") || field.is("/dev/stdin") => self.standard_input.clone(),
+                None if field.is("-") || field.is("/dev/stdin") => self.input().clone(),
                 None => self.resolve_one(field).map_or(Data::Unknown, |path| self.content(&path)),
             };
             all = match (all, data) {
@@ -168,7 +168,7 @@ impl Context<'_> {
 
     /// `tr a-z b-za`, for the letters that people hide words with.
     fn translated(&self, operands: &[Field]) -> Data {
-        let Data::Text(text) = &self.standard_input else { return self.standard_input.filtered() };
+        let Data::Text(text) = self.input() else { return self.input().filtered() };
         let (Some(from), Some(to)) =
             (operands.first().and_then(Field::text), operands.get(1).and_then(Field::text))
         else {
@@ -190,14 +190,14 @@ impl Context<'_> {
                 || (text.starts_with('-') && !text.starts_with("--") && text.contains('d'))
         });
         if !decodes && call.program != "uudecode" {
-            return self.standard_input.filtered();
+            return self.input().filtered();
         }
         let data = match call.operands.iter().find(|field| !field.is("dec") && !field.is("enc")) {
             Some(field) => match &field.process {
                 Some(data) => (**data).clone(),
                 None => self.resolve_one(field).map_or(Data::Unknown, |path| self.content(&path)),
             },
-            None => self.standard_input.clone(),
+            None => self.input().clone(),
         };
         let text = match data {
             Data::Text(text) => text,
@@ -339,7 +339,7 @@ impl Context<'_> {
                 });
                 match from {
                     Some(from) if whole => (from, to),
-                    None if whole => return self.remember(&to, self.standard_input.clone()),
+                    None if whole => return self.remember(&to, self.input().clone()),
                     _ => return,
                 }
             }
@@ -354,7 +354,7 @@ impl Context<'_> {
         }
         let Some(path) = self.resolve_one(from) else { return };
         if path == "/dev/stdin" {
-            return self.remember(to, self.standard_input.clone());
+            return self.remember(to, self.input().clone());
         }
         let data = self.content(&path);
         self.remember(to, data.clone());
@@ -398,7 +398,7 @@ impl Context<'_> {
         };
         if let Some(target) = target {
             if let Some(data) = self.state.remembered(&target).cloned() {
-                self.state.remember(link.clone(), data, self.call);
+                self.state.remember(link.clone(), data, self.scope().call);
             }
             let inside = format!("{}/{}", link.trim_end_matches('/'), paths::file_name(&target));
             self.state.links.push((inside, target.clone()));

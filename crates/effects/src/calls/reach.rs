@@ -93,7 +93,7 @@ impl Context<'_> {
         if self.deferred.iter().all(|deferred| deferred.reached) {
             return;
         }
-        let own = self.call;
+        let own = self.scope().call;
         let unread = self.found.effects.iter().skip(first_effect).any(|effect| {
             effect.call == own
                 && match effect.kind {

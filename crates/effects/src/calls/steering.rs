@@ -204,13 +204,13 @@ impl Context<'_> {
     pub(crate) fn unseen_change(&mut self, name: &str) {
         if self.state.variable(name).is_none() && self.state.function(name).is_none() {
             let target = Some(Target::Name(name.to_owned()));
-            self.possibly(|context| context.push(Kind::Hijack, target, false, context.span));
+            self.possibly(|context| context.push(Kind::Hijack, target, false, context.scope().span));
         }
     }
 
     /// A variable gets a value that nothing is known about.
     pub(crate) fn hijack_unseen(&mut self, name: &str) {
-        let value = Field::computed(name, self.span);
+        let value = Field::computed(name, self.scope().span);
         if steers(name, &value, self.places()) {
             let target = Some(Target::Name(name.to_owned()));
             self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));

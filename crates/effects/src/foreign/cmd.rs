@@ -76,14 +76,14 @@ impl Context<'_> {
     /// Runs the text.
     pub(super) fn cmd(&mut self, text: &str) {
         if text.len() > LONGEST {
-            self.unknown(Unknown::Unparsed, self.span);
+            self.unknown(Unknown::Unparsed, self.scope().span);
             return self.annotate("more text than the limit");
         }
         for command in commands(text) {
-            if self.calls_left == 0 {
-                return self.unknown(Unknown::Unparsed, self.span);
+            if self.left.calls == 0 {
+                return self.unknown(Unknown::Unparsed, self.scope().span);
             }
-            let place = |span: Span, context: &Self| context.mapping.place(span);
+            let place = |span: Span, context: &Self| context.scope().mapping.place(span);
             let field = |word: &Word, context: &Self| {
                 let span = place(word.span, context);
                 let text = context.cmd_expanded(&word.text);
@@ -134,10 +134,13 @@ impl Context<'_> {
             self.run_foreign_program(fields, Data::Nothing);
             return;
         }
-        let before = (self.call, self.span);
-        self.record(&name, word, arguments, word.span, true);
-        self.internal(&name, arguments);
-        (self.call, self.span) = before;
+        self.within(
+            |_| {},
+            |context| {
+                context.record(&name, word, arguments, word.span, true);
+                context.internal(&name, arguments);
+            },
+        );
     }
 
     fn internal(&mut self, name: &str, arguments: &[Field]) {

@@ -5,10 +5,12 @@ mod cmdlets;
 mod expressions;
 mod powershell;
 
+use std::rc::Rc;
+
 use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::scope::Mapping;
+use crate::scope::{Mapping, Scope};
 use hookgate_shell::Span;
 
 /// Programs of Windows whose names no other system has, or hardly.
@@ -47,25 +49,23 @@ impl Context<'_> {
     }
 
     fn in_foreign(&mut self, mapping: Mapping, run: impl FnOnce(&mut Self)) {
-        if self.depth >= MAXIMUM_DEPTH {
-            self.unknown(Unknown::Unparsed, self.span);
+        if self.scope().depth >= MAXIMUM_DEPTH {
+            self.unknown(Unknown::Unparsed, self.scope().span);
             return self.annotate("nested too deep");
         }
-        let mapping = std::mem::replace(&mut self.mapping, mapping);
-        self.depth += 1;
-        self.in_subshell(run);
-        self.depth -= 1;
-        self.mapping = mapping;
+        let change = |scope: &mut Scope| {
+            scope.mapping = mapping;
+            scope.depth += 1;
+        };
+        self.within(change, |context| context.in_subshell(run));
     }
 
     /// A program, by the knowledge base, with what it reads from a pipe.
     fn run_foreign_program(&mut self, fields: &[Field], input: Data) -> Data {
-        let before = std::mem::replace(&mut self.standard_input, input);
         let Some((word, arguments)) = fields.split_first() else { return Data::Nothing };
         let mut fields = vec![without_extension(word)];
         fields.extend(arguments.iter().map(slashed));
-        self.run_command(&fields);
-        self.standard_input = before;
+        self.within(|scope| scope.input = Rc::new(input), |context| context.run_command(&fields));
         Data::Unknown
     }
 
@@ -138,7 +138,6 @@ fn without_extension(word: &Field) -> Field {
 
 /// The whole text of a tool.
 pub(crate) fn analyse_powershell(context: &mut Context<'_>, text: &str) {
-    context.standard_input = Data::Nothing;
-    context.span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
-    context.run_powershell(text, Mapping::At(0));
+    let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+    context.within(|scope| scope.span = span, |context| context.run_powershell(text, Mapping::At(0)));
 }

@@ -89,7 +89,7 @@ impl Context<'_> {
         if self.state.written().is_empty() {
             return;
         }
-        let index = self.call;
+        let index = self.scope().call;
         let own = |effect: &&Effect| effect.call == index;
         let new = || self.found.effects.iter().skip(first_effect).filter(own);
         let code = new().any(|effect| {
@@ -130,11 +130,11 @@ impl Context<'_> {
                 hook.then_some(Role::Shell)
             };
             let Some(language) = language else { continue };
-            if self.written_left == 0 {
-                return self.unread(&file.path, self.span);
+            if self.left.written == 0 {
+                return self.unread(&file.path, self.scope().span);
             }
-            self.written_left -= 1;
-            let field = Field::of(file.path.clone(), self.span);
+            self.left.written -= 1;
+            let field = Field::of(file.path.clone(), self.scope().span);
             match &file.data {
                 Data::Text(_) | Data::Partial(_) => self.possibly(|context| {
                     context.in_subshell(|context| context.run_inside(text, language, &[], &field));
@@ -143,7 +143,7 @@ impl Context<'_> {
                     self.possibly(|context| context.run_data(language, &file.data));
                 }
                 Data::File(_) => {}
-                _ => self.doubt(self.span, "may run what this text wrote"),
+                _ => self.doubt(self.scope().span, "may run what this text wrote"),
             }
         }
     }
@@ -207,7 +207,7 @@ impl Context<'_> {
     /// A field is the path of a script that the current call runs, in the language of the program.
     pub(crate) fn run_script(&mut self, field: &Field) {
         let program =
-            self.call.and_then(|index| self.found.calls.get(index)).map(|call| call.program.clone());
+            self.scope().call.and_then(|index| self.found.calls.get(index)).map(|call| call.program.clone());
         let language = program.as_deref().and_then(language_of_program);
         let arguments = Vec::new();
         match language {
@@ -223,7 +223,7 @@ impl Context<'_> {
     pub(crate) fn descriptor_data(&self, path: &str) -> Option<Data> {
         let number = ["/dev/fd/", "/proc/self/fd/"].iter().find_map(|start| path.strip_prefix(start))?;
         Some(match number.parse().ok()? {
-            0 => self.standard_input.clone(),
+            0 => self.input().clone(),
             number => match self.state.opened(number) {
                 Some(Opened::Input(data)) => data.clone(),
                 _ => Data::Unknown,
@@ -238,7 +238,7 @@ impl Context<'_> {
             return self.run_data(language, &data);
         }
         if field.is("-") || field.is("/dev/stdin") {
-            let data = self.standard_input.clone();
+            let data = self.input().clone();
             return self.run_data(language, &data);
         }
         if let Some(data) = field.text().and_then(|text| self.descriptor_data(text)) {
@@ -258,10 +258,7 @@ impl Context<'_> {
         let written = !matches!(self.content(&path), Data::File(_));
         match self.look(&path, MAXIMUM_SCRIPT) {
             Inside::Origin(data @ (Data::Network(_) | Data::Decoded)) => {
-                let call = self.span;
-                self.span = field.span;
-                self.run_data(language, &data);
-                self.span = call;
+                self.within(|scope| scope.span = field.span, |context| context.run_data(language, &data));
             }
             Inside::Text(text) if written => {
                 self.path(Kind::ProjectCode, field);

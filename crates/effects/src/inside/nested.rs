@@ -1,5 +1,7 @@
 //! Text and programs inside of a call: what a shell is told to run, what is fed to an interpreter, what a script holds.
 
+use std::rc::Rc;
+
 use super::MAXIMUM_SCRIPT;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
@@ -26,7 +28,7 @@ impl Context<'_> {
 
     /// Text that a handler put together is run by a new shell.
     pub(crate) fn run_shell_text(&mut self, text: &str) {
-        self.run_shell(&Field::of(text, self.span));
+        self.run_shell(&Field::of(text, self.scope().span));
     }
 
     /// A field is text that this shell runs.
@@ -71,21 +73,22 @@ impl Context<'_> {
 
     /// An interpreter whose call has no text of its own takes it from standard input.
     pub(crate) fn run_input(&mut self, language: Role) {
-        let data = self.standard_input.clone();
+        let data = self.input().clone();
         match data {
             Data::Nothing => self.run_typed(),
             data => {
                 // What runs shares the input with its own text: nobody knows what is left of it.
-                self.standard_input = Data::Nothing;
-                self.run_data(language, &data);
-                self.standard_input = data;
+                self.within(
+                    |scope| scope.input = Rc::new(Data::Nothing),
+                    |context| context.run_data(language, &data),
+                );
             }
         }
     }
 
     /// What the call runs is typed, or it is a mistake: nothing says that it is harmless.
     pub(crate) fn run_typed(&mut self) {
-        self.unknown(Unknown::Program, self.span);
+        self.unknown(Unknown::Program, self.scope().span);
         self.annotate("takes what it runs from the terminal");
     }
 
@@ -94,7 +97,7 @@ impl Context<'_> {
         match data {
             Data::Nothing => {}
             Data::Text(text) => {
-                let field = Field::of(text.clone(), self.span);
+                let field = Field::of(text.clone(), self.scope().span);
                 if language == Role::Shell {
                     self.run_shell(&field);
                 } else {
@@ -103,15 +106,15 @@ impl Context<'_> {
             }
             Data::Network(host) => {
                 let target = host.clone().map(Target::Host);
-                self.push(Kind::RemoteCode, target, false, self.span);
+                self.push(Kind::RemoteCode, target, false, self.scope().span);
             }
-            Data::Decoded => self.push(Kind::HiddenCode, None, false, self.span),
+            Data::Decoded => self.push(Kind::HiddenCode, None, false, self.scope().span),
             Data::File(path) => {
-                let field = Field::of(path.clone(), self.span);
+                let field = Field::of(path.clone(), self.scope().span);
                 self.run_script_in(&field, language, &[]);
                 if language == Role::Shell && self.look(path, MAXIMUM_SCRIPT).text().is_none() {
                     // Nobody saw what is in it, and its name was not said to the shell either.
-                    self.unknown(Unknown::Command, self.span);
+                    self.unknown(Unknown::Command, self.scope().span);
                     self.annotate("a shell is fed a file that can't be read");
                 }
             }
@@ -122,7 +125,7 @@ impl Context<'_> {
             | Data::Secret
             | Data::Archive
             | Data::Paths(_) => {
-                self.unknown(Unknown::Command, self.span);
+                self.unknown(Unknown::Command, self.scope().span);
             }
         }
     }
@@ -152,10 +155,10 @@ impl Context<'_> {
         let Some((name, _)) = field.written.split_once('=') else { return };
         let name = name.to_owned();
         let value = field.after(name.len() + 1);
-        let carrier = self.call.and_then(|index| self.found.calls.get(index));
+        let carrier = self.scope().call.and_then(|index| self.found.calls.get(index));
         let carries = carrier.is_some_and(|call| matches!(call.program.as_str(), "env" | "sudo"));
         self.hijack(&name, &value, if carries { Lasts::ForCall } else { Lasts::FromHere });
-        self.call_environment.push((name.clone(), value.text.clone()));
+        self.give_variable(&name, value.text.clone());
         self.state.set(&name, Value::from_field(value));
     }
 

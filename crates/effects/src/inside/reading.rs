@@ -8,8 +8,6 @@ use crate::paths;
 use crate::world::EntryKind;
 use hookgate_shell::Span;
 
-/// How many files one event may open.
-const MAXIMUM_FILES: u32 = 24;
 /// What some editors put before a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -56,10 +54,10 @@ impl Context<'_> {
         if entry.kind == EntryKind::Directory {
             return Inside::Missing;
         }
-        if self.files_read >= MAXIMUM_FILES {
+        if self.left.files == 0 {
             return Inside::Unread;
         }
-        self.files_read += 1;
+        self.left.files -= 1;
         let Some(bytes) = self.world().read(path, limit) else { return Inside::Unread };
         if bytes.contains(&0) {
             return Inside::Binary;

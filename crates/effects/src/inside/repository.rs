@@ -106,7 +106,7 @@ impl Context<'_> {
             _ => return,
         };
         let Some(kind) = names.first().and_then(Field::text).map(kind_by_name) else { return };
-        let index = self.call;
+        let index = self.scope().call;
         for effect in self.found.effects.iter_mut().skip(first_effect) {
             if effect.call == index && effect.kind == Kind::ProjectCode {
                 effect.kind = kind;
@@ -131,11 +131,11 @@ impl Context<'_> {
                     Inside::Text(text) => (text, true),
                     Inside::Partial(text) => (text, false),
                     Inside::Origin(Data::Network(host)) => {
-                        self.push(Kind::RemoteCode, host.map(Target::Host), false, self.span);
+                        self.push(Kind::RemoteCode, host.map(Target::Host), false, self.scope().span);
                         return None;
                     }
                     Inside::Origin(_) | Inside::Unread | Inside::Binary => {
-                        self.unread(&path, self.span);
+                        self.unread(&path, self.scope().span);
                         return None;
                     }
                 };
@@ -257,7 +257,7 @@ impl Context<'_> {
         let mut recipes = just_recipes(&file.text);
         recipes.understood &= file.whole;
         let targets: Vec<Field> = operands.iter().take(1).cloned().collect();
-        let place = operands.first().cloned().unwrap_or_else(|| Field::of("", self.span));
+        let place = operands.first().cloned().unwrap_or_else(|| Field::of("", self.scope().span));
         self.run_recipes(recipes, &targets, &file.directory, &place);
     }
 

@@ -1,7 +1,7 @@
 //! The shell's own commands: those that change the shell.
 
 use crate::context::Context;
-use crate::effect::{Certainty, Kind, Place, Target, Unknown};
+use crate::effect::{Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::paths;
 use crate::state::{Ended, NUMBER, Value, Variable};
@@ -139,7 +139,7 @@ impl Context<'_> {
                     _ => arguments,
                 };
                 if rest.is_empty() {
-                    self.doubt(self.span, "there is no text to run");
+                    self.doubt(self.scope().span, "there is no text to run");
                 } else {
                     self.run_here(&joined(rest));
                 }
@@ -160,7 +160,10 @@ impl Context<'_> {
                     .any(|field| field.written.contains('v') || field.written.contains('V'));
                 if asks {
                     if !arguments.first().is_some_and(|field| field.is("-v") || field.is("-V")) {
-                        self.doubt(self.span, "looks a command up in another way than this shell does");
+                        self.doubt(
+                            self.scope().span,
+                            "looks a command up in another way than this shell does",
+                        );
                     }
                     self.print(shown_place(rest));
                 } else if !rest.is_empty() {
@@ -197,18 +200,18 @@ impl Context<'_> {
                 for name in arguments.iter().skip(1) {
                     self.state.disable_builtin(name.shown());
                 }
-                self.doubt(self.span, "a command of the shell is a program from here on");
+                self.doubt(self.scope().span, "a command of the shell is a program from here on");
                 self.print(Data::Nothing);
             }
             "history" if arguments.iter().any(Field::is_dashed) => {
                 for file in operands(arguments, "") {
                     self.path(Kind::Write, file);
                 }
-                self.doubt(self.span, "changes the list of commands, or the file that keeps it");
+                self.doubt(self.scope().span, "changes the list of commands, or the file that keeps it");
                 self.print(Data::Nothing);
             }
             "fc" if !arguments.first().is_some_and(|field| field.written.starts_with("-l")) => {
-                self.doubt(self.span, "runs a command of before again");
+                self.doubt(self.scope().span, "runs a command of before again");
                 self.print(Data::Unknown);
             }
             "enable" if arguments.iter().any(|field| field.written.starts_with("-f")) => {
@@ -227,7 +230,7 @@ impl Context<'_> {
         let action = operands.next().cloned();
         let signals: Vec<&Field> = operands.collect();
         if signals.iter().any(|signal| matches!(signal.shown(), "DEBUG" | "RETURN" | "ERR")) {
-            self.doubt(self.span, "runs between the commands that follow");
+            self.doubt(self.scope().span, "runs between the commands that follow");
         }
         if let Some(action) = action.filter(|action| !signals.is_empty() && !action.is("-")) {
             let before = self.state.clone();
@@ -289,10 +292,13 @@ impl Context<'_> {
 
     /// `compgen -W TEXT`, `-C COMMAND`, `-F FUNCTION`: what makes the completions runs, for `complete` at a later time.
     fn completions(&mut self, builtin: &str, arguments: &[Field]) {
-        let certainty = self.certainty;
         if builtin == "complete" {
-            self.certainty = Certainty::Possible;
+            return self.possibly(|context| context.complete_words(arguments));
         }
+        self.complete_words(arguments);
+    }
+
+    fn complete_words(&mut self, arguments: &[Field]) {
         if let Some(words) = option_value(arguments, 'W') {
             match words.text() {
                 Some(text) => self.expand_again(text, words.span),
@@ -304,9 +310,8 @@ impl Context<'_> {
         }
         if let Some(function) = option_value(arguments, 'F') {
             self.in_subshell(|context| context.call_words(&[Field { bare: true, ..function }]));
-            self.doubt(self.span, "runs what makes the completions");
+            self.doubt(self.scope().span, "runs what makes the completions");
         }
-        self.certainty = certainty;
     }
 
     fn change_directory(&mut self, arguments: &[Field]) {
@@ -348,7 +353,7 @@ impl Context<'_> {
         let plain = named.map(|(_, field)| field).all(is_plain_option)
             && (builtin != "set" || letters.clone().all(|field| !field.written.contains(['a', 'k', 'p'])));
         if !plain {
-            self.unknown(Unknown::Program, self.span);
+            self.unknown(Unknown::Program, self.scope().span);
             self.annotate("sets an option that changes how the shell reads or passes on what follows");
         }
         if builtin != "set" {
@@ -383,7 +388,7 @@ impl Context<'_> {
                 Data::Nothing
             }
             Some(data) => (**data).clone(),
-            None if file.is("/dev/stdin") || file.is("-") => self.standard_input.clone(),
+            None if file.is("/dev/stdin") || file.is("-") => self.input().clone(),
             None if file.text().and_then(|text| self.descriptor_data(text)).is_some() => {
                 file.text().and_then(|text| self.descriptor_data(text)).unwrap_or_default()
             }

@@ -11,7 +11,7 @@ use crate::knowledge::{self, Matched, Program, Role, ValueForm};
 use crate::knowledge::{has_ambiguous, match_call};
 use crate::paths;
 use crate::programs;
-use crate::scope::Lasts;
+use crate::scope::{Lasts, Mapping, Scope};
 use crate::state::{Ended, Function, Running, Value};
 use crate::texts::{name_in_computed_directory, quoted};
 use hookgate_shell::Span;
@@ -39,7 +39,7 @@ impl Context<'_> {
         let same = |running: &&Running| Rc::ptr_eq(&running.function, function);
         let rounds = self.state.running.iter().filter(same).count();
         if let Some(running) = self.state.running.iter().find(same) {
-            if self.forks > running.forks {
+            if self.scope().forks > running.forks {
                 self.push(Kind::Exhaust, None, false, word.span);
                 self.annotate("a function that starts itself again in the background");
                 return;
@@ -55,22 +55,25 @@ impl Context<'_> {
                 return self.doubt(word.span, "a function calls itself with other words each time");
             }
         }
-        if self.depth >= MAXIMUM_DEPTH {
+        if self.scope().depth >= MAXIMUM_DEPTH {
             return self.unknown(Unknown::Unparsed, word.span);
         }
         let before = self.state.positional.replace(positional.clone());
-        let text = std::mem::replace(&mut self.text, Rc::clone(&function.text));
-        let mapping = std::mem::replace(&mut self.mapping, function.mapping);
         let shadowed = self.state.shadowed.len();
-        self.state.running.push(Running { function: Rc::clone(function), positional, forks: self.forks });
-        self.depth += 1;
-        self.calls_left = self.calls_left.saturating_sub(1);
-        self.with_redirections(&function.body);
-        self.depth -= 1;
+        self.state.running.push(Running {
+            function: Rc::clone(function),
+            positional,
+            forks: self.scope().forks,
+        });
+        self.left.calls = self.left.calls.saturating_sub(1);
+        let change = |scope: &mut Scope| {
+            scope.text = Rc::clone(&function.text);
+            scope.mapping = function.mapping;
+            scope.depth += 1;
+        };
+        self.within(change, |context| context.with_redirections(&function.body));
         self.state.running.pop();
         self.state.unshadow(shadowed);
-        self.text = text;
-        self.mapping = mapping;
         self.state.positional = before;
         if self.state.ended <= Ended::Function {
             self.state.ended = Ended::No;
@@ -91,15 +94,14 @@ impl Context<'_> {
             let tail: Option<Vec<String>> = arguments.iter().map(|field| field.text().map(quoted)).collect();
             let whole = tail.map(|tail| format!("{text} {}", tail.join(" ")));
             // What is open in it goes on behind the word.
-            let fragment = std::mem::replace(&mut self.fragment, true);
-            match whole {
-                Some(whole) => self.run_text(&whole, crate::scope::Mapping::Within(word.span)),
-                None => {
-                    self.run_text(&text, crate::scope::Mapping::Within(word.span));
-                    self.computed_command(word);
-                }
+            let known = whole.as_ref().unwrap_or(&text);
+            self.within(
+                |scope| scope.fragment = true,
+                |context| context.run_text(known, Mapping::Within(word.span)),
+            );
+            if whole.is_none() {
+                self.computed_command(word);
             }
-            self.fragment = fragment;
         }
         self.state.define_alias(&name, Some(text));
     }
@@ -109,29 +111,26 @@ impl Context<'_> {
         let Some((word, arguments)) = fields.split_first() else { return };
         let Some(name) = word.text().filter(|_| !word.pattern) else { return self.call_external(fields) };
         let name = name.to_owned();
-        let span = whole(fields);
-        let before = (self.call, self.span, std::mem::replace(&mut self.printed, Data::Nothing));
-        let started = self.found.calls.len();
+        let span = whole(word, arguments);
         if is_builtin(&name) {
-            self.record(&name, word, arguments, span, true);
-            if self.builtin(&name, arguments) {
-                let printed = std::mem::replace(&mut self.printed, before.2);
-                (self.call, self.span) = (before.0, before.1);
-                self.printed_to_sink(printed);
-                return;
+            let started = self.found.calls.len();
+            let (ran, printed) = self.in_call(|context| {
+                context.record(&name, word, arguments, span, true);
+                context.builtin(&name, arguments)
+            });
+            if ran {
+                return self.print_to_sink(printed);
             }
             self.found.calls.truncate(started);
         }
-        (self.call, self.span, self.printed) = before;
         self.call_external(fields);
     }
 
     /// A program, whatever functions and aliases there are.
     pub(super) fn call_external(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };
-        let span = whole(fields);
         // In a text inside of the event's no word has a place of its own.
-        let as_written = word.offset.is_some() || matches!(self.mapping, crate::scope::Mapping::Within(_));
+        let as_written = word.offset.is_some() || matches!(self.scope().mapping, Mapping::Within(_));
         if as_written && word.text().is_some_and(is_command_line) {
             // No program has such a name: a whole command stands in quotes, for something else to take them off.
             self.unknown(Unknown::Command, word.span);
@@ -167,19 +166,31 @@ impl Context<'_> {
         {
             return;
         }
-        let before = (self.call, self.span, std::mem::take(&mut self.printed), self.depth);
-        let program =
-            known.map_or_else(|| name.clone().unwrap_or_default(), |program| program.name().to_owned());
+        let ((), printed) =
+            self.in_call(|context| context.program_call(known, name.as_deref(), word, arguments));
+        self.print_to_sink(printed);
+    }
+
+    /// A program that is known, or a word of which nothing is known.
+    fn program_call(
+        &mut self,
+        known: Option<Program<'_>>,
+        name: Option<&str>,
+        word: &Field,
+        arguments: &[Field],
+    ) {
+        let span = whole(word, arguments);
+        let program = known.map_or(name.unwrap_or_default(), |program| program.name()).to_owned();
         self.record(&program, word, arguments, span, known.is_some());
         // What a program prints of its own accord is not known; `flows` may know better.
-        self.printed = match self.standard_input.filtered() {
+        self.printed = match self.input().filtered() {
             Data::Nothing => Data::Unknown,
             data => data,
         };
-        if self.depth >= MAXIMUM_DEPTH {
+        if self.scope().depth >= MAXIMUM_DEPTH {
             self.unknown(Unknown::Unparsed, span);
         } else {
-            match (&name, known) {
+            match (name, known) {
                 // A glob of the root's own directories: none of them runs.
                 (None, _) if word.pattern && matches!(word.text(), Some("/*" | "/**")) => {}
                 (None, _) if word.pattern && self.is_glob_of_own(word) => {
@@ -200,14 +211,6 @@ impl Context<'_> {
                 (Some(name), None) => self.unlisted_program(name, word, arguments),
             }
         }
-        let printed = std::mem::replace(&mut self.printed, before.2);
-        (self.call, self.span, self.depth) = (before.0, before.1, before.3);
-        self.printed_to_sink(printed);
-    }
-
-    fn printed_to_sink(&mut self, printed: Data) {
-        let sink = std::mem::take(&mut self.sink);
-        self.sink = sink.followed_by(printed);
     }
 
     /// A name that no file is about: a script of the project, or a program that nobody knows.
@@ -242,11 +245,11 @@ impl Context<'_> {
         }
         if let Some(own) = self.own_program(name) {
             let first = self.found.effects.len();
-            self.known_call(own, word, arguments, self.span);
+            self.known_call(own, word, arguments, self.scope().span);
             return self.say_whose(own, first);
         }
         self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), word.span);
-        self.printed = Data::Unknown.followed_by(self.standard_input.filtered());
+        self.printed = Data::Unknown.followed_by(self.input().filtered());
         // A program that nobody knows may run the command that it is given (`retry rm -rf build`).
         let mut words = arguments.iter().enumerate().filter(|(_, field)| !field.is_dashed()).take(2);
         let carried = words
@@ -311,12 +314,12 @@ impl Context<'_> {
             (program.name() == "tar").then(|| programs::tar::spelled_out(self, arguments)).flatten();
         let arguments = spelled_out.as_ref().map_or(arguments, |(arguments, _)| arguments);
         let call = match_call(program, word, arguments, span);
-        if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
+        if let Some(record) = self.scope().call.and_then(|index| self.found.calls.get_mut(index)) {
             record.subcommand.clone_from(&call.subcommand);
             record.listed = call.unlisted.is_empty();
         }
         if self.defined_subcommand(&call) {
-            if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
+            if let Some(record) = self.scope().call.and_then(|index| self.found.calls.get_mut(index)) {
                 record.listed = true;
             }
             // What a call of git stands for is a call of its own.
@@ -371,8 +374,9 @@ impl Context<'_> {
             }
         }
         self.flows(&call);
-        let shown = self.printed == Data::Secret && matches!(self.reader, Output::Agent | Output::Condition);
-        if shown && !self.hidden && masking::passes_on(call.program) {
+        let shown =
+            self.printed == Data::Secret && matches!(self.scope().reader, Output::Agent | Output::Condition);
+        if shown && !self.scope().hidden && masking::passes_on(call.program) {
             self.effect(Kind::SecretRead);
         }
         let first_call = self.found.calls.len();
@@ -412,7 +416,7 @@ impl Context<'_> {
             self.make_possible();
         } else if self.is_own_program(&path) {
             // `./cp` is whatever lies there.
-            if let Some(record) = self.call.and_then(|index| self.found.calls.get_mut(index)) {
+            if let Some(record) = self.scope().call.and_then(|index| self.found.calls.get_mut(index)) {
                 record.listed = false;
             }
             self.reach_unknown();
@@ -425,7 +429,7 @@ impl Context<'_> {
     /// Under `POSIXLY_CORRECT` what stands behind the first operand is an operand too, whatever it looks like.
     fn is_behind_operand(&self, call: &Matched<'_>) -> bool {
         let set = self.state.variable("POSIXLY_CORRECT").is_some()
-            || self.call_environment.iter().any(|(name, _)| name == "POSIXLY_CORRECT");
+            || self.scope().environment.iter().any(|(name, _)| name == "POSIXLY_CORRECT");
         set && call.arguments.first().is_some_and(|field| !field.is_dashed())
     }
 }
@@ -468,8 +472,9 @@ fn is_command_line(name: &str) -> bool {
 /// Commands that are no subcommands of other programs: where one is the first operand, it is what runs.
 const CARRIED: [&str; 9] = ["rm", "git", "sh", "bash", "zsh", "find", "dd", "sudo", "shred"];
 
-fn whole(fields: &[Field]) -> Span {
-    let start = fields.first().map_or(0, |field| field.span.start);
-    let end = fields.last().map_or(0, |field| field.span.end);
+/// The place of a command with its arguments.
+fn whole(word: &Field, arguments: &[Field]) -> Span {
+    let start = word.span.start;
+    let end = arguments.last().unwrap_or(word).span.end;
     Span { start: start.min(end), end: end.max(start) }
 }

@@ -112,7 +112,7 @@ impl Context<'_> {
         let descriptor = arguments
             .iter()
             .any(|field| field.written.strip_prefix('-').is_some_and(|letters| letters.contains('u')));
-        let input = if descriptor { &Data::Unknown } else { &self.standard_input };
+        let input = if descriptor { &Data::Unknown } else { self.input() };
         let values: Vec<Value> = match input {
             Data::Text(text) => text.lines().map(Value::of).collect(),
             Data::Nothing => vec![Value::unassigned()],
@@ -121,7 +121,7 @@ impl Context<'_> {
         let names: Vec<String> =
             operands(arguments, "pntdNiuOsCc").map(|field| field.shown().to_owned()).collect();
         for name in &names {
-            self.name(&Field::of(name, self.span));
+            self.name(&Field::of(name, self.scope().span));
             self.hijack_unseen(name);
         }
         if builtin != "read"

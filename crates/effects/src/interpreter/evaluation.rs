@@ -6,7 +6,7 @@
 use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::Unknown;
 use crate::field::{Data, Field};
-use crate::scope::Mapping;
+use crate::scope::{Mapping, Scope};
 use crate::state::{NUMBER, PLAIN_WORD, Value};
 use hookgate_shell::{Limits, Part, Span, Word, parse};
 
@@ -165,12 +165,12 @@ impl Context<'_> {
         if !text.contains(['$', '`']) {
             return;
         }
-        if self.depth >= MAXIMUM_DEPTH || self.statements_left == 0 {
+        if self.scope().depth >= MAXIMUM_DEPTH || self.left.statements == 0 {
             self.unknown(Unknown::Unparsed, span);
             self.annotate("nested too deep");
             return;
         }
-        self.statements_left -= 1;
+        self.left.statements -= 1;
         // A heredoc is expanded as a text between double quotes, and no quote can close it.
         let mut end = "END".to_owned();
         while text.lines().any(|line| line == end) {
@@ -178,18 +178,19 @@ impl Context<'_> {
         }
         let source = format!(": <<{end}\n{text}\n{end}\n");
         let script = parse(&source, &Limits::default());
-        let before = std::mem::replace(&mut self.text, source.into());
-        let mapping = std::mem::replace(&mut self.mapping, Mapping::Within(span));
-        self.depth += 1;
-        self.problems(&script.problems);
-        for redirection in script.statements.iter().flat_map(|statement| &statement.redirections) {
-            if let Some(heredoc) = &redirection.heredoc {
-                self.field(&heredoc.body);
+        let change = |scope: &mut Scope| {
+            scope.text = source.into();
+            scope.mapping = Mapping::Within(span);
+            scope.depth += 1;
+        };
+        self.within(change, |context| {
+            context.problems(&script.problems);
+            for redirection in script.statements.iter().flat_map(|statement| &statement.redirections) {
+                if let Some(heredoc) = &redirection.heredoc {
+                    context.field(&heredoc.body);
+                }
             }
-        }
-        self.depth -= 1;
-        self.text = before;
-        self.mapping = mapping;
+        });
     }
 }
 

@@ -83,7 +83,7 @@ impl Context<'_> {
                         Expanded::Many(values) => values,
                     };
                     for value in values {
-                        self.prompt(&value, self.mapping.place(span));
+                        self.prompt(&value, self.scope().mapping.place(span));
                     }
                 }
                 self.change(name, index.as_deref(), |text| other(text, &operator))
@@ -97,7 +97,7 @@ impl Context<'_> {
         if let Expanded::One(value) = &inner
             && (value.text.is_some() || self.state.variable(name).is_some())
         {
-            self.name_in(value, self.mapping.place(span));
+            self.name_in(value, self.scope().mapping.place(span));
         }
         match inner {
             Expanded::One(Value { text: Some(other), pattern: false, .. }) => {
@@ -148,7 +148,7 @@ impl Context<'_> {
 
     /// What stands behind the name in `${name...}`.
     fn operator(&self, span: Span, name: &str) -> String {
-        let written = span.of(&self.text);
+        let written = span.of(&self.scope().text);
         let inner = written.strip_prefix("${").unwrap_or(written);
         let rest = inner.strip_prefix(name).unwrap_or(inner);
         match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {

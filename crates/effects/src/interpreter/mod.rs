@@ -19,7 +19,7 @@ use crate::field::{Data, Field, LONGEST_TEXT};
 use crate::knowledge;
 use crate::paths;
 use crate::run::Run;
-use crate::scope::{Lasts, Mapping};
+use crate::scope::{Lasts, Mapping, Scope};
 use crate::state::{Ended, NUMBER, Opened, State, Value, Variable};
 use courses::mentioned;
 use hookgate_shell::{
@@ -50,20 +50,21 @@ impl Run for Interpreter {
 impl Context<'_> {
     /// Reads a text in this shell.
     fn read_text(&mut self, text: &str, mapping: Mapping) {
-        if self.depth >= MAXIMUM_DEPTH {
-            self.unknown(Unknown::Unparsed, self.span);
+        if self.scope().depth >= MAXIMUM_DEPTH {
+            self.unknown(Unknown::Unparsed, self.scope().span);
             self.annotate("nested too deep");
             return;
         }
         let script = parse(text, &Limits::default());
-        let text = std::mem::replace(&mut self.text, Rc::from(text));
-        let mapping = std::mem::replace(&mut self.mapping, mapping);
-        self.depth += 1;
-        self.problems(&script.problems);
-        self.run(&script);
-        self.depth -= 1;
-        self.text = text;
-        self.mapping = mapping;
+        let change = |scope: &mut Scope| {
+            scope.text = Rc::from(text);
+            scope.mapping = mapping;
+            scope.depth += 1;
+        };
+        self.within(change, |context| {
+            context.problems(&script.problems);
+            context.run(&script);
+        });
     }
 
     fn problems(&mut self, problems: &[Problem]) {
@@ -72,7 +73,7 @@ impl Context<'_> {
                 self.unclosed(problem);
                 continue;
             }
-            self.unknown(Unknown::Unparsed, self.mapping.place(problem.span));
+            self.unknown(Unknown::Unparsed, self.scope().mapping.place(problem.span));
             self.annotate(problem.message.clone());
         }
     }
@@ -93,14 +94,14 @@ impl Context<'_> {
     /// What stands behind an `exit` most likely never runs; it is not looked at, and so not granted either.
     fn unreached(&mut self, statement: &Statement) {
         if self.state.ended == Ended::Shell {
-            self.doubt(self.mapping.place(statement.span), "stands behind an end of the shell");
+            self.doubt(self.scope().mapping.place(statement.span), "stands behind an end of the shell");
         }
     }
 
     fn statement(&mut self, statement: &Statement) {
-        self.statements_left = self.statements_left.saturating_sub(1);
-        if self.calls_left == 0 || self.statements_left == 0 {
-            self.unknown(Unknown::Unparsed, self.mapping.place(statement.span));
+        self.left.statements = self.left.statements.saturating_sub(1);
+        if self.left.calls == 0 || self.left.statements == 0 {
+            self.unknown(Unknown::Unparsed, self.scope().mapping.place(statement.span));
             self.annotate("runs more commands than can be followed");
             self.state.ended = Ended::Shell;
             return;
@@ -109,10 +110,10 @@ impl Context<'_> {
             self.state.merge_variables(self.state.assigned_by_trap.clone());
         }
         if statement.background {
-            self.forks += 1;
-            self.in_subshell(|context| context.with_choices(statement));
-            self.forks -= 1;
-            return;
+            return self.within(
+                |scope| scope.forks += 1,
+                |context| context.in_subshell(|context| context.with_choices(statement)),
+            );
         }
         self.with_choices(statement);
     }
@@ -190,19 +191,17 @@ impl Context<'_> {
                 let before = self.state.clone();
                 self.as_condition(|context| context.run(condition));
                 if multiplies(condition, *kind == LoopKind::Until, body) {
-                    self.push(Kind::Exhaust, None, false, self.mapping.place(statement.span));
+                    self.push(Kind::Exhaust, None, false, self.scope().mapping.place(statement.span));
                     self.annotate("a loop without an end that starts one background command after the other");
                 }
                 let never = courses::never_runs(condition, *kind == LoopKind::Until);
                 self.run(body);
                 self.end_iteration();
                 // What one round leaves in the variables the next begins with.
-                let goes_on = !never && self.loops < MAXIMUM_LOOPS && self.state.ended == Ended::No;
+                let goes_on = !never && self.scope().loops < MAXIMUM_LOOPS && self.state.ended == Ended::No;
                 if goes_on && !self.state.has_variables_of(&before) {
                     self.state.merge(before.clone());
-                    self.loops += 1;
-                    self.run(body);
-                    self.loops -= 1;
+                    self.within(|scope| scope.loops += 1, |context| context.run(body));
                     self.end_iteration();
                 }
                 self.leave_loop(before, never);
@@ -222,8 +221,8 @@ impl Context<'_> {
             }
             Node::Case { subject, arms } => self.arms(subject, arms),
             Node::Function { name, body } => {
-                self.state.define(name, body, Rc::clone(&self.text), self.mapping);
-                self.defined_for_shell(name, self.mapping.place(statement.span));
+                self.state.define(name, body, Rc::clone(&self.scope().text), self.scope().mapping);
+                self.defined_for_shell(name, self.scope().mapping.place(statement.span));
             }
             Node::Test(words) => self.test(words),
             Node::Arithmetic(word) => {
@@ -257,8 +256,7 @@ impl Context<'_> {
             context.in_subshell(|context| context.statement(inner));
         });
         // zsh takes a whole pipe for the coprocess: what this one prints reaches the next stage there.
-        let sink = std::mem::take(&mut self.sink);
-        self.sink = sink.followed_by(printed.clone());
+        self.print_to_sink(printed.clone());
         let before = self.written(Span { start: statement.span.start, end: inner.span.start });
         let name = before.split_whitespace().nth(1).unwrap_or("COPROC").to_owned();
         let (output, input) = (63, 60);
@@ -269,12 +267,12 @@ impl Context<'_> {
     }
 
     fn as_condition(&mut self, run: impl FnOnce(&mut Self)) {
-        let reader = self.reader;
-        if reader == Output::Agent {
-            self.reader = Output::Condition;
-        }
-        run(self);
-        self.reader = reader;
+        let change = |scope: &mut Scope| {
+            if scope.reader == Output::Agent {
+                scope.reader = Output::Condition;
+            }
+        };
+        self.within(change, run);
     }
 
     fn end_iteration(&mut self) {
@@ -288,23 +286,28 @@ impl Context<'_> {
         if others.is_empty() {
             return self.statement(last);
         }
-        let input = self.standard_input.clone();
-        self.forks += 1;
-        let hidden = self.hidden;
         let filter = stages.iter().rposition(|stage| self.is_mask(stage));
-        for (at, stage) in others.iter().enumerate() {
-            self.hidden = hidden || filter.is_some_and(|filter| at < filter);
-            self.chosen = stages.get(at + 1).is_some_and(chooses_names);
-            let printed = self.capture(Output::Pipe, |context| {
-                context.in_subshell(|context| context.statement(stage));
-            });
-            self.standard_input = printed;
-        }
-        self.hidden = hidden;
-        self.chosen = false;
-        self.in_subshell(|context| context.statement(last));
-        self.forks -= 1;
-        self.standard_input = input;
+        self.within(
+            |scope| scope.forks += 1,
+            |context| {
+                for (at, stage) in others.iter().enumerate() {
+                    let change = |scope: &mut Scope| {
+                        scope.hidden |= filter.is_some_and(|filter| at < filter);
+                        scope.chosen = stages.get(at + 1).is_some_and(chooses_names);
+                    };
+                    let printed = context.within(change, |context| {
+                        context.capture(Output::Pipe, |context| {
+                            context.in_subshell(|context| context.statement(stage));
+                        })
+                    });
+                    context.feed(printed);
+                }
+                context.within(
+                    |scope| scope.chosen = false,
+                    |context| context.in_subshell(|context| context.statement(last)),
+                );
+            },
+        );
     }
 
     /// Does the stage of a pipe let no value through?
@@ -363,11 +366,14 @@ impl Context<'_> {
             for assignment in &command.assignments {
                 self.assign(assignment, Lasts::FromHere);
                 if assignment.name == "IFS" && !self.splits_are_known() {
-                    self.doubt(self.mapping.place(assignment.span), "changes where words are split");
+                    self.doubt(self.scope().mapping.place(assignment.span), "changes where words are split");
                 }
             }
             if let Some(word) = command.words.first() {
-                self.doubt(self.mapping.place(word.span), "the command word is empty, as far as can be seen");
+                self.doubt(
+                    self.scope().mapping.place(word.span),
+                    "the command word is empty, as far as can be seen",
+                );
             }
             self.state.last_word = Value::unassigned();
             return;
@@ -378,8 +384,15 @@ impl Context<'_> {
         if command.assignments.is_empty() {
             return self.call_words(&fields);
         }
+        self.within(
+            |scope| scope.environment = Rc::default(),
+            |context| context.with_assignments(command, &fields),
+        );
+    }
+
+    /// Runs a command with the assignments before it.
+    fn with_assignments(&mut self, command: &Command, fields: &[Field]) {
         let mut before = Vec::new();
-        let environment = std::mem::take(&mut self.call_environment);
         let deferred = self.deferred.len();
         // What a command of the shell itself is told may stay.
         let lasting = fields.first().and_then(Field::text).is_none_or(builtins::is_builtin);
@@ -389,10 +402,9 @@ impl Context<'_> {
             self.assign(assignment, lasts);
             self.state.export(&assignment.name);
             let value = self.state.variable(&assignment.name).and_then(Variable::text).map(str::to_owned);
-            self.call_environment.push((assignment.name.clone(), value));
+            self.give_variable(&assignment.name, value);
         }
-        self.call_words(&fields);
-        self.call_environment = environment;
+        self.call_words(fields);
         self.deferred.truncate(deferred);
         for (name, variable) in before {
             match variable {
@@ -416,7 +428,7 @@ impl Context<'_> {
             _ => None,
         };
         if let Some(word) = named {
-            self.doubt(self.mapping.place(word.span), "what runs is named by what a program prints");
+            self.doubt(self.scope().mapping.place(word.span), "what runs is named by what a program prints");
         }
     }
 
@@ -449,7 +461,7 @@ impl Context<'_> {
         }
         let field = match assignment.value.first() {
             Some(word) => self.kept(word),
-            None => Field::of("", self.mapping.place(assignment.span)),
+            None => Field::of("", self.scope().mapping.place(assignment.span)),
         };
         if assignment.subscript.is_some() {
             // An element of which the place does not matter: anything in the array may be it.
@@ -465,9 +477,7 @@ impl Context<'_> {
     /// The value of an assignment: what a substitution reads goes into a variable, where nobody sees it.
     fn kept(&mut self, word: &Word) -> Field {
         let first = self.found.effects.len();
-        let hidden = std::mem::replace(&mut self.hidden, true);
-        let mut field = self.field(word);
-        self.hidden = hidden;
+        let mut field = self.within(|scope| scope.hidden = true, |context| context.field(word));
         let secret = |effect: &Effect| match &effect.target {
             Some(Target::Path(path)) => effect.kind == Kind::Read && path.traits.contains(Traits::SECRET),
             _ => effect.kind == Kind::SecretRead,
@@ -579,7 +589,6 @@ fn mentioned_in_arithmetic(text: &str, mut found: impl FnMut(&str)) {
 
 /// Analyses a whole text.
 pub(crate) fn analyse(context: &mut Context<'_>, text: &str) {
-    context.standard_input = Data::Nothing;
-    context.span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
-    context.run_text(text, Mapping::At(0));
+    let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+    context.within(|scope| scope.span = span, |context| context.run_text(text, Mapping::At(0)));
 }

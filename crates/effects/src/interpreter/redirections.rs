@@ -1,5 +1,7 @@
 //! Redirections: their own effects, and where a statement's input comes from and its output goes.
 
+use std::rc::Rc;
+
 use crate::context::Context;
 use crate::effect::{Call, Kind, Output, Place, Target, Unknown};
 use crate::field::{Data, Field};
@@ -32,12 +34,28 @@ impl Context<'_> {
         if statement.redirections.is_empty() {
             return self.node(statement);
         }
-        let input = self.standard_input.clone();
         let open: Vec<u32> = self.state.descriptors.iter().map(|(number, _)| *number).collect();
+        let input = self.within(
+            |_| {},
+            |context| {
+                // A redirection is the shell's, also in a text that a call carries.
+                let destination = context.without_call(|context| context.redirections(statement));
+                context.with_destination(statement, destination);
+                Rc::clone(&context.scope().input)
+            },
+        );
+        if is_for_the_shell(statement) {
+            // `exec < FILE`: from here on.
+            self.feed((*input).clone());
+        } else {
+            self.state.descriptors.retain(|(number, _)| *number >= FIRST_NAMED || open.contains(number));
+        }
+    }
+
+    /// Applies the redirections; where standard output goes then.
+    fn redirections(&mut self, statement: &Statement) -> Destination {
         let mut destination = Destination::Same;
         let mut network = None;
-        // A redirection is the shell's, also in a text that a call carries.
-        let carrier = self.call.take();
         for redirection in &statement.redirections {
             self.redirection(redirection, &mut destination, &mut network);
         }
@@ -45,15 +63,19 @@ impl Context<'_> {
             self.effect_on(Kind::RemoteShell, host);
             self.annotate("a shell whose input or output is a network connection");
             // What it reads is what the other side types.
-            self.standard_input = Data::Text(String::new());
+            self.feed(Data::Text(String::new()));
         }
         // What a file of the system holds ends up in a file: more than a look at it.
-        let system = matches!(&self.standard_input, Data::File(path)
+        let system = matches!(self.input(), Data::File(path)
             if paths::place_of(path, self.places()) == Place::System);
         if system && matches!(destination, Destination::File(..)) {
-            self.doubt(self.mapping.place(statement.span), "takes the content of a system file over");
+            self.doubt(self.scope().mapping.place(statement.span), "takes the content of a system file over");
         }
-        self.call = carrier;
+        destination
+    }
+
+    /// Runs what the redirections are for.
+    fn with_destination(&mut self, statement: &Statement, destination: Destination) {
         match destination {
             Destination::Same => self.node(statement),
             Destination::Away => {
@@ -76,11 +98,6 @@ impl Context<'_> {
                     self.annotate("an archive of whole directories");
                 }
             }
-        }
-        // `exec < FILE`: from here on.
-        if !is_for_the_shell(statement) {
-            self.standard_input = input;
-            self.state.descriptors.retain(|(number, _)| *number >= FIRST_NAMED || open.contains(number));
         }
     }
 
@@ -105,7 +122,6 @@ impl Context<'_> {
         destination: &mut Destination,
         network: &mut Option<Target>,
     ) {
-        let call = self.call.take();
         let number = self.number(redirection);
         // `>&$log` is told from `>& FILE` by what the word becomes.
         let kind = if redirection.kind == RedirectionKind::WriteBoth
@@ -157,7 +173,10 @@ impl Context<'_> {
                         let data = self.read_from(&field, &mut None);
                         self.state.open(number, Opened::Input(data));
                     }
-                    None => self.standard_input = self.read_from(&field, network),
+                    None => {
+                        let data = self.read_from(&field, network);
+                        self.feed(data);
+                    }
                 }
             }
             RedirectionKind::DuplicateOutput => {
@@ -186,7 +205,6 @@ impl Context<'_> {
                 self.output(redirection, number, is_output, destination, network);
             }
         }
-        self.call = call;
     }
 
     /// `> FILE`, `>> FILE`, `&> FILE`, `<> FILE`.
@@ -225,7 +243,7 @@ impl Context<'_> {
     fn take_input(&mut self, number: Option<u32>, data: Data) {
         match number {
             Some(number) => self.state.open(number, Opened::Input(data)),
-            None => self.standard_input = data,
+            None => self.feed(data),
         }
     }
 
@@ -271,18 +289,18 @@ impl Context<'_> {
         let opened =
             field.text().and_then(|text| text.parse().ok()).and_then(|number| self.state.opened(number));
         match opened.cloned() {
-            Some(Opened::Input(data)) => self.standard_input = data,
+            Some(Opened::Input(data)) => self.feed(data),
             Some(Opened::Connection(host)) => {
                 let name = match &host {
                     Target::Host(name) => Some(name.clone()),
                     _ => None,
                 };
-                self.standard_input = Data::Network(name);
+                self.feed(Data::Network(name));
                 *network = Some(host);
             }
             _ if field.is("0") => {}
             _ => {
-                self.standard_input = Data::Unknown;
+                self.feed(Data::Unknown);
                 self.doubt(field.span, "nothing here says what the descriptor is");
             }
         }

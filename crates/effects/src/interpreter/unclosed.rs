@@ -9,11 +9,12 @@ impl Context<'_> {
     /// Something is open at the end of the text, which is read as if it were closed there. That does no harm by itself,
     /// unless another reader finds the end of the quote elsewhere.
     pub(super) fn unclosed(&mut self, problem: &Problem) {
-        let text = std::rc::Rc::clone(&self.text);
+        let text = std::rc::Rc::clone(&self.scope().text);
         let behind = opened(problem.span.of(&text));
-        let harmful =
-            self.fragment || reads_differ(&text) || WORDS.iter().any(|word| self.would_harm(word, behind));
-        let place = self.mapping.place(problem.span);
+        let harmful = self.scope().fragment
+            || reads_differ(&text)
+            || WORDS.iter().any(|word| self.would_harm(word, behind));
+        let place = self.scope().mapping.place(problem.span);
         if harmful {
             self.unknown(Unknown::Unparsed, place);
             self.annotate(problem.message.clone());
@@ -28,14 +29,17 @@ impl Context<'_> {
         let text = format!("{word}{behind}");
         let (effects, calls) = (self.found.effects.len(), self.found.calls.len());
         let state = self.state.clone();
-        let span = self.span;
+        let span = self.scope().span;
         // What is open in there is not looked behind again.
-        let fragment = std::mem::replace(&mut self.fragment, true);
-        self.capture(Output::Agent, |context| {
-            context.possibly(|context| context.run_text(&text, Mapping::Within(span)));
-        });
+        self.within(
+            |scope| scope.fragment = true,
+            |context| {
+                context.capture(Output::Agent, |context| {
+                    context.possibly(|context| context.run_text(&text, Mapping::Within(span)));
+                })
+            },
+        );
         self.state = state;
-        self.fragment = fragment;
         let harms = self.found.effects.iter().skip(effects).any(harms);
         self.found.effects.truncate(effects);
         self.found.calls.truncate(calls);

@@ -54,13 +54,13 @@ impl Context<'_> {
             return self.literal(text, *quoted, word.span);
         }
         let mut fields = self.expand(word, false);
-        fields.pop().unwrap_or_else(|| Field::of("", self.mapping.place(word.span)))
+        fields.pop().unwrap_or_else(|| Field::of("", self.scope().mapping.place(word.span)))
     }
 
     fn literal(&self, text: &str, quoted: bool, span: Span) -> Field {
-        let place = self.mapping.place(span);
+        let place = self.scope().mapping.place(span);
         let length = usize::try_from(span.end.saturating_sub(span.start)).unwrap_or(0);
-        let offset = match self.mapping {
+        let offset = match self.scope().mapping {
             Mapping::At(_) if length == text.len() => Some(place.start),
             Mapping::At(_) if quoted && length == text.len() + 2 => Some(place.start + 1),
             _ => None,
@@ -151,7 +151,7 @@ impl Context<'_> {
         if draft.solid || !draft.written.is_empty() {
             done.push(draft);
         }
-        let place = self.mapping.place(word.span);
+        let place = self.scope().mapping.place(word.span);
         done.truncate(MAXIMUM_FIELDS);
         done.into_iter().map(|draft| draft.finish(place)).collect()
     }
@@ -245,9 +245,9 @@ impl Context<'_> {
     /// The value, as long as the event's texts have room for it; otherwise a computed one.
     fn afforded(&self, value: Value) -> Value {
         let length = value.text.as_ref().map_or(0, String::len);
-        match self.text_left.get().checked_sub(length) {
+        match self.left.text.get().checked_sub(length) {
             Some(left) => {
-                self.text_left.set(left);
+                self.left.text.set(left);
                 value
             }
             None => Value::computed(),
@@ -256,7 +256,7 @@ impl Context<'_> {
 
     /// The part of the text as it is written.
     pub(super) fn written(&self, span: Span) -> String {
-        span.of(&self.text).to_owned()
+        span.of(&self.scope().text).to_owned()
     }
 
     fn home_of(&self, user: &str) -> Option<String> {

@@ -55,7 +55,7 @@ pub(crate) fn su(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// Words that become the arguments of a shell: `-c TEXT`.
 fn run_shell_arguments(context: &mut Context<'_>, words: &[Field]) {
-    let mut fields = vec![Field::of("sh", context.span)];
+    let mut fields = vec![Field::of("sh", context.scope().span)];
     fields.extend(words.iter().cloned());
     context.run_command(&fields);
 }
@@ -72,14 +72,14 @@ pub(crate) fn env(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     context.standard(call);
     let shows = call.operands.iter().all(|field| field.written.contains('='));
-    if shows && !call.has("--ignore-environment") && !context.chosen {
+    if shows && !call.has("--ignore-environment") && !context.scope().chosen {
         context.effect(Kind::SecretRead);
     }
 }
 
 /// `printenv NAME`
 pub(crate) fn printenv(context: &mut Context<'_>, call: &Matched<'_>) {
-    if call.operands.is_empty() && !context.chosen {
+    if call.operands.is_empty() && !context.scope().chosen {
         context.effect(Kind::SecretRead);
     }
     for name in &call.operands {
@@ -198,7 +198,7 @@ fn items(context: &Context<'_>, call: &Matched<'_>, lines: bool) -> Vec<Field> {
 /// what would be done to them is shown.
 fn run_on_typed(context: &mut Context<'_>, run: impl FnOnce(&mut Context<'_>, Field)) {
     let first = context.found.effects.len();
-    let item = Field::computed(STANDARD_INPUT, context.span);
+    let item = Field::computed(STANDARD_INPUT, context.scope().span);
     run(context, item);
     let mut index = 0;
     context.found.effects.retain(|effect| {
@@ -323,7 +323,7 @@ pub(crate) fn parallel(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     if rest.is_empty() && *context.input() == Data::Nothing && !call.has("--arg-file") {
         let first = context.found.effects.len();
-        let item = Field::computed(STANDARD_INPUT_VARIABLE, context.span);
+        let item = Field::computed(STANDARD_INPUT_VARIABLE, context.scope().span);
         run_on_typed(context, |context, _| parallel_item(context, words, &item));
         return ask_what_is_unseen(context, words, &item, first);
     }
@@ -351,7 +351,7 @@ fn ask_what_is_unseen(context: &mut Context<'_>, words: &[Field], item: &Field, 
     let reads = |kind: Kind| matches!(kind, Kind::Read | Kind::RemoteRead);
     let only_reads = context.found.effects.iter().skip(first).all(|effect| reads(effect.kind));
     if !only_reads && may_steer(words, item) {
-        context.unknown(Unknown::Command, context.span);
+        context.unknown(Unknown::Command, context.scope().span);
         context.annotate("the arguments come from an input that nobody sees");
     }
 }

@@ -49,7 +49,7 @@ fn only_looks(context: &Context<'_>, call: &Matched<'_>, first: usize, own: Kind
         && call.unlisted.is_empty()
         && !call.has("--privileged")
         && context.found.effects.iter().skip(first).all(|effect| {
-            (effect.kind == own && effect.call == context.call)
+            (effect.kind == own && effect.call == context.scope().call)
                 || (looks(effect.kind) && effect.certainty == Certainty::Certain)
         })
 }

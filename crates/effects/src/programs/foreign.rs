@@ -129,7 +129,7 @@ fn encoded(context: &mut Context<'_>, field: Option<&Field>) {
 
 /// The text is on standard input.
 fn input(context: &mut Context<'_>, is_cmd: bool) {
-    let mapping = Mapping::Within(context.span);
+    let mapping = Mapping::Within(context.scope().span);
     match context.input().clone() {
         Data::Nothing => context.run_typed(),
         Data::Text(text) if is_cmd => context.run_cmd(&text, mapping),

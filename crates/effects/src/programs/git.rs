@@ -316,7 +316,7 @@ fn shown_files(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         if !path.written.is_empty() {
             context.path(Kind::Read, &path);
-            if context.reader == Output::File {
+            if context.scope().reader == Output::File {
                 context.doubt(operand.span, "the file of a commit goes over one that lies here");
             }
         }

@@ -19,11 +19,11 @@ pub(super) fn follow(context: &mut Context<'_>, call: &Matched<'_>, first: usize
 
 fn put_away(context: &Context<'_>, call: &Matched<'_>) -> Option<Stashed> {
     // Carried by another program it may not run at all, and a condition of that program's it may be.
-    let carried = context.call.and_then(|index| context.found.calls.get(index)?.carrier).is_some();
+    let carried = context.scope().call.and_then(|index| context.found.calls.get(index)?.carrier).is_some();
     let elsewhere = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"];
     let moved = elsewhere.iter().any(|name| context.state.variable(name).is_some());
     let whole = call.operands.is_empty() && call.unlisted.is_empty() && call.options.iter().all(is_whole);
-    if carried || moved || !whole || context.certainty != Certainty::Certain {
+    if carried || moved || !whole || context.scope().certainty != Certainty::Certain {
         return None;
     }
     let files = if call.has("--all") {
@@ -72,7 +72,7 @@ fn keep(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
     if !quiet || stashed.files < needed || context.directory() != Some(stashed.directory.as_str()) {
         return;
     }
-    let own = context.call;
+    let own = context.scope().call;
     for effect in context.found.effects.iter_mut().skip(first) {
         if effect.kind == Kind::GitDiscard && effect.call == own {
             effect.kind = Kind::GitChange;

@@ -279,7 +279,7 @@ pub(crate) fn unread_language(context: &mut Context<'_>, call: &Matched<'_>) {
             super::unread::text(context, &Field::of(text, call.span));
         }
         data @ (Data::Network(_) | Data::Decoded) => context.run_data(Role::Shell, &data),
-        _ => context.unknown(Unknown::Program, context.span),
+        _ => context.unknown(Unknown::Program, context.scope().span),
     }
 }
 

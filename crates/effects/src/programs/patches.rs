@@ -83,7 +83,7 @@ fn bring(context: &mut Context<'_>, text: &str, strip: usize) {
             continue;
         };
         if named >= MOST {
-            return context.doubt(context.span, "a patch of more files than are named");
+            return context.doubt(context.scope().span, "a patch of more files than are named");
         }
         named += 1;
         let stripped = path.splitn(strip + 1, '/').nth(strip).unwrap_or(&path);

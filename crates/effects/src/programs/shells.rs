@@ -140,9 +140,7 @@ pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// Text for a terminal: what was typed before and will be typed after belongs to it.
 fn type_in(context: &mut Context<'_>, text: &Field) {
-    let fragment = std::mem::replace(&mut context.fragment, true);
-    context.run_shell(text);
-    context.fragment = fragment;
+    context.within(|scope| scope.fragment = true, |context| context.run_shell(text));
 }
 
 /// `screen -dm COMMAND`, `screen -X stuff TEXT`.

@@ -2,6 +2,8 @@
 //!
 //! What is said here of `-I` and of `TAR_OPTIONS` was seen with tar 1.34 under `strace`.
 
+use std::rc::Rc;
+
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
@@ -37,7 +39,7 @@ pub(crate) fn spelled_out(context: &Context<'_>, arguments: &[Field]) -> Option<
 /// The words of `TAR_OPTIONS`, where it is known: tar parts them at blanks and takes quotes and backslashes off.
 fn from_environment(context: &Context<'_>) -> Option<Vec<Field>> {
     let text = context.state.variable("TAR_OPTIONS")?.text()?;
-    Some(words(text).into_iter().map(|word| Field::of(word, context.span)).collect())
+    Some(words(text).into_iter().map(|word| Field::of(word, context.scope().span)).collect())
 }
 
 /// The words of a text; nothing in it is expanded.
@@ -93,9 +95,7 @@ pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
         && !packs
         && !call.has("--to-stdout")
     {
-        let input = std::mem::replace(&mut context.standard_input, Data::Archive);
-        context.run_shell(command);
-        context.standard_input = input;
+        context.within(|scope| scope.input = Rc::new(Data::Archive), |context| context.run_shell(command));
     }
     // It is what is called at the other end.
     let far = match &archive {

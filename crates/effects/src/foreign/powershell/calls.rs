@@ -11,12 +11,14 @@ use crate::state::Value;
 
 impl Context<'_> {
     pub(super) fn cmdlet(&mut self, cmdlet: Cmdlet, word: &Field, arguments: &[Field], input: &Data) -> Data {
-        let before = (self.call, self.span);
-        self.record(cmdlet.name, word, arguments, word.span, true);
-        let given = self.given(cmdlet, arguments);
-        let printed = if given.only_shows { Data::Nothing } else { self.perform(cmdlet, &given, input) };
-        (self.call, self.span) = before;
-        printed
+        self.within(
+            |_| {},
+            |context| {
+                context.record(cmdlet.name, word, arguments, word.span, true);
+                let given = context.given(cmdlet, arguments);
+                if given.only_shows { Data::Nothing } else { context.perform(cmdlet, &given, input) }
+            },
+        )
     }
 
     /// Sorts the arguments.
@@ -204,7 +206,7 @@ impl Context<'_> {
             return match input {
                 Data::Text(text) => {
                     let text = text.clone();
-                    self.run_powershell(&text, Mapping::Within(self.span));
+                    self.run_powershell(&text, Mapping::Within(self.scope().span));
                 }
                 data => self.run_data(knowledge::Role::Shell, data),
             };
@@ -218,7 +220,7 @@ impl Context<'_> {
             pattern: value.pattern,
             text: value.text,
             written: "$_".to_owned(),
-            span: self.span,
+            span: self.scope().span,
             ..Field::default()
         };
         self.foreign_path(kind, &field, given.recursive);

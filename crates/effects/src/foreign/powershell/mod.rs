@@ -29,24 +29,21 @@ impl Context<'_> {
     pub(super) fn powershell(&mut self, text: &str) -> Data {
         let read = powershell(text, &Limits::default());
         for problem in read.problems.iter().take(1) {
-            self.unknown(Unknown::Unparsed, self.mapping.place(problem.span));
+            self.unknown(Unknown::Unparsed, self.scope().mapping.place(problem.span));
             self.annotate(problem.message.clone());
         }
-        let text = std::mem::replace(&mut self.text, text.into());
-        let printed = self.powershell_commands(&read.commands);
-        self.text = text;
-        printed
+        self.within(|scope| scope.text = text.into(), |context| context.powershell_commands(&read.commands))
     }
 
     fn powershell_commands(&mut self, commands: &[PowerShellCommand]) -> Data {
         let mut printed = Data::Nothing;
         for command in commands {
-            if self.calls_left == 0 {
-                self.unknown(Unknown::Unparsed, self.mapping.place(command.span));
+            if self.left.calls == 0 {
+                self.unknown(Unknown::Unparsed, self.scope().mapping.place(command.span));
                 self.annotate("runs more commands than can be followed");
                 break;
             }
-            self.calls_left -= 1;
+            self.left.calls -= 1;
             let input = if command.piped { printed } else { Data::Nothing };
             printed = self.powershell_command(command, &input);
             for word in &command.writes {
@@ -68,13 +65,13 @@ impl Context<'_> {
 
     /// A property of a value is set: of a file it is a change to the file.
     fn sets_property(&mut self, span: Span) {
-        self.unknown(Unknown::Program, self.mapping.place(span));
+        self.unknown(Unknown::Program, self.scope().mapping.place(span));
         self.annotate("sets a property of something");
     }
 
     /// What the word will be. What stands in its brackets runs.
     fn powershell_field(&mut self, word: &PowerShellWord) -> Field {
-        let span = self.mapping.place(word.span);
+        let span = self.scope().mapping.place(word.span);
         let printed = (!word.commands.is_empty()).then(|| self.powershell_commands(&word.commands));
         let mut field = Field { bare: !word.quoted, ..Field::computed(word.text.clone(), span) };
         if expression(&word.text) == Expression::Fetches {
@@ -180,7 +177,7 @@ impl Context<'_> {
             is_expression(word) || writes
         });
         if shows && words.iter().any(|word| shows_secret(&word.text)) {
-            self.push(Kind::SecretRead, None, false, self.mapping.place(command.span));
+            self.push(Kind::SecretRead, None, false, self.scope().mapping.place(command.span));
         }
         let printed = match (words.first(), fields.first()) {
             (Some(word), Some(field)) if is_expression(word) => {
@@ -203,7 +200,7 @@ impl Context<'_> {
     /// Does the call operator stand before the place?
     fn is_called(&self, span: Span) -> bool {
         let start = usize::try_from(span.start).unwrap_or(0);
-        self.text.get(..start).is_some_and(|before| before.trim_end().ends_with('&'))
+        self.scope().text.get(..start).is_some_and(|before| before.trim_end().ends_with('&'))
     }
 
     fn powershell_expression(
@@ -214,7 +211,7 @@ impl Context<'_> {
         fields: &[Field],
         called: bool,
     ) -> Data {
-        let span = self.mapping.place(command.span);
+        let span = self.scope().mapping.place(command.span);
         let is_block = words.first().is_some_and(|word| word.text.starts_with('{'));
         if called && !is_block {
             if field.text().is_some() {
