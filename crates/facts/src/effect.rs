@@ -122,6 +122,8 @@ impl Traits {
     pub const PROGRAMS: Traits = Traits(1 << 7);
     /// What an agent loads: its servers, commands, skills, plugins, other agents.
     pub const AGENT_LOADS: Traits = Traits(1 << 8);
+    /// What programs read or run when they start: their settings, plugins and launchers below a home.
+    pub const SETTINGS: Traits = Traits(1 << 9);
 
     /// Does the set hold all of `other`?
     #[must_use]

@@ -19,6 +19,8 @@ pub(super) struct Known {
     pub(super) loads: bool,
     pub(super) gate: bool,
     pub(super) git_hook: bool,
+    /// A program reads or runs it when it starts.
+    pub(super) settings: bool,
 }
 
 /// The places, and the names of files.
@@ -87,6 +89,7 @@ impl Known {
             "loads" => self.loads = true,
             "gate" => self.gate = true,
             "git-hook" => self.git_hook = true,
+            "settings" => self.settings = true,
             _ => {}
         }
     }
@@ -111,6 +114,7 @@ mod tests {
                     || known.loads
                     || known.gate
                     || known.git_hook
+                    || known.settings
             };
             assert!(says(known) || says(end), "{}", row.key());
         }

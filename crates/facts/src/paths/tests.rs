@@ -189,6 +189,34 @@ fn gate_agent_settings_git_and_startup_files_are_known() {
 }
 
 #[test]
+fn what_is_hidden_below_a_home_is_settings_unless_it_is_data() {
+    for path in [
+        "/home/dev/.vimrc",
+        "/home/dev/.emacs.d/lisp/x.el",
+        "/home/dev/.config/nvim/init.lua",
+        "/root/.wezterm.lua",
+        "/home/other/.pyenv/shims/python",
+        "/Users/dev/.zsh/plugins/x.zsh",
+        "/home/dev/.local/lib/python3.12/site-packages/x.pth",
+        "/home/dev/.local/share/bash-completion/completions/git",
+        "/home/dev/project/.vscode/tasks.json",
+        "/usr/lib/python3/dist-packages/sitecustomize.py",
+    ] {
+        assert!(classed(path).traits.contains(Traits::SETTINGS), "{path}");
+    }
+    for path in [
+        "/home/dev/.cache/pip/x",
+        "/home/dev/.local/share/Trash/files/x",
+        "/home/dev/notes/.hidden",
+        "/home/dev/project/.eslintrc",
+        "/home/dev/.claude/plans/x.md",
+        "/home/dev/.npm/_logs/x.log",
+    ] {
+        assert!(!classed(path).traits.contains(Traits::SETTINGS), "{path}");
+    }
+}
+
+#[test]
 fn a_path_is_as_bad_as_what_its_links_lead_to() {
     let world = Linked(&[("/home/dev/project/out", "/etc")]);
     let found = fact("/home/dev/project/out/passwd".into(), Spelling::Plain, &places(), &world, &[]);

@@ -40,6 +40,7 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
     set(settings, Traits::AGENT_SETTINGS);
     set(known.loads, Traits::AGENT_LOADS);
     set(known.startup || named("startup"), Traits::STARTUP);
+    set(known.settings || is_setting(path, places), Traits::SETTINGS);
     let git = git_traits(&lower, name, known);
     set(git.contains(Traits::GIT), Traits::GIT);
     set(git.contains(Traits::GIT_HOOK), Traits::GIT_HOOK);
@@ -62,6 +63,23 @@ fn below_home<'a>(path: &'a str, places: &Places) -> Option<&'a str> {
     }
     let users = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"))?;
     users.split_once('/').map(|(_, rest)| rest)
+}
+
+/// Is it hidden below somebody's home, where programs keep what they read or run when they start? Caches and data are
+/// listed; what is hidden and isn't listed counts as settings. A project that lies there is a project.
+fn is_setting(path: &str, places: &Places) -> bool {
+    let own = || std::iter::once(&places.project).chain(&places.also_project);
+    let Some(rest) = below_home(path, places).filter(|rest| rest.starts_with('.')) else { return false };
+    if own().any(|project| !project.is_empty() && is_within(path, project)) {
+        return false;
+    }
+    // Any number of leading components may be listed: `.cache`, `.local/share`.
+    let listed = rest
+        .match_indices('/')
+        .map(|(end, _)| end)
+        .chain([rest.len()])
+        .any(|end| rest.get(..end).is_some_and(|head| is_kind("paths/kinds/home-data", head)));
+    !listed
 }
 
 /// Does the path belong to another guard: what it keeps, or its program on the `PATH`?
@@ -144,7 +162,7 @@ fn git_traits(lower: &str, name: &str, known: Known) -> Traits {
         };
     };
     let runs = is_within(inside, "hooks")
-        || inside == "config"
+        || matches!(inside, "config" | "config.worktree")
         || inside.ends_with("/hooks")
         || inside.ends_with("/config");
     if runs { Traits::GIT.union(Traits::GIT_HOOK) } else { Traits::GIT }

@@ -27,7 +27,7 @@ use super::source::{Source, entry, join};
 /// What rows may say: for the tables whose name begins so, the words with which a text of cells may begin. A directory
 /// without an entry here may say anything.
 const VOCABULARIES: &[(&str, &[&str])] =
-    &[("paths/known/", &["secret", "public", "startup", "agent", "loads", "gate", "git-hook"])];
+    &[("paths/known/", &["secret", "public", "startup", "agent", "loads", "gate", "git-hook", "settings"])];
 
 impl Compiler {
     /// What a program's file has below `rows`.

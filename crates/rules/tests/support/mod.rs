@@ -248,6 +248,7 @@ fn effect(text: &str, called: bool) -> Effect {
             "gate" => traits = traits.union(Traits::GATE),
             "settings" => traits = traits.union(Traits::AGENT_SETTINGS),
             "loads" => traits = traits.union(Traits::AGENT_LOADS),
+            "configuration" => traits = traits.union(Traits::SETTINGS),
             "startup" => traits = traits.union(Traits::STARTUP),
             "git" => traits = traits.union(Traits::GIT),
             "githook" => traits = traits.union(Traits::GIT_HOOK),
