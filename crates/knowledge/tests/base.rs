@@ -174,6 +174,26 @@ fn mistakes_in_a_library_have_their_place_and_the_nearest_name() {
 }
 
 #[test]
+fn commands_of_windows_are_found_by_any_name_in_any_case() {
+    let text = "summary = \"x\"\nswitches = \"Recurse Force\"\n[cmdlets]\n\"Remove-Item ri\" = \"Path=delete... => kill\"\n";
+    let bytes = compile(&[("windows/powershell.toml", text)]).unwrap();
+    let base = Knowledge::new(&bytes).unwrap();
+    let row = base.table("windows/powershell/cmdlets").find("ri").unwrap();
+    assert_eq!(row.cells().collect::<Vec<_>>(), ["Remove-Item", "kill", "Path=delete..."]);
+    assert_eq!(base.table("windows/powershell/switches").len(), 2);
+
+    let text = "summary = \"x\"\n[commands]\n\"del rd\" = \"delte...\"\nRD = \"text => kil\"\n[cmdlet]\n";
+    let mistakes = compile(&[("windows/cmd.toml", text)]).unwrap_err();
+    let expected = [
+        "windows/cmd.toml:3:1: commands.del rd: \"rd\" is there twice; it is in `commands.RD` as well",
+        "windows/cmd.toml:3:12: commands.del rd: \"delte\" is not what a value can be; did you mean \"delete\"?",
+        "windows/cmd.toml:4:6: commands.RD: \"kil\" is not a kind of effect; did you mean \"kill\"?",
+        "windows/cmd.toml:5:2: key \"cmdlet\" is unknown; did you mean \"cmdlets\"?",
+    ];
+    assert_eq!(mistakes, expected);
+}
+
+#[test]
 fn every_mistake_has_its_place_and_the_nearest_name() {
     let text = "summary = \"x\"\noptons = \"\"\noptions = \"\"\"\n-a <red>\n-b => dlete\n\"\"\"\noperands = [\n  \"wrte\",\n]\nstdin = \"progam\"\n";
     let mistakes = compile(&[("x.toml", text)]).unwrap_err();

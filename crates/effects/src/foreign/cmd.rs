@@ -3,73 +3,21 @@
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
+use hookgate_knowledge::{Row, shipped};
 use hookgate_shell::Span;
 
 /// The most text that is read.
 const LONGEST: usize = 256 * 1024;
 
-/// Commands that `cmd` runs itself or that come with Windows, and that are judged here.
-const INTERNAL: &[&str] = &[
-    "del",
-    "erase",
-    "rd",
-    "rmdir",
-    "copy",
-    "xcopy",
-    "robocopy",
-    "move",
-    "ren",
-    "rename",
-    "type",
-    "dir",
-    "echo",
-    "md",
-    "mkdir",
-    "cd",
-    "chdir",
-    "pushd",
-    "popd",
-    "set",
-    "setx",
-    "rem",
-    "call",
-    "start",
-    "if",
-    "for",
-    "cls",
-    "ver",
-    "vol",
-    "title",
-    "exit",
-    "format",
-    "diskpart",
-    "vssadmin",
-    "wbadmin",
-    "bcdedit",
-    "schtasks",
-    "reg",
-    "net",
-    "sc",
-    "wmic",
-    "cipher",
-    "attrib",
-    "takeown",
-    "assoc",
-    "ftype",
-    "mklink",
-    "more",
-    "sort",
-    "where",
-    "hostname",
-    "whoami",
-    "systeminfo",
-    "pause",
-    "fsutil",
-];
-
 /// Is it a command of Windows that the knowledge base has no file for?
 pub(super) fn is_internal(name: &str) -> bool {
-    INTERNAL.iter().any(|known| known.eq_ignore_ascii_case(name))
+    let name = name.to_ascii_lowercase();
+    shipped().table("windows/cmd/commands").contains(&name) || is_named(&name, "read")
+}
+
+/// Does the table of names say that of it?
+pub(super) fn is_named(name: &str, what: &str) -> bool {
+    shipped().table("windows/cmd/names").all(name).any(|row| row.cell(0) == Some(what))
 }
 
 impl Context<'_> {
@@ -144,118 +92,120 @@ impl Context<'_> {
     }
 
     fn internal(&mut self, name: &str, arguments: &[Field]) {
-        let is_option = |field: &&Field| {
-            field.written.len() <= 8
-                && field.written.strip_prefix('/').is_some_and(|option| !option.contains('/'))
-        };
-        let has = |option: &str| arguments.iter().any(|field| field.written.eq_ignore_ascii_case(option));
         let operands: Vec<&Field> = arguments.iter().filter(|field| !is_option(field)).collect();
+        match shipped().table("windows/cmd/commands").find(name) {
+            Some(row) => self.windows_row(row, &operands, arguments),
+            None => self.windows_words(name, &operands, arguments),
+        }
+    }
+
+    /// A command of which its row says everything.
+    fn windows_row(&mut self, row: Row<'static>, operands: &[&Field], arguments: &[Field]) {
+        let parameters: Vec<&str> = row.cells().skip(2).collect();
+        let recursive = parameters.contains(&"+recursive") || given(arguments, "/s");
+        let mut operands = operands;
+        let signed: Vec<&Field> =
+            operands.iter().filter(|field| !field.written.starts_with(['+', '-'])).copied().collect();
+        if parameters.contains(&"+signs") {
+            operands = &signed;
+        }
+        if parameters.contains(&"into") {
+            match operands.split_last() {
+                Some((last, rest)) if !rest.is_empty() => {
+                    operands = rest;
+                    self.foreign_path(Kind::Write, last, false);
+                }
+                _ => self.path_text(Kind::Write, ".", false),
+            }
+        }
+        let mut roles = parameters.iter().filter(|role| !role.starts_with(['/', '+']) && **role != "into");
+        let mut role = roles.next();
+        for field in operands {
+            let Some(current) = role else { break };
+            self.windows_operand(current.trim_end_matches("..."), field, recursive);
+            if !current.ends_with("...") {
+                role = roles.next();
+            }
+        }
+        for (option, role) in parameters.iter().filter_map(|text| text.split_once('=')) {
+            let value =
+                arguments.iter().skip_while(|field| !field.written.eq_ignore_ascii_case(option)).nth(1);
+            if let Some(field) = value {
+                self.windows_operand(role, field, given(arguments, "/r"));
+            }
+        }
+        let shown = operands.is_empty() && parameters.iter().any(|role| role.ends_with("..."));
+        let effects = row.cell(1).unwrap_or_default().split(' ').filter_map(Kind::from_name);
+        // Without an operand these show something; what takes none at all does it anyway.
+        for kind in effects.filter(|_| !shown) {
+            self.effect(kind);
+        }
+    }
+
+    fn windows_operand(&mut self, role: &str, field: &Field, recursive: bool) {
+        match (role, Kind::from_name(role)) {
+            ("directory", _) => {
+                self.state.directories = self.resolve(&super::slashed(field)).unwrap_or_default();
+            }
+            (_, Some(kind)) if kind.is_about_file() => self.foreign_path(kind, field, recursive),
+            (_, Some(kind)) => self.effect_on(kind, Target::Name(field.shown().to_owned())),
+            _ => {}
+        }
+    }
+
+    /// A command whose words say more than a row can.
+    fn windows_words(&mut self, name: &str, operands: &[&Field], arguments: &[Field]) {
+        let has = |option: &str| given(arguments, option);
+        let words: Vec<String> = arguments.iter().map(|field| field.shown().to_ascii_lowercase()).collect();
+        let says = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
         let first = operands.first().map(|field| field.shown().to_ascii_lowercase()).unwrap_or_default();
         match name {
-            "del" | "erase" | "rd" | "rmdir" => {
-                for field in &operands {
-                    self.foreign_path(Kind::Delete, field, has("/s"));
-                }
-            }
-            "copy" | "xcopy" | "robocopy" | "move" => {
-                let (destination, sources) = match (name, operands.as_slice()) {
-                    ("robocopy", [source, destination, ..]) => (Some(*destination), vec![*source]),
-                    (_, [sources @ .., last]) if !sources.is_empty() => (Some(*last), sources.to_vec()),
-                    (_, sources) => (None, sources.to_vec()),
-                };
-                // `robocopy` deletes what it has copied.
-                let moves = name == "move" || name == "robocopy" && (has("/mov") || has("/move"));
-                for source in sources {
-                    let kind = if moves { Kind::Move } else { Kind::Read };
-                    self.foreign_path(kind, source, name != "copy");
-                }
-                if let Some(destination) = destination {
-                    self.foreign_path(Kind::Write, destination, false);
-                    if has("/mir") || has("/purge") {
-                        self.foreign_path(Kind::Delete, destination, true);
-                    }
-                } else {
-                    self.path_text(Kind::Write, ".", false);
-                }
-            }
-            "ren" | "rename" => {
-                if let Some(field) = operands.first() {
-                    self.foreign_path(Kind::Move, field, false);
-                }
-            }
-            "type" | "more" | "sort" | "dir" => {
-                for field in &operands {
-                    self.foreign_path(Kind::Read, field, has("/s"));
-                }
-            }
-            "md" | "mkdir" | "mklink" | "attrib" => {
-                for field in operands.iter().filter(|field| !field.written.starts_with(['+', '-'])) {
-                    self.foreign_path(Kind::Write, field, false);
-                }
-            }
-            "cd" | "chdir" | "pushd" => {
-                if let Some(field) = operands.first() {
-                    self.state.directories = self.resolve(&super::slashed(field)).unwrap_or_default();
-                }
-            }
+            "robocopy" => self.robocopy(operands, arguments),
             "call" => self.deeper(|context| context.cmd_call(arguments)),
             "start" => {
-                let rest: Vec<Field> =
-                    operands.into_iter().filter(|field| !field.written.contains(' ')).cloned().collect();
+                let rest: Vec<Field> = operands
+                    .iter()
+                    .filter(|field| !field.written.contains(' '))
+                    .map(|field| (*field).clone())
+                    .collect();
                 self.deeper(|context| context.cmd_call(&rest));
             }
             "if" | "for" => self.carried(name, arguments),
-            "format" => self.device(&operands),
-            "diskpart" => self.effect(Kind::Device),
             "fsutil" if first != "fsinfo" => self.effect(Kind::Device),
-            "cipher"
-                if arguments.iter().any(|field| field.written.to_ascii_lowercase().starts_with("/w")) =>
-            {
-                self.effect(Kind::Device);
-            }
+            "cipher" if words.iter().any(|word| word.starts_with("/w")) => self.effect(Kind::Device),
             "vssadmin" | "wbadmin" | "bcdedit"
-                if !matches!(first.as_str(), "list" | "get" | "")
-                    || arguments.iter().any(|f| is_option(&f)) =>
+                if !matches!(first.as_str(), "list" | "get" | "") || arguments.iter().any(is_option) =>
             {
                 self.effect(Kind::System);
             }
             "schtasks" if !["/query", "/showsid", "/?"].iter().any(|option| has(option)) => {
                 self.effect(Kind::Schedule);
             }
-            "reg" => self.registry(&first, &operands),
-            "net" => self.net(&first, &operands, arguments.len()),
-            "sc" => self.service_control(&operands),
-            "wmic"
-                if first == "process"
-                    && arguments.iter().any(|f| {
-                        matches!(f.shown().to_ascii_lowercase().as_str(), "delete" | "terminate")
-                    }) =>
-            {
-                self.effect(Kind::Kill);
-            }
-            "wmic"
-                if arguments.iter().any(|f| {
-                    matches!(f.shown().to_ascii_lowercase().as_str(), "delete" | "call" | "create" | "set")
-                }) =>
-            {
-                self.effect(Kind::System);
-            }
+            "reg" => self.registry(&first, operands),
+            "net" => self.net(&first, operands, arguments.len()),
+            "sc" => self.service_control(operands),
+            "wmic" if first == "process" && says(&["delete", "terminate"]) => self.effect(Kind::Kill),
+            "wmic" if says(&["delete", "call", "create", "set"]) => self.effect(Kind::System),
             "set" if arguments.is_empty() => self.effect(Kind::SecretRead),
-            "takeown" => {
-                let target =
-                    arguments.iter().skip_while(|field| !field.written.eq_ignore_ascii_case("/f")).nth(1);
-                if let Some(field) = target {
-                    self.foreign_path(Kind::Ownership, field, has("/r"));
-                }
-            }
-            "setx" | "assoc" | "ftype" if !operands.is_empty() => self.effect(Kind::System),
             _ => {}
         }
     }
 
-    fn device(&mut self, operands: &[&Field]) {
-        for field in operands {
-            self.effect_on(Kind::Device, Target::Name(field.shown().to_owned()));
+    /// `robocopy SOURCE DESTINATION`, which deletes what it has moved, or what the source doesn't have.
+    fn robocopy(&mut self, operands: &[&Field], arguments: &[Field]) {
+        let has = |option: &str| given(arguments, option);
+        let kind = if has("/mov") || has("/move") { Kind::Move } else { Kind::Read };
+        if let Some(source) = operands.first() {
+            self.foreign_path(kind, source, true);
+        }
+        match operands.get(1) {
+            Some(destination) => {
+                self.foreign_path(Kind::Write, destination, false);
+                if has("/mir") || has("/purge") {
+                    self.foreign_path(Kind::Delete, destination, true);
+                }
+            }
+            None => self.path_text(Kind::Write, ".", false),
         }
     }
 
@@ -339,6 +289,16 @@ impl Context<'_> {
             self.deeper(|context| context.cmd_call(&fields));
         }
     }
+}
+
+/// `/s`: short, and no path.
+fn is_option(field: &Field) -> bool {
+    field.written.len() <= 8 && field.written.strip_prefix('/').is_some_and(|option| !option.contains('/'))
+}
+
+/// Is the option there?
+fn given(arguments: &[Field], option: &str) -> bool {
+    arguments.iter().any(|field| field.written.eq_ignore_ascii_case(option))
 }
 
 #[derive(Debug, Default)]

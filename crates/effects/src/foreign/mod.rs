@@ -13,28 +13,6 @@ use crate::field::{Data, Field};
 use crate::scope::{Mapping, Scope};
 use hookgate_shell::Span;
 
-/// Programs of Windows whose names no other system has, or hardly.
-const PROGRAMS: &[&str] = &[
-    "bcdedit",
-    "diskpart",
-    "fsutil",
-    "net",
-    "reg",
-    "robocopy",
-    "sc",
-    "schtasks",
-    "setx",
-    "systeminfo",
-    "takeown",
-    "vssadmin",
-    "wbadmin",
-    "wmic",
-    "xcopy",
-];
-
-/// Programs of Windows that have their names in common with others, but for the ending.
-const COMMON: &[&str] = &["attrib", "cipher", "format", "sort", "where", "whoami"];
-
 impl Context<'_> {
     /// Runs a text in a new PowerShell.
     pub(crate) fn run_powershell(&mut self, text: &str, mapping: Mapping) {
@@ -74,7 +52,7 @@ impl Context<'_> {
     pub(crate) fn windows_program(&mut self, name: &str, fields: &[Field]) -> bool {
         let lower = name.to_ascii_lowercase();
         let bare = lower.strip_suffix(".exe").unwrap_or(&lower);
-        let is_one = PROGRAMS.contains(&bare) || (bare != lower && COMMON.contains(&bare));
+        let is_one = cmd::is_named(bare, "windows") || (bare != lower && cmd::is_named(bare, "windows-exe"));
         if is_one {
             let single = |field: &Field| match field.text().and_then(|text| text.strip_prefix("//")) {
                 Some(option) if !option.contains('/') => {

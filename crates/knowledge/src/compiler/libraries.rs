@@ -82,7 +82,7 @@ type Rows = Vec<(String, Vec<String>)>;
 
 impl Source<'_> {
     /// Names separated by blanks, or a list of names.
-    fn names(&mut self, value: &Spanned<DeValue<'_>>, key: &str) -> Vec<(String, Range<usize>)> {
+    pub(super) fn names(&mut self, value: &Spanned<DeValue<'_>>, key: &str) -> Vec<(String, Range<usize>)> {
         let DeValue::String(text) = value.get_ref() else { return self.texts(value, key) };
         let mut at = value.span().start;
         let mut names = Vec::new();

@@ -10,6 +10,7 @@ mod model;
 mod source;
 mod subcommands;
 mod tables;
+mod windows;
 mod write;
 
 use std::collections::BTreeMap;
@@ -58,6 +59,7 @@ impl Compiler {
             "" => compiler.program(source, table, Some(stem)),
             "families" => compiler.program(source, table, None),
             "libraries" => compiler.library(source, table, &format!("libraries/{stem}")),
+            "windows" => compiler.windows(source, table, &format!("windows/{stem}")),
             directory => compiler.rows(source, table, &format!("{directory}/{stem}")),
         });
     }

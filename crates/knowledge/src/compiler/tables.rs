@@ -66,7 +66,12 @@ impl Compiler {
 }
 
 impl Source<'_> {
-    fn table_rows(&mut self, entries: &DeTable<'_>, table: &str, name: &str) -> Vec<(String, Vec<String>)> {
+    pub(super) fn table_rows(
+        &mut self,
+        entries: &DeTable<'_>,
+        table: &str,
+        name: &str,
+    ) -> Vec<(String, Vec<String>)> {
         let vocabulary =
             VOCABULARIES.iter().find(|(start, _)| name.starts_with(start)).map(|(_, words)| *words);
         let mut rows = Vec::new();

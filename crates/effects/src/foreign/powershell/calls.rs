@@ -102,7 +102,7 @@ impl Context<'_> {
         if given.raised {
             self.effect(Kind::Privilege);
         }
-        for effect in cmdlet.effects.split(' ').filter(|name| !name.is_empty()) {
+        for effect in cmdlet.effects() {
             if let Some(kind) = Kind::from_name(effect) {
                 self.effect(kind);
             }
