@@ -51,12 +51,11 @@ impl Prover<'_> {
         }
         if let [(only, _)] = arguments
             && matches!(only.known(), Some("--help" | "--version" | "-h" | "-V"))
-            && is_listed("tells-about-itself", name)
+            && (is_listed("tells-about-itself", name) || is_listed("tells-about-itself", plain_name(name)))
         {
             return Ok(());
         }
-        // `python3.12` is `python3`.
-        let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let plain = plain_name(name);
         let Some(row) = Row::of(name).or_else(|| Row::of(plain).filter(|_| plain == "python")) else {
             return refuse(format!("`{name}` is not reviewed"), span);
         };
@@ -118,6 +117,9 @@ impl Prover<'_> {
             return if row.code { self.needs_code(key, span) } else { Ok(()) };
         }
         self.listed.clear();
+        if row.names {
+            self.pattern = None;
+        }
         if row.repository {
             self.own_repository(span)?;
         }
@@ -142,7 +144,10 @@ impl Prover<'_> {
             }
             let role = row.operands.get(found.operands.len().saturating_sub(1)).copied().unwrap_or_default();
             if !found.operands.is_empty()
-                && matches!(role.trim_end_matches('?'), "command" | "local-tool" | "own" | "rtk-command")
+                && matches!(
+                    role.trim_end_matches('?'),
+                    "command" | "local-tool" | "own" | "rtk-command" | "joined"
+                )
             {
                 found.operands.pop();
                 found.carries = true;
@@ -161,6 +166,10 @@ impl Prover<'_> {
         }
         self.needs(key, row, &found, span)?;
         self.operands(key, row, &found, span)?;
+        if row.names || !row.names_with.is_empty() {
+            let options = row.hidden.map(|options| options.split(',').collect::<Vec<_>>());
+            self.hidden = options.is_none_or(|options| found.has(&options));
+        }
         if !row.input && self.input != Input::Own {
             return refuse(format!("`{key}` may take its standard input for more than data"), span);
         }
@@ -172,7 +181,7 @@ impl Prover<'_> {
             self.needs_code(key, span)?;
             self.runs_code(span)?;
         }
-        if row.hooks {
+        if row.hooks && !found.has(&row.dry) {
             self.needs_code(key, span)?;
             self.deeds.ran = self.deeds.ran.or(Some(span));
         }
@@ -209,6 +218,12 @@ impl Prover<'_> {
     }
 
     fn needs(&self, key: &str, row: &Row, found: &Found, span: Span) -> Proven<()> {
+        if let Some((these, those)) = row.apart {
+            let given = |names: &str| names.split(',').any(|name| found.has(&[name]));
+            if given(these) && given(those) {
+                return refuse(format!("options of `{key}` that do more together"), span);
+            }
+        }
         if let Some((options, words)) = row.beside
             && found.options.iter().any(|option| options.split(',').any(|known| known == option))
         {
@@ -267,6 +282,13 @@ impl Prover<'_> {
     ) -> Proven<usize> {
         let ended = found.ended || row.ordered && !found.operands.is_empty();
         let dashed = value.text.len() > 1 && value.text.starts_with('-');
+        // `tar tf`: options without a dash, as the first word.
+        if !dashed
+            && found.operands.is_empty()
+            && let Some(option) = value.known().filter(|_| !ended).and_then(|text| row.option(text))
+        {
+            return self.option(key, option, &value.text, None, rest, *at, found);
+        }
         if ended || !value.can_be_option() || value.exact && !dashed {
             found.operands.push((value.clone(), *at));
             return Ok(1);
@@ -303,11 +325,16 @@ impl Prover<'_> {
             if let Some(option) = row.option(name).or_else(|| row.option(text)) {
                 return self.option(key, option, name, attached, rest, *at, found);
             }
-            if row.open && !row.refused.contains(&name) && text.starts_with("--") {
-                // The value, if it has one, is a word that is written out.
-                let own = attached.is_none()
-                    && rest.first().is_some_and(|(value, _)| value.exact && !value.text.starts_with('-'));
-                return Ok(1 + usize::from(own));
+            if let Some(role) = row.open.filter(|_| {
+                text.starts_with("--") && !row.refused.iter().any(|refused| refused.starts_with(name))
+            }) {
+                if let Some(attached) = attached {
+                    return self.role(key, role, &Value::of(attached), *at).map(|()| 1);
+                }
+                return match rest.first().filter(|(value, _)| !value.text.starts_with('-')) {
+                    Some((value, at)) => self.role(key, role, value, *at).map(|()| 2),
+                    None => Ok(1),
+                };
             }
             if row.loose {
                 found.operands.push((value.clone(), *at));
@@ -415,28 +442,65 @@ impl Prover<'_> {
         let end = rest.iter().position(|(value, _)| matches!(value.known(), Some(";" | "+")));
         let end = if key.starts_with("fd") { end.or(Some(rest.len())) } else { end };
         let Some(end) = end else { return refuse(format!("a command of `{key}` without an end"), at) };
-        for (value, at) in &found.operands {
-            if !key.starts_with("fd") && !matches!(value.known(), Some("(" | ")" | "!" | ",")) {
-                self.reads(value, *at)?;
+        let fd = key.starts_with("fd");
+        if fd && rest.len() > end + 1 {
+            return refuse(format!("words behind the command of `{key}`"), at);
+        }
+        let mut places: Vec<&str> = Vec::new();
+        for (value, at) in found.operands.iter().skip(usize::from(fd)) {
+            match value.known() {
+                Some("(" | ")" | "!" | ",") => {}
+                Some(place) => places.push(place),
+                None => return refuse("a command for what is found in a place that is computed", *at),
             }
         }
-        let command: Vec<Argument> = rest
-            .iter()
-            .take(end)
-            .map(|(value, at)| match value.known() {
-                // Names below the places that were given; they begin as these do.
-                Some(text) if text.contains("{}") => {
-                    let text = text.split("{}").next().unwrap_or_default();
-                    let text = if text.is_empty() { "./" } else { text };
-                    (Value { text: text.to_owned(), globbed: true, ..Value::unknown() }, *at)
-                }
-                _ => (value.clone(), *at),
-            })
-            .collect();
-        let input = std::mem::replace(&mut self.input, Input::Own);
-        self.call(&command, at)?;
+        if places.is_empty() {
+            places.push(".");
+        }
+        let places: Vec<String> = places.iter().flat_map(|place| self.absolute(place)).collect();
+        let several = |name: &String| matches!(name.as_str(), "-o" | "-or" | "-not" | "-iname");
+        if found.options.iter().any(several)
+            || found.operands.iter().any(|(value, _)| matches!(value.known(), Some("!" | ",")))
+        {
+            self.pattern = None;
+        }
+        self.hidden = !fd;
+        let (input, directories) = (self.input, self.state.directories.clone());
+        if places.is_empty() {
+            return refuse("a command for what is found in a directory that isn't known", at);
+        }
+        for place in places {
+            let mut command: Vec<Argument> = rest
+                .iter()
+                .take(end)
+                .map(|(value, at)| match value.text.split_once("{}") {
+                    // Names below the place; with words around them, only how these begin is known.
+                    Some(("", _)) => (self.found(&place), *at),
+                    Some((before, _)) => (Value { text: before.to_owned(), ..Value::unknown() }, *at),
+                    // `{.}`, `{/}` of fd
+                    None if fd && value.text.contains('{') => (Value::unknown(), *at),
+                    None => (value.clone(), *at),
+                })
+                .collect();
+            if fd && !rest.iter().take(end).any(|(value, _)| value.text.contains('{')) {
+                command.push((self.found(&place), at));
+            }
+            self.input = Input::Own;
+            if found.options.iter().any(|option| option == "-execdir" || option == "-okdir") {
+                // It runs in the directories of what it finds.
+                self.state.directories.clear();
+            }
+            self.call(&command, at)?;
+            self.state.directories.clone_from(&directories);
+        }
         self.input = input;
         Ok(end + 2)
+    }
+
+    /// A name that the last listing or search printed, of something below the directory.
+    pub(crate) fn found(&self, directory: &str) -> Value {
+        let ends = self.pattern.clone().unwrap_or_default();
+        Value { ends, hidden: self.hidden, ..Value::below(directory) }
     }
 
     /// `--arg NAME VALUE`
@@ -510,9 +574,30 @@ impl Prover<'_> {
             "database" if value.text.starts_with("file:") => {
                 refuse("an address of a database, which can name any file", at)
             }
+            // An address or the name of a service, but for the one in memory.
+            "local-database" if value.text.contains(':') && value.known() != Some(":memory:") => {
+                refuse("an address of a database", at)
+            }
             "awk-file" if value.exact && value.text.contains('=') => Ok(()),
-            "database" | "awk-file" => self.role(key, "path", value, at),
+            "database" | "local-database" | "awk-file" => self.role(key, "path", value, at),
             "names" if self.input == Input::Names => Ok(()),
+            "placeholder" => match value.known() {
+                Some(mark) if !mark.is_empty() => {
+                    self.placeholder = Some(mark.to_owned());
+                    Ok(())
+                }
+                _ => refuse("a mark of `xargs` that is computed", at),
+            },
+            // A pattern that the shell may expand before: to names here.
+            "file-name" if value.globbed => {
+                self.pattern = Some(String::new());
+                self.no_dashes(at)
+            }
+            "file-name" if self.pattern.is_none() && value.exact => {
+                let ending = value.text.rsplit(['*', '?', ']', '\\']).next();
+                self.pattern = ending.map(str::to_owned);
+                self.written_role(key, role, &value.text, at)
+            }
             "write" => self.writes(value, at),
             "edit" => {
                 self.reads(value, at)?;
@@ -573,8 +658,15 @@ impl Prover<'_> {
     /// A path in the project, of what its tools work on.
     fn own_path(&mut self, value: &Value, at: Span) -> Proven<()> {
         if value.globbed && !value.exact {
-            return self
-                .place(&Value::of(value.text.rsplit_once('/').map_or(".", |(directory, _)| directory)), at);
+            return self.place(
+                &Value::of(
+                    value
+                        .text
+                        .rsplit_once('/')
+                        .map_or(".", |(directory, _)| if directory.is_empty() { "/" } else { directory }),
+                ),
+                at,
+            );
         }
         self.script_file(value, at)
     }
@@ -640,25 +732,16 @@ impl Prover<'_> {
                 self.needs_code(key, span)?;
                 self.runs_code(span)
             }
-            _ if key == "xargs" => {
-                let mut words = rest.to_vec();
-                // Nothing feeds it: it is given nothing.
-                let names = self.input != Input::Fed;
-                let start = if names { "./" } else { "" };
-                let named =
-                    Value { text: start.to_owned(), globbed: names, splits: true, ..Value::unknown() };
-                let place =
-                    words.iter_mut().filter(|(value, _)| value.text.contains("{}")).fold(0, |count, word| {
-                        word.0 = named.clone();
-                        count + 1
-                    });
-                if place == 0 {
-                    words.push((named, span));
+            _ if key == "xargs" => self.fed_call(rest, span),
+            "joined" => {
+                let mut text = Vec::new();
+                for (value, at) in rest {
+                    match value.known() {
+                        Some(word) if !value.splits => text.push(word),
+                        _ => return refuse("a computed word in a text that a shell reads again", *at),
+                    }
                 }
-                let input = std::mem::replace(&mut self.input, Input::Own);
-                let proven = self.call(&words, span);
-                self.input = input;
-                proven
+                self.nested(&text.join(" "), span)
             }
             _ => {
                 let mut words = rest;
@@ -673,6 +756,35 @@ impl Prover<'_> {
                 self.call(words, span)
             }
         }
+    }
+
+    /// `xargs CMD`: with what is fed to it behind the words, or in place of `{}`.
+    fn fed_call(&mut self, rest: &[Argument], span: Span) -> Proven<()> {
+        // Nothing feeds it: it is given nothing.
+        let named = match self.input {
+            Input::Fed => Value { splits: true, ..Value::unknown() },
+            Input::Own | Input::Names => Value { splits: true, ..self.found(".") },
+        };
+        let mut words = rest.to_vec();
+        let mark = self.placeholder.take();
+        let mut place = mark.is_some();
+        for (value, _) in &mut words {
+            let mark = mark.as_deref().unwrap_or("{}");
+            match value.text.split_once(mark) {
+                Some(("", "")) => *value = Value { splits: false, ..named.clone() },
+                // It stands in a word or a text: only how that begins is known.
+                Some((before, _)) => *value = Value { text: before.to_owned(), ..Value::unknown() },
+                None => continue,
+            }
+            place = true;
+        }
+        if !place {
+            words.push((named, span));
+        }
+        let input = std::mem::replace(&mut self.input, Input::Own);
+        let proven = self.call(&words, span);
+        self.input = input;
+        proven
     }
 
     /// Arguments of the project's own code: words that are written out and name nothing outside of the project.
@@ -728,8 +840,8 @@ impl Prover<'_> {
         let paths = self.absolute(path);
         let trusted = |path: &String| {
             let temporary = self.ground.temporary.iter().any(|root| places::lies_in(path, root));
-            let work = names("work-roots").any(|root| places::lies_in(path, root)) && !path.contains("/.");
-            places::in_project(path, self.ground) || !temporary && (work || self.persons(path))
+            let shared = names("shared-roots").any(|root| places::lies_in(path, root));
+            places::in_project(path, self.ground) || !temporary && !shared && persons(path)
         };
         if !paths.is_empty() && paths.iter().all(trusted) {
             return match paths.iter().find(|path| self.is_embedded(path)) {
@@ -755,14 +867,6 @@ impl Prover<'_> {
             directory = directory.rsplit_once('/').map_or("", |(above, _)| above);
         }
         false
-    }
-
-    /// Below a home and not hidden.
-    fn persons(&self, path: &str) -> bool {
-        let below = ["/home/", "/Users/", "/root/"].iter().any(|root| path.starts_with(root))
-            || places::lies_in(path, self.ground.home);
-        let hidden = path.split('/').any(|part| part.starts_with('.') && !is_listed("known-hidden", part));
-        below && !hidden
     }
 
     fn written_out(&self, key: &str, arguments: &[Argument]) -> Proven<()> {
@@ -831,11 +935,18 @@ impl Prover<'_> {
         let mut values = arguments.iter();
         while let Some((value, at)) = values.next() {
             match value.known() {
-                Some("-r" | "-s" | "-rs") => {}
-                Some("-d" | "-n" | "-p" | "-t") => drop(values.next()),
+                Some("-r" | "-s" | "-rs" | "-e" | "-re" | "-er") => {}
+                Some("-d" | "-n" | "-p" | "-t" | "-rp" | "-rd" | "-rn" | "-i") => drop(values.next()),
+                Some(option) if option.starts_with("-n") || option.starts_with("-t") => {
+                    if !option.bytes().skip(2).all(|byte| byte.is_ascii_digit()) {
+                        return refuse("`read` with an option that isn't plain", span);
+                    }
+                }
                 Some(name) if !name.starts_with('-') => {
                     self.own_name(name, *at)?;
-                    self.state.variables.insert(name.to_owned(), Value::unknown());
+                    let names = self.input == Input::Names;
+                    let read = if names { self.found(".") } else { Value::unknown() };
+                    self.state.variables.insert(name.to_owned(), read);
                 }
                 _ => return refuse("`read` of a name that isn't plain", span),
             }
@@ -908,6 +1019,9 @@ impl Prover<'_> {
         {
             return true;
         }
+        if words.iter().any(|word| matches!(word.as_str(), "-o" | "-or" | "-not" | "!" | "," | "-iname")) {
+            self.pattern = None;
+        }
         let lists = row.names
             || row
                 .names_with
@@ -917,7 +1031,10 @@ impl Prover<'_> {
         lists
             && listed.iter().all(|(value, at)| {
                 value.known().is_some_and(|text| matches!(text, "(" | ")" | "!" | ","))
-                    || self.reads(value, *at).is_ok()
+                    || match value.known() {
+                        Some(text) => self.reads(&self.found(text), *at).is_ok(),
+                        None => self.reads(value, *at).is_ok(),
+                    }
             })
     }
 }
@@ -945,6 +1062,13 @@ struct Found {
     carries: bool,
 }
 
+impl Found {
+    /// Was one of these options given?
+    fn has(&self, names: &[&str]) -> bool {
+        self.options.iter().any(|option| names.contains(&option.as_str()))
+    }
+}
+
 /// The row of a pattern: `describe-*` beside `describe-instances`, `list` of every group, a group of its own.
 fn pattern_row(key: &str, name: &str) -> Option<Row> {
     if names("withheld-subcommands").any(|word| name.contains(word)) {
@@ -953,15 +1077,31 @@ fn pattern_row(key: &str, name: &str) -> Option<Row> {
     let group = key.split('.').next().unwrap_or(key);
     let depth = key.split('.').count();
     let verb = name.split('-').next().unwrap_or(name);
-    let by_verb = (depth > 1 && verb != name).then(|| Row::of(&format!("{group}.*.{verb}-*"))).flatten();
-    let by_name = || (depth > 1).then(|| Row::of(&format!("{group}.**.{name}"))).flatten();
+    let meant = |row: &Row| {
+        let within = |word: &str| key.strip_suffix(word).is_some_and(|rest| rest.ends_with('.'));
+        !row.except.iter().any(|word| name == *word || within(word))
+    };
+    let by_verb =
+        (depth > 1 && verb != name).then(|| Row::of(&format!("{key}.{verb}-*"))).flatten().filter(meant);
+    let by_name = || (depth > 1).then(|| Row::of(&format!("{group}.**.{name}"))).flatten().filter(meant);
     // Where every other word is a script of the project, these are not.
     let by_group = || {
         Row::of(&format!("{group}.*"))
             .filter(|row| row.subcommands && depth < 5 || depth == 1)
+            .filter(meant)
             .filter(|row| !row.code || !is_listed("changing-subcommands", name))
     };
     by_verb.or_else(by_name).or_else(by_group)
+}
+
+/// Not hidden. Git itself takes only the configuration of repositories that belong to the person who calls it.
+fn persons(path: &str) -> bool {
+    !path.split('/').any(|part| part.starts_with('.') && !is_listed("known-hidden", part))
+}
+
+/// `python3.12` is `python`.
+fn plain_name(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
 }
 
 /// A directory of the system's or the person's installed programs.

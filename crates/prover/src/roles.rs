@@ -13,7 +13,7 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
     let plain = |extra: &[u8]| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || extra.contains(&byte));
     let fits = match role {
         "literal" | "plain-text" | "awk-variable" => true,
-        "awk" | "sed" | "jq" | "sql-read" => return texts::prove(role, text),
+        "awk" | "sed" | "jq" | "sql-read" | "sql-plain" => return texts::prove(role, text),
         "plain" => plain(b"_-.,:/@=+%"),
         "word" => plain(b"_-.:+@"),
         "file-name" => !places::names_a_secret(text),
@@ -45,9 +45,23 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
         "word-alone" => plain(b"-,"),
         // Values of `file://` are read and sent.
         "service-name" => {
-            let name = text.strip_prefix("s3://").unwrap_or(text);
-            plain(b"_-.:+@=,*/") && !name.contains("://")
+            let name = ["s3://", "gs://"].iter().find_map(|scheme| text.strip_prefix(scheme)).unwrap_or(text);
+            // A name with a slash could end the host that it becomes a part of.
+            let long =
+                ["/subscriptions/", "projects/", "arn:", "/aws/"].iter().any(|start| text.starts_with(start));
+            let slashed = name.contains('/') && name.len() == text.len() && !long;
+            plain(b"_-.:+@=,*/")
+                && !name.contains("://")
+                && !slashed
+                && !text.starts_with('@')
+                && !text.contains("=@")
         }
+        "fzf-bind" => text.split(',').all(|bind| {
+            bind.split_once(':')
+                .is_some_and(|(_, actions)| actions.split('+').all(|action| is_listed("fzf-actions", action)))
+        }),
+        "label" => plain(b"_-"),
+        "chart" => !text.contains("://"),
         // One of an installed tap: a path is Ruby code, and a tap that is named is fetched.
         "formula" => plain(b"_-+@.") && !text.ends_with(".rb"),
         // One of the registry: an address or `owner/name` is a repository that is cloned.

@@ -20,6 +20,10 @@ pub(crate) struct Value {
     pub(crate) splits: bool,
     /// What isn't known of it are names in the directory that it begins with.
     pub(crate) globbed: bool,
+    /// How each of these names ends.
+    pub(crate) ends: String,
+    /// Hidden names are among them: a program listed them, not the shell.
+    pub(crate) hidden: bool,
     /// It is a whole number.
     pub(crate) number: bool,
     /// It is a word that doesn't begin with a dash: an object's name, a date, a directory.
@@ -32,6 +36,12 @@ impl Value {
         let text = text.into();
         let number = !text.is_empty() && text.len() < 18 && text.bytes().all(|byte| byte.is_ascii_digit());
         Value { text, exact: true, number, ..Value::default() }
+    }
+
+    /// Some name below the directory, hidden or not.
+    pub(crate) fn below(directory: &str) -> Value {
+        let text = format!("{}/", directory.trim_end_matches('/'));
+        Value { text, globbed: true, hidden: true, ..Value::default() }
     }
 
     /// Nothing is known of it.
@@ -62,7 +72,13 @@ impl Value {
         if self.exact {
             self.text.push_str(&other.text);
             self.globbed = other.globbed;
+            self.hidden = other.hidden;
+            self.ends.clone_from(&other.ends);
+        } else if other.exact {
+            self.ends.push_str(&other.text);
         } else {
+            self.ends.clone_from(&other.ends);
+            self.hidden |= other.hidden;
             self.globbed &= other.exact || other.globbed;
         }
         let behind = other.exact && !other.text.contains(char::is_whitespace) || other.name || other.number;

@@ -36,6 +36,14 @@ pub(crate) struct Prover<'a> {
     pub(crate) input: Input,
     /// Places that the last call was given.
     pub(crate) listed: Vec<(Value, Span)>,
+    /// What `xargs` replaces, if an option names it.
+    pub(crate) placeholder: Option<String>,
+    /// The last pipeline printed names of files, as `prints_names` says.
+    pub(crate) named: bool,
+    /// How all names end that the last search looked for, where one pattern says so.
+    pub(crate) pattern: Option<String>,
+    /// It may have printed hidden names.
+    pub(crate) hidden: bool,
     /// The text that standard input holds, if all of it is known.
     pub(crate) fed: Option<String>,
     /// What held at each `break` and `continue` so far: behind a loop, any of it may.
@@ -52,6 +60,10 @@ pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
         deeds: Deeds::default(),
         input: Input::Own,
         listed: Vec::new(),
+        placeholder: None,
+        named: false,
+        pattern: None,
+        hidden: true,
         fed: None,
         jumps: Vec::new(),
         steps: 0,
@@ -105,10 +117,20 @@ impl Prover<'_> {
         script.statements.iter().try_for_each(|statement| self.statement(statement))
     }
 
-    /// `$( ... )`; whether it prints a number, and whether names that don't begin with a dash.
-    pub(crate) fn substitution(&mut self, script: &Script) -> Proven<(bool, bool)> {
+    /// `$( ... )`: what is known of what it prints.
+    pub(crate) fn substitution(&mut self, script: &Script) -> Proven<Value> {
+        let before = std::mem::take(&mut self.named);
         self.apart(|prover| prover.script(script))?;
-        Ok((prints_number(script), self.prints_plain_names(script)))
+        let named = match script.statements.as_slice() {
+            [only] if matches!(only.node, Node::Command(_)) => self.prints_names(only, Input::Own),
+            [only] => self.named && matches!(only.node, Node::Pipeline { .. }),
+            _ => false,
+        };
+        self.named = before;
+        if named {
+            return Ok(self.found("."));
+        }
+        Ok(Value { number: prints_number(script), name: self.prints_plain_names(script), ..Value::unknown() })
     }
 
     /// In a process of its own: what it sets and where it goes is gone behind it.
@@ -191,6 +213,7 @@ impl Prover<'_> {
                 let names = input != Input::Fed && self.prints_names(stage, input);
                 input = if names { Input::Names } else { Input::Fed };
             }
+            self.named = input == Input::Names;
             // zsh runs the last stage in the shell itself.
             self.state.join(&last);
             return Ok(());
@@ -371,6 +394,10 @@ impl Prover<'_> {
             return refuse(format!("the variable `{}` of a call", assignment.name), assignment.span);
         };
         let value = self.word(word)?;
+        // Shells don't take it from the environment; `read` splits its line by it.
+        if assignment.name == "IFS" && value.exact {
+            return Ok(());
+        }
         self.inert(&assignment.name, &value, assignment.span)
     }
 
@@ -452,6 +479,10 @@ impl Prover<'_> {
 
     /// The text writes the file.
     pub(crate) fn writes(&mut self, target: &Value, span: Span) -> Proven<()> {
+        if target.text.starts_with("/dev/fd/") && !target.exact && !target.globbed {
+            // `>(...)`, which is proven by itself.
+            return Ok(());
+        }
         let Some(path) = target.known() else {
             return refuse("writes a file whose name is computed", span);
         };
@@ -487,7 +518,11 @@ impl Prover<'_> {
         let text = match target.known() {
             Some(text) => text,
             // Names that a glob finds in a directory: none that is hidden.
-            None if target.globbed => target.text.rsplit_once('/').map_or(".", |(directory, _)| directory),
+            None if target.globbed => match target.text.rsplit_once('/') {
+                None => ".",
+                Some(("", _)) => "/",
+                Some((directory, _)) => directory,
+            },
             None => return refuse("reads a file whose name is computed", span),
         };
         let paths = self.absolute(text);
@@ -495,8 +530,7 @@ impl Prover<'_> {
             return refuse("reads a file in a directory that isn't known", span);
         }
         if !target.exact {
-            let leaf = target.text.rsplit_once('/').map_or(target.text.as_str(), |(_, leaf)| leaf);
-            self.reads_names(&paths, leaf, span)?;
+            self.reads_names(&paths, target, span)?;
         }
         paths.iter().try_for_each(|path| {
             places::may_read(path, self.ground, span)?;
@@ -507,17 +541,23 @@ impl Prover<'_> {
         })
     }
 
-    /// The text reads what a glob finds in the directories: names that begin with the leaf.
-    fn reads_names(&self, directories: &[String], leaf: &str, span: Span) -> Proven<()> {
+    /// The text reads names in the directories: those that begin and end as the word does.
+    fn reads_names(&self, directories: &[String], target: &Value, span: Span) -> Proven<()> {
+        let leaf = target.text.rsplit_once('/').map_or(target.text.as_str(), |(_, leaf)| leaf);
         if leaf.starts_with('.') {
             return refuse("a glob that finds hidden names", span);
         }
+        let ending = target.ends.rsplit_once('/').map_or(target.ends.as_str(), |(_, ending)| ending);
         for directory in directories {
             for name in self.ground.files.list(directory) {
-                if name.starts_with('.') || !name.starts_with(leaf) {
+                let meant = name.starts_with(leaf)
+                    && name.ends_with(ending)
+                    && (target.hidden || !name.starts_with('.'));
+                if !meant || target.hidden && matches!(name.as_str(), ".git") {
                     continue;
                 }
-                let path = format!("{directory}/{name}");
+                let path = format!("{}/{name}", directory.trim_end_matches('/'));
+                places::may_read(&path, self.ground, span)?;
                 if let Some(resolved) = self.ground.files.resolve(&path).filter(|resolved| *resolved != path)
                 {
                     places::may_read(&resolved, self.ground, span)?;

@@ -59,10 +59,18 @@ pub(crate) struct Row {
     pub(crate) bare: bool,
     /// `-5`
     pub(crate) counts: bool,
-    /// Any long option that isn't refused by name, with a value that is written out.
-    pub(crate) open: bool,
+    /// Any long option that isn't refused by name or by an abbreviation of it, with a value of that role.
+    pub(crate) open: Option<&'static str>,
     /// Long options that are refused.
     pub(crate) refused: Vec<&'static str>,
+    /// Subcommands that the pattern doesn't stand for.
+    pub(crate) except: Vec<&'static str>,
+    /// None of these options beside one of those.
+    pub(crate) apart: Option<(&'static str, &'static str)>,
+    /// It prints hidden names only with one of these options; always where nothing is said.
+    pub(crate) hidden: Option<&'static str>,
+    /// With one of these options it only says what it would do: no hooks run.
+    pub(crate) dry: Vec<&'static str>,
     /// Long names with one dash; letters don't cluster.
     pub(crate) single: bool,
     /// One of these options has to be there.
@@ -134,7 +142,6 @@ impl Row {
                 "=bare" => self.bare = true,
                 "=single" => self.single = true,
                 "-NUM" => self.counts = true,
-                "--*" => self.open = true,
                 _ => self.read_named(cell, depth),
             }
         }
@@ -146,6 +153,16 @@ impl Row {
                 let cells: Vec<&str> = cells.collect();
                 self.read(cells.into_iter(), depth + 1);
             }
+        } else if let Some(role) = cell.strip_prefix("--*=") {
+            self.open = Some(role);
+        } else if let Some(names) = cell.strip_prefix("not:") {
+            self.except.extend(names.split(','));
+        } else if let Some(options) = cell.strip_prefix("apart:") {
+            self.apart = options.split_once('>');
+        } else if let Some(options) = cell.strip_prefix("hidden:") {
+            self.hidden = Some(options);
+        } else if let Some(options) = cell.strip_prefix("dry:") {
+            self.dry.extend(options.split(','));
         } else if let Some(name) = cell.strip_prefix('!') {
             self.refused.push(name);
         } else if let Some(names) = cell.strip_prefix("needs:") {

@@ -1,5 +1,7 @@
 //! Program texts in a program's own language: small readers that accept what can do nothing but filter.
 
+use crate::table::is_listed;
+
 /// Is the text harmless in that language?
 pub(crate) fn prove(language: &str, text: &str) -> Result<(), String> {
     match language {
@@ -7,6 +9,7 @@ pub(crate) fn prove(language: &str, text: &str) -> Result<(), String> {
         "awk" => awk(text),
         "jq" => jq(text),
         "sql-read" => sql(text),
+        "sql-plain" => plain_sql(text),
         _ => Err("a program text in a language that isn't read".to_owned()),
     }
 }
@@ -201,6 +204,39 @@ fn jq(text: &str) -> Result<(), String> {
             "env" | "ENV" | "import" | "include" | "input_filename" | "modulemeta" | "get_search_list"
         ) {
             return Err(format!("jq's `{word}`"));
+        }
+    }
+    Ok(())
+}
+
+/// One question to a server: no quoted names, no comments, no commands of the client, and functions only of a closed list.
+fn plain_sql(text: &str) -> Result<(), String> {
+    let statement = text.trim().trim_end_matches(';').trim_end();
+    let plain = |c: char| c.is_ascii_alphanumeric() || " _,*=<>()'%:+-\t".contains(c);
+    if !statement.chars().all(plain)
+        || statement.contains("--")
+        || !statement.matches('\'').count().is_multiple_of(2)
+    {
+        return Err("SQL with more than plain words".to_owned());
+    }
+    // What stands in quotes is text.
+    let bare: String = statement.split('\'').step_by(2).collect::<Vec<_>>().join(" '' ").to_ascii_lowercase();
+    let words: Vec<&str> =
+        bare.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect();
+    if !words.first().is_some_and(|word| is_listed("sql-questions", word)) {
+        return Err("SQL that isn't a question".to_owned());
+    }
+    if let Some(word) = words.iter().find(|word| is_listed("sql-refused", word)) {
+        return Err(format!("SQL's `{word}`"));
+    }
+    if bare.replace(' ', "").contains("from''") || bare.replace(' ', "").contains("join''") {
+        return Err("a file in a text of SQL".to_owned());
+    }
+    for (at, _) in bare.match_indices('(') {
+        let before = bare.get(..at).unwrap_or_default().trim_end();
+        let name = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        if !(name.is_empty() || is_listed("sql-functions", name)) {
+            return Err(format!("SQL's function `{name}`"));
         }
     }
     Ok(())

@@ -70,11 +70,22 @@ impl Prover<'_> {
                     return Ok(Value { splits: true, ..Value::unknown() });
                 }
                 let value = self.parameter(name, expansion, *span)?;
-                Ok(if *quoted && name != "@" { Value { splits: false, ..value } } else { split(value) })
+                if *quoted && name != "@" {
+                    return Ok(Value { splits: false, ..value });
+                }
+                if value.globbed && self.no_blanks(*span).is_ok() {
+                    return Ok(Value { splits: true, ..value });
+                }
+                Ok(split(value))
             }
             Part::Command { script, quoted, .. } => {
-                let (number, name) = self.substitution(script)?;
-                Ok(Value { number, name, splits: !quoted && !number, ..Value::unknown() })
+                let value = self.substitution(script)?;
+                if value.globbed && !quoted {
+                    self.no_blanks(around)?;
+                }
+                // Within quotes the names are one word, which names nothing.
+                let value = if value.globbed && *quoted { Value::unknown() } else { value };
+                Ok(Value { splits: !quoted && !value.number, ..value })
             }
             Part::Process { script, .. } => {
                 self.substitution(script)?;
@@ -85,6 +96,21 @@ impl Prover<'_> {
                 Ok(Value::some_number())
             }
         }
+    }
+
+    /// No name here has a blank in it, so that names stay one word each.
+    fn no_blanks(&self, at: Span) -> Proven<()> {
+        let mut directories = self.state.directories.clone();
+        directories.extend(
+            self.listed.iter().filter_map(|(value, _)| value.known()).flat_map(|path| self.absolute(path)),
+        );
+        let blank = |path: &String| {
+            self.ground.files.list(path).iter().any(|name| name.contains(char::is_whitespace))
+        };
+        if directories.iter().any(blank) {
+            return refuse("names that are split where one has a blank in it", at);
+        }
+        Ok(())
     }
 
     /// `$x` and what is done to it.
@@ -100,6 +126,12 @@ impl Prover<'_> {
                 _ => Value { text: "/".to_owned(), ..Value::unknown() },
             },
             None if is_listed("readable-variables", name) => Value { splits: true, ..Value::unknown() },
+            // Positional parameters: the call of a text has none, or they are words of the text around it.
+            None if name.len() == 1
+                && name.bytes().all(|byte| byte.is_ascii_digit() || b"@*".contains(&byte)) =>
+            {
+                Value { splits: true, ..Value::unknown() }
+            }
             // A default says that the variable may be missing; its value would be anything.
             None => return refuse(format!("the value of `{name}` isn't known and may be a secret"), span),
         };
@@ -157,7 +189,7 @@ impl Prover<'_> {
                     text.push('1');
                 }
                 Part::Command { script, span, .. } => {
-                    if !self.substitution(script)?.0 {
+                    if !self.substitution(script)?.number {
                         return refuse("arithmetic on what a command prints", *span);
                     }
                     text.push('1');
@@ -204,6 +236,8 @@ fn split(value: Value) -> Value {
         splits: true,
         exact: false,
         globbed: false,
+        hidden: false,
+        ends: String::new(),
         number: false,
         name: value.name,
         text: value.text.split_whitespace().next().unwrap_or_default().to_owned(),

@@ -18,6 +18,9 @@ impl Files for Machine {
             "/home/dev/project/app" => &[".env", "main.rs"],
             "/home/dev/project/linked" => &["out"],
             "/home/dev/project/dashed" => &["-r"],
+            "/home/dev/project/hidden" => &[".env", "a.txt"],
+            "/home/dev/project/blank" => &["a .env.txt"],
+            "/" => &["etc"],
             _ => &["main.rs"],
         };
         names.iter().map(|name| (*name).to_owned()).collect()
@@ -279,6 +282,111 @@ fn python_is_read_by_closed_lists() {
         ("x=1; python3 -c \"$y\"", "the value of `y` isn't known and may be a secret"),
     ] {
         assert_eq!(reason(text, false).as_deref(), Some(why), "{text}");
+    }
+}
+
+#[test]
+fn names_that_a_search_found_are_followed_to_where_they_are_read() {
+    for text in [
+        "cat $(find . -name '*.txt')",
+        "for f in $(ls src); do wc -l \"$f\"; done",
+        "find . -name '*.md' | while read -r f; do head -1 \"$f\"; done",
+        "find . -name '*.rs' -execdir wc -l {} +",
+        "find hidden -name '*.txt' -exec cat {} +",
+        "find / -maxdepth 1 -type f -exec ls -l {} \\;",
+        "ls | xargs -I% head -1 %",
+        "fd -e rs -x wc -l",
+        "watch -n 1 ls -l src",
+        "echo $1",
+        "echo a | tee >(wc -c)",
+        "IFS=, read -r a b",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+    for (text, why) in [
+        ("cat $(find hidden -type f)", "reads a file whose name is computed"),
+        ("find hidden -type f -exec cat {} +", "`.env` is hidden"),
+        ("find hidden -name '*.txt' -o -type f | xargs cat", "reads a file whose name is computed"),
+        ("find / -type f -exec cat {} \\;", "`etc` lies in no place that may be read without a question"),
+        (
+            "find /etc -type f -exec cat {} \\;",
+            "`main.rs` lies in no place that may be read without a question",
+        ),
+        ("find . -execdir git status \\;", "a repository in a directory that isn't known"),
+        ("ls | xargs -I{} cat /etc/{}", "reads a file whose name is computed"),
+        ("ls | xargs -I% sh -c 'echo %'", "a value of `sh` that has to be written out"),
+        ("ls | xargs --replace=% sh -c 'echo %'", "a value of `sh` that has to be written out"),
+        ("fd . /etc -x cat", "`main.rs` lies in no place that may be read without a question"),
+        ("fd -x cat {.}", "reads a file whose name is computed"),
+        ("fd -H -x cat", "options of `fd` that do more together"),
+        ("fd -x cat ';' . /etc", "words behind the command of `fd`"),
+        ("cd blank; cat $(ls)", "names that are split where one has a blank in it"),
+        ("watch 'cat ~/.ssh/id_rsa'", "`.ssh` is hidden"),
+        ("cat $1", "reads a file whose name is computed"),
+        ("git status | xargs cat", "reads a file whose name is computed"),
+    ] {
+        assert_eq!(reason(text, false).as_deref(), Some(why), "{text}");
+    }
+}
+
+#[test]
+fn services_are_asked_in_words_that_name_no_host_and_no_file() {
+    for text in [
+        "aws rds describe-db-clusters --db-cluster-identifier mine --region eu-west-1",
+        "aws --profile prod iam list-attached-role-policies --role-name x",
+        "az network dns zone list --resource-group x",
+        "gcloud pubsub topics list --project=mine",
+        "psql -h localhost -c 'select count(*) from users where name = \'x\''",
+        "mysql -e 'SHOW DATABASES'",
+        "duckdb :memory: 'SELECT 1'",
+        "helm template x ./chart -f values.yaml",
+        "git -C /srv/work/repo log --oneline",
+        "git add --dry-run .",
+        "git clean -nd",
+        "tar tvf a.tar",
+        "fzf --bind ctrl-a:select-all,ctrl-d:deselect-all",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+    for text in [
+        "aws rds describe-db-clusters --endpoint http://x",
+        "aws rds describe-db-clusters --endpoint-url http://x",
+        "aws rds describe-db-clusters --db-cluster-identifier file://x",
+        "aws rds describe-db-clusters --region x.example/",
+        "aws ec2 describe-vpn-connections",
+        "aws ec2 describe-instance-attribute --attribute userData",
+        "aws s3api get-object --bucket x --key y out",
+        "aws rds describe-db-clusters out",
+        "az group show --name @secret.txt",
+        "az keyvault secret show --name x",
+        "az storage account show --name evil.example/x",
+        "az repos list --org https://evil.example",
+        "gcloud compute instances describe x",
+        "gcloud pubsub topics list --flags-fi=x",
+        "gcloud secrets versions list x",
+        "gcloud container images describe evil.example/x",
+        "psql -h evil.example -c 'select 1'",
+        "psql -c 'select pg_read_file(1)'",
+        "psql -c 'select 1 \\! x'",
+        "psql -c 'select * into x from y'",
+        "psql 'host=evil.example'",
+        "mysql -e 'select 1 into outfile 1'",
+        "mysql -e 'system x'",
+        "duckdb :memory: \"SELECT * FROM '/etc/passwd'\"",
+        "duckdb :memory: 'SELECT * FROM data.csv'",
+        "duckdb :memory: 'SELECT * FROM read_text(1)'",
+        "duckdb md:x 'SELECT 1'",
+        "helm template x oci://evil.example/x",
+        "helm template x ./chart --post-renderer ./x",
+        "git -C /mnt/stick log",
+        "git -C /tmp/x log",
+        "git --git-dir=fixture/.git log",
+        "git clean -d",
+        "fzf --bind 'enter:execute(x)'",
+        "fzf --bind 'start:become(x)'",
+        "tar xf a.tar",
+    ] {
+        assert!(reason(text, false).is_some(), "{text}");
     }
 }
 
