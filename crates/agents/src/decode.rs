@@ -27,6 +27,8 @@ pub enum Problem {
     NotJson(String),
     /// They are JSON, but not an object.
     NotAnObject,
+    /// It holds more values than are read.
+    TooMany,
     /// The object does not say which event it is, and the hook's settings don't either.
     NoEventName,
 }
@@ -37,6 +39,7 @@ impl std::fmt::Display for Problem {
             Self::Empty => formatter.write_str("the agent sent an empty event"),
             Self::NotJson(error) => write!(formatter, "the agent sent an event that isn't valid JSON: {error}"),
             Self::NotAnObject => formatter.write_str("the agent sent an event that is not a JSON object"),
+            Self::TooMany => write!(formatter, "the agent sent an event of more than {MOST} values"),
             Self::NoEventName => formatter
                 .write_str("the agent sent an event without `hook_event_name`; pass `--event NAME` in the hook's settings"),
         }
@@ -45,10 +48,42 @@ impl std::fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
+/// The most values that an event may hold: a value takes a hundred times the memory of its two bytes. The largest edit that was
+/// seen has a tenth of them.
+const MOST: usize = 400_000;
+
+/// Are there more values than are read? What is in strings doesn't count.
+fn holds_too_many(bytes: &[u8]) -> bool {
+    let separates = |byte: &u8| matches!(byte, b',' | b'[' | b'{');
+    // Most events are far too short for it, and of most others this looks at each byte only once.
+    if bytes.len() <= MOST || bytes.iter().filter(|byte| separates(byte)).count() <= MOST {
+        return false;
+    }
+    let (mut count, mut in_string, mut is_escaped) = (0_usize, false, false);
+    for byte in bytes {
+        if in_string {
+            in_string = is_escaped || *byte != b'"';
+            is_escaped = !is_escaped && *byte == b'\\';
+        } else if *byte == b'"' {
+            in_string = true;
+        } else if separates(byte) {
+            count += 1;
+        }
+    }
+    count > MOST
+}
+
 /// See [`Profile::decode`].
 pub(crate) fn decode(agent: &'static Profile, bytes: &[u8], hint: Option<&str>) -> Decoded {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let hint = hint.filter(|hint| !hint.is_empty());
+    let unreadable = |problem| Decoded::Unreadable {
+        name: hint.map(EventName::from).or_else(|| find_name(bytes)),
+        problem,
+    };
+    if holds_too_many(bytes) {
+        return unreadable(Problem::TooMany);
+    }
     let value = serde_json::from_slice(bytes).or_else(|_| serde_json::from_slice::<Value>(&repair(bytes)));
     let problem = match value {
         Ok(Value::Object(mut fields)) => {
@@ -62,7 +97,7 @@ pub(crate) fn decode(agent: &'static Profile, bytes: &[u8], hint: Option<&str>) 
         Err(_) if bytes.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0) => Problem::Empty,
         Err(error) => Problem::NotJson(error.to_string()),
     };
-    Decoded::Unreadable { name: hint.map(EventName::from).or_else(|| find_name(bytes)), problem }
+    unreadable(problem)
 }
 
 /// Looks for an event's name in bytes that are no JSON: the first known one, else the first.

@@ -283,3 +283,25 @@ fn the_hint_counts_where_the_bytes_do_not_say() {
     }
     assert!(matches!(decode(b"{}", Some("")), Decoded::Unreadable { name: None, .. }));
 }
+
+/// A value of two bytes takes a hundred times the memory, so that a small event could take all of it.
+#[test]
+fn an_event_of_more_values_than_are_read_is_unreadable_whatever_its_strings_hold() {
+    let event = |input: &str| {
+        format!(
+            r#"{{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{"command":"ls","x":{input}}}}}"#
+        )
+    };
+    let many = format!("[{}0]", "0,".repeat(400_001));
+    match CLAUDE_CODE.decode(event(&many).as_bytes(), None) {
+        Decoded::Unreadable { name, problem } => {
+            assert_eq!(name, Some(EventName::PreToolUse));
+            assert_eq!(problem.to_string(), "the agent sent an event of more than 400000 values");
+        }
+        Decoded::Event(_) => panic!("it was read"),
+    }
+    for text in [",".repeat(900_000), "\\\",[{".repeat(300_000)] {
+        let decoded = CLAUDE_CODE.decode(event(&format!("\"{text}\"")).as_bytes(), None);
+        assert!(matches!(decoded, Decoded::Event(_)), "a long text is one value");
+    }
+}

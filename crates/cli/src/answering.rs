@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::panic;
+use std::path::Path;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
@@ -9,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use hookgate_agents::{Answer, CLAUDE_CODE, Decision, EventClass, EventName, Profile, failure_answer};
-use hookgate_host::{Audit, Directories, Trust, project_directory};
+use hookgate_host::{Audit, Directories, Running, Trust, project_directory};
 
 use crate::bounds;
 use crate::gate::on_error_named;
@@ -29,6 +30,8 @@ const NOTHING_KNOWN: Situation = Situation { agent: &CLAUDE_CODE, name: None, on
 
 static SITUATION: Mutex<Situation> = Mutex::new(NOTHING_KNOWN);
 static ANSWERED: AtomicBool = AtomicBool::new(false);
+/// The file that says that this process is judging, once it has been for a while.
+static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
 
 /// Notes which agent waits for the answer.
 pub(crate) fn note_agent(agent: &'static Profile) {
@@ -79,16 +82,67 @@ pub(crate) fn watched<T: Clone + Send + 'static>(
 }
 
 fn watch(start: Instant, deadline: Duration) -> ! {
+    let mut looks = 0_u32;
     loop {
         let left = deadline.saturating_sub(start.elapsed());
         if left.is_zero() {
             fail(&format!("hookgate didn't decide within {} ms", deadline.as_millis()));
         }
         thread::sleep(left.min(LOOK));
+        looks = looks.saturating_add(1);
+        if looks == 1 {
+            note_running();
+        }
         if bounds::memory().is_some_and(|held| held > bounds::MEMORY) {
             fail(&format!("hookgate didn't decide within {} MB of memory", bounds::MEMORY >> 20));
         }
     }
+}
+
+/// Leaves a file behind that the next run finds if this process ends without an answer.
+fn note_running() {
+    let Ok(mut running) = RUNNING.lock() else { return };
+    // Who answers takes the file away once it has answered: after that nobody would.
+    if ANSWERED.load(Ordering::SeqCst) {
+        return;
+    }
+    let name = SITUATION.lock().ok().and_then(|situation| situation.name.clone());
+    let name = name.as_ref().map_or("", EventName::as_str);
+    let state = Directories::from_environment().state;
+    *running = state.and_then(|state| Running::note(&state, name, now()));
+}
+
+/// Takes the file away. Whoever is just making it is not waited for long.
+fn end_running() {
+    for _ in 0..50 {
+        match RUNNING.try_lock() {
+            Ok(mut running) => {
+                if let Some(running) = running.take() {
+                    running.end();
+                }
+                return;
+            }
+            Err(_) => thread::sleep(Duration::from_millis(1)),
+        }
+    }
+}
+
+/// Records the processes before this one that ended without an answer.
+pub(crate) fn record_crashes(state: &Path, audit: Option<&Audit>) {
+    for crashed in hookgate_host::crashed(state) {
+        let name = Some(EventName::from(crashed.event.as_str())).filter(|_| !crashed.event.is_empty());
+        let problem = "hookgate was ended before it could answer";
+        let id = hookgate_host::decision_id();
+        let line = hookgate_engine::failure(&id, crashed.time, name.as_ref(), problem, None);
+        // What can't be recorded is told where this run's own record can't be written either.
+        let _ = audit.map(|audit| audit.append(&line));
+    }
+}
+
+/// Milliseconds since the Unix epoch.
+fn now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Makes a panic answer like any other failure. Nothing is printed but the answer.
@@ -132,9 +186,8 @@ fn record(
     let Some(audit) = audit.or_else(usual) else { return };
     let is_call = name.is_none_or(|name| name.class() == EventClass::ToolCall);
     let answered = if is_call { on_error } else { Decision::Pass };
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let now = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
-    let line = hookgate_engine::failure(&hookgate_host::decision_id(), now, name, problem, answered);
+    let now = now();
+    let line = hookgate_engine::failure(&hookgate_host::decision_id(), now, name, problem, Some(answered));
     let (done, is_done) = mpsc::channel();
     let writer = thread::Builder::new().name("record".to_owned()).stack_size(256 * 1024);
     let started = writer.spawn(move || {
@@ -163,11 +216,13 @@ pub(crate) fn answer_with(answer: &Answer) -> ! {
         if !answer.stderr.is_empty() {
             let _ = io::stderr().write_all(&answer.stderr);
         }
+        end_running();
         process::exit(i32::from(answer.exit));
     }
     // Law 1's one exception: exit 0 with nothing would be a grant, so a refusal that can't be written exits with 2.
     let last_resort = answer.fallback();
     let _ = io::stderr().write_all(&last_resort.stderr);
+    end_running();
     process::exit(i32::from(last_resort.exit))
 }
 

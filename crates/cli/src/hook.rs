@@ -10,7 +10,9 @@ use hookgate_agents::{Decoded, Event, EventClass, EventName, Profile, respond};
 use hookgate_engine::{Circumstances, Judged};
 use hookgate_host::{Directories, Machine};
 
-use crate::answering::{answer_panics, answer_with, fail, note_agent, note_event, note_policy, watched};
+use crate::answering::{
+    answer_panics, answer_with, fail, note_agent, note_event, note_policy, record_crashes, watched,
+};
 use crate::bounds;
 use crate::gate::{Gate, decision_on_error};
 use crate::{notifications, standard_input, supervised};
@@ -46,8 +48,13 @@ fn judge(options: &Options) -> ! {
     let directories = Directories::from_environment();
     let cwd = working_directory(&event.cwd);
     let runner = supervised::Supervisor::new(bytes, cwd.clone(), start + options.deadline);
+    let state = directories.state.clone();
     let gate = Gate::load(directories.clone(), &cwd, Machine::new(directories).with_runner(runner));
-    note_policy(decision_on_error(gate.policy().on_error), gate.audit());
+    let audit = gate.audit();
+    if let Some(state) = state {
+        record_crashes(&state, audit.as_ref());
+    }
+    note_policy(decision_on_error(gate.policy().on_error), audit);
     let mut judgement = gate.judge(&event);
     record(&gate, &event, &mut judgement, start);
     let answer = respond(&event, &judgement.verdict);

@@ -93,12 +93,18 @@ pub fn outcome(event: &Event, now: u64) -> Option<String> {
     Some(line(fields))
 }
 
-/// A gate that could not judge, as a line of the audit log: what was wrong and what was answered instead.
+/// A gate that could not judge, as a line of the audit log: what was wrong and what was answered instead, if anything was.
 #[must_use]
-pub fn failure(id: &str, now: u64, event: Option<&EventName>, problem: &str, answered: Decision) -> String {
+pub fn failure(
+    id: &str,
+    now: u64,
+    event: Option<&EventName>,
+    problem: &str,
+    answered: Option<Decision>,
+) -> String {
     let mut fields = vec![("id", json!(id)), ("time", json!(timestamp(now)))];
     fields.extend(event.map(|name| ("event", json!(name.as_str()))));
-    fields.push(("decision", json!(answered.as_str())));
+    fields.push(("decision", json!(answered.map_or("none", Decision::as_str))));
     fields.push(("failure", json!(cut(problem))));
     line(fields)
 }

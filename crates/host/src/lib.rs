@@ -11,6 +11,7 @@ mod overrides;
 mod program;
 mod record;
 mod regular;
+mod running;
 mod session;
 mod trust;
 
@@ -23,5 +24,6 @@ pub use machine::{Machine, Runner};
 pub use overrides::{LONGEST_OVERRIDE, Overrides};
 pub use program::{find_program, record_version, recorded_version};
 pub use regular::{RegularFile, read_regular};
+pub use running::{Crashed, Running, crashed};
 pub use session::first_time;
 pub use trust::Trust;

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
+use crate::answering::record_crashes;
 use crate::commands::init::{CLIENT, Scope, settings_path};
 use crate::commands::log::{audit, records};
 use crate::commands::{CommandError, Environment, overrides};
@@ -150,6 +151,9 @@ fn examine(environment: &Environment) -> Vec<Finding> {
 /// What the log tells about the gate itself: when it failed, and what was lost of the log.
 fn recorded(environment: &Environment) -> Vec<Finding> {
     let Ok(audit) = audit(environment) else { return Vec::new() };
+    if let Some(state) = &environment.directories.state {
+        record_crashes(state, Some(&audit));
+    }
     let (mut failures, mut skipped, mut last) = (0, 0, String::new());
     for found in audit.files().iter().filter_map(|file| records(file).ok()) {
         skipped += found.skipped;
@@ -163,8 +167,8 @@ fn recorded(environment: &Environment) -> Vec<Finding> {
     }
     let mut findings = Vec::new();
     if failures > 0 {
-        let text =
-            format!("the gate could not judge {failures} times that are on record; the last was {last}");
+        let times = if failures == 1 { "once".to_owned() } else { format!("{failures} times") };
+        let text = format!("the gate could not judge {times}, as the log says; last at {last}");
         findings.push(Finding::note("failures", text, "`hookgate log --json` has each of them"));
     }
     if skipped > 0 {

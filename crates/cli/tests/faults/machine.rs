@@ -133,10 +133,16 @@ fn torn(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
     if after == whole + 1 && whole >= before { Ok(()) } else { Err(format!("{whole} records, then {after}")) }
 }
 
-/// An editor saves the same policy again and again, in one of five ways, while calls are judged.
 fn saved(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
+    while_it_is_saved(ground, dice.below(WAYS), 6)
+}
+
+/// How many ways of saving there are.
+pub(crate) const WAYS: usize = 5;
+
+/// An editor saves the same policy again and again, in one of five ways, while so many calls are judged.
+pub(crate) fn while_it_is_saved(ground: &Ground, way: usize, calls: usize) -> Result<(), String> {
     let path = ground.home().join(".config/hookgate/hookgate.toml");
-    let way = dice.below(5);
     let done = AtomicBool::new(false);
     let save = || {
         let aside = path.with_extension("new");
@@ -171,7 +177,7 @@ fn saved(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
                 thread::sleep(Duration::from_micros(300));
             }
         });
-        let results: Result<Vec<_>, String> = (0..6)
+        let results: Result<Vec<_>, String> = (0..calls)
             .map(|_| held(hook(ground, "PreToolUse", "", ""), &ground.bash(DENIED), Rule::Stopped))
             .collect();
         done.store(true, Ordering::SeqCst);

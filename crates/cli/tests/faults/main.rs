@@ -32,6 +32,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use support::{Ground, feed};
 
+/// How many calls a change waits for that are judged while a policy is saved.
+const SAVED: usize = 500;
 /// How many faults a change waits for.
 const QUICK: usize = 2_000;
 /// The deadline that the hook is given.
@@ -139,6 +141,11 @@ fn short(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().take(300).collect()
 }
 
+/// A number in the environment.
+fn number(name: &str) -> Option<usize> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
 /// A ground with the policy in force, which has been read once, so that there is a last good version of it.
 fn ground() -> Ground {
     let ground = Ground::new();
@@ -149,7 +156,6 @@ fn ground() -> Ground {
 
 #[test]
 fn no_fault_lets_a_denied_call_go_or_loses_an_answer() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
     let count = number("HOOKGATE_FAULTS").unwrap_or(QUICK);
     let seed = number("HOOKGATE_FAULTS_SEED").unwrap_or(1);
     let only: Option<Vec<usize>> = std::env::var("HOOKGATE_FAULTS_ONLY")
@@ -187,6 +193,25 @@ fn no_fault_lets_a_denied_call_go_or_loses_an_answer() {
     println!("{count} faults of {kinds} kinds in {:?}", start.elapsed());
     let problems = problems.into_inner().unwrap();
     assert!(problems.is_empty(), "{} of {count}:\n{}", problems.len(), problems.join("\n"));
+}
+
+/// `HOOKGATE_SAVED` says how many calls.
+#[test]
+fn no_denial_is_let_go_while_its_policy_is_saved() {
+    let count = number("HOOKGATE_SAVED").unwrap_or(SAVED);
+    let problems = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for way in 0..machine::WAYS {
+            let problems = &problems;
+            scope.spawn(move || {
+                let result = machine::while_it_is_saved(&ground(), way, count / machine::WAYS);
+                problems.lock().unwrap().extend(result.err());
+            });
+        }
+    });
+    println!("{count} calls while a policy is saved in {} ways", machine::WAYS);
+    let problems = problems.into_inner().unwrap();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 /// The records of the log, and how many lines are none.

@@ -14,6 +14,7 @@ pub(crate) fn faults() -> Vec<Fault> {
         Fault { name: "a nested file", run: files },
         Fault { name: "a doubling", run: doublings },
         Fault { name: "a wide event", run: wide },
+        Fault { name: "an event of many values", run: many_values },
     ]
 }
 
@@ -185,6 +186,26 @@ fn doublings(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
     );
     held(hook(ground, "PreToolUse", "", ""), &ground.bash(&text), Rule::Stopped)
         .map_err(|problem| format!("{form} x {times}: {problem}"))?;
+    Ok(())
+}
+
+/// An event with up to a million keys, or as many small values.
+fn many_values(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
+    let count = *dice.one_of(&[1_000, 50_000, 390_000, 1_000_000]);
+    let value = match dice.below(4) {
+        0 => {
+            (0..count).fold(String::from("{"), |text, number| text + &format!("\"k{number}\":{number},"))
+                + "\"k\":0}"
+        }
+        1 => format!("[{}0]", "0,".repeat(count)),
+        2 => format!("[{}{{}}]", "{},".repeat(count)),
+        _ => format!("[{}[]]", "[],".repeat(count)),
+    };
+    let event = String::from_utf8(ground.bash(DENIED)).unwrap();
+    let place = *dice.one_of(&["\"tool_input\":{", "\"hook_event_name\":\"PreToolUse\","]);
+    let event = event.replace(place, &format!("{place}\"many\":{value},"));
+    held(hook(ground, "PreToolUse", "", ""), event.as_bytes(), Rule::Stopped)
+        .map_err(|problem| format!("{count} values: {problem}"))?;
     Ok(())
 }
 

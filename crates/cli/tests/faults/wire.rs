@@ -3,6 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,8 @@ pub(crate) fn faults() -> Vec<Fault> {
         Fault { name: "input held open", run: held_open },
         Fault { name: "a signal", run: signal },
         Fault { name: "killed while others write", run: killed_among_others },
+        Fault { name: "a system call fails", run: failing_call },
+        Fault { name: "killed at a system call", run: killed_at_call },
     ]
 }
 
@@ -81,7 +84,7 @@ fn closed(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
     let mut command = hook(ground, "PreToolUse", "", closing);
     if closing.contains(">&-") || closing.contains("/dev/null") {
         // Where nobody can read the reason, the exit code still counts.
-        command.stderr(std::process::Stdio::piped());
+        command.stderr(Stdio::piped());
     }
     let start = Instant::now();
     let output = crate::support::feed(command, &ground.bash(DENIED));
@@ -121,7 +124,7 @@ fn signal(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
     let mut stdin = child.stdin.take().unwrap();
     let event = ground.bash(DENIED);
     let id = child.id().to_string();
-    let send = |name: &str| std::process::Command::new("kill").args([&format!("-{name}"), &id]).status();
+    let send = |name: &str| Command::new("kill").args([&format!("-{name}"), &id]).status();
     let pause = Duration::from_micros(u64::try_from(dice.below(6_000)).unwrap());
     let output = thread::scope(|scope| {
         scope.spawn(move || drop(stdin.write_all(&event)));
@@ -168,4 +171,64 @@ fn killed_among_others(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
         Some(id) => Err(format!("the record of decision {id} is lost")),
         None => Ok(()),
     }
+}
+
+/// The system calls of a hook that can fail once it runs.
+const CALLS: [&str; 16] = [
+    "openat",
+    "read",
+    "write",
+    "statx",
+    "fstat",
+    "newfstatat",
+    "readlink",
+    "lseek",
+    "pread64",
+    "close",
+    "mkdir",
+    "rename",
+    "unlink",
+    "getdents64",
+    "prlimit64",
+    "getrandom",
+];
+
+/// One system call fails, one of the first forty of its kind. Only a plain *not found* means that something isn't there, so it is not
+/// among the errors.
+fn failing_call(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
+    const ERRORS: [&str; 13] = [
+        "EIO", "EACCES", "EPERM", "ENOTDIR", "ELOOP", "EMFILE", "ENFILE", "ENOMEM", "EBADF", "ENOSPC",
+        "EROFS", "EINTR", "EAGAIN",
+    ];
+    let what = format!("error={}", dice.one_of(&ERRORS));
+    injected(ground, dice, &what, Rule::Stopped)
+}
+
+fn killed_at_call(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
+    let what = format!("signal={}", dice.one_of(&["KILL", "TERM", "XFSZ", "PIPE", "USR1"]));
+    injected(ground, dice, &what, Rule::Killed)
+}
+
+fn injected(ground: &Ground, dice: &mut Dice, what: &str, rule: Rule) -> Result<(), String> {
+    if !hookgate_testing::has("strace", &["-V"]) {
+        return Ok(());
+    }
+    let call = *dice.one_of(&CALLS);
+    let injection = format!("inject={call}:{what}:when={}", 1 + dice.below(40));
+    let trace = ground.folder.path().join("trace");
+    let mut shell = Command::new("strace");
+    shell.args(["-f", "-qq", "-o"]).arg(&trace).args(["-e", &injection, "-e", &format!("trace={call}")]);
+    shell.arg(env!("CARGO_BIN_EXE_hookgate")).args(["hook", "--event", "PreToolUse"]);
+    shell.env_clear().env("HOME", ground.home()).env("PATH", "/usr/bin:/bin").current_dir(ground.project());
+    shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let start = Instant::now();
+    let output = crate::support::feed(shell, &ground.bash(DENIED));
+    // The system's loader could not start the program: that is the agent's `onFailure`.
+    if matches!(output.status.code(), Some(126 | 127)) {
+        return Ok(());
+    }
+    judged(&output, rule, start.elapsed()).map_err(|problem| {
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        format!("{injection}: {problem} {}", said.chars().take(200).collect::<String>())
+    })
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::support::{Ground, decision, document, feed, write_settled};
 use serde_json::json;
@@ -141,7 +141,7 @@ fn a_policy_that_is_being_saved_does_not_count() {
     // Empty for a while, as on a full disk, and then with an error: the last one that said something holds.
     write_settled(&path, "");
     let settled = fs::File::options().write(true).open(&path).unwrap();
-    settled.set_modified(std::time::SystemTime::now() - Duration::from_secs(60)).unwrap();
+    settled.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
     assert_eq!(decides(&ground, "touch denied.txt").0, "deny");
     assert!(notice(&ground, "UserPromptSubmit").contains("is empty"));
     ground.policy("typo");
@@ -210,7 +210,7 @@ fn a_failure_is_on_record_and_in_the_report() {
     let log = fs::read_to_string(ground.audit()).unwrap();
     assert!(log.contains("\"failure\":\"the agent sent an event that isn't valid JSON"), "{log}");
     let report = ground.run(&["doctor"]);
-    assert!(String::from_utf8_lossy(&report.stdout).contains("could not judge 1 times"));
+    assert!(String::from_utf8_lossy(&report.stdout).contains("could not judge once"));
 }
 
 #[test]
@@ -284,4 +284,35 @@ fn a_folder_above_the_gates_files_keeps_its_permissions() {
     for command in ["chmod +x build.sh", "chmod -R u+rw ."] {
         assert_eq!(decides(&ground, command).0, "pass", "{command}");
     }
+}
+
+/// A process that is killed can record nothing: the next one does.
+#[test]
+fn a_run_that_ended_without_an_answer_is_on_record_and_in_the_report() {
+    let ground = Ground::new();
+    let mut command = ground.command();
+    let mut killed = command.args(["hook", "--event", "PreToolUse"]).spawn().unwrap();
+    let running = ground.home().join(".local/state/hookgate/running");
+    while !fs::read_dir(&running).is_ok_and(|mut files| files.next().is_some()) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    // What was made a moment ago may be about to be locked.
+    let file = fs::read_dir(&running).unwrap().next().unwrap().unwrap().path();
+    let then = SystemTime::now() - Duration::from_secs(60);
+    fs::File::options().write(true).open(file).unwrap().set_modified(then).unwrap();
+
+    ground.hook(&ground.bash("git status"));
+    assert!(!running.exists(), "it is told once");
+    let records = crate::audit::records(&ground);
+    assert_eq!(records.len(), 2, "{records:?}");
+    assert_eq!(records[0]["failure"], "hookgate was ended before it could answer");
+    assert_eq!(records[0]["event"], "PreToolUse");
+    assert_eq!(records[0]["decision"], "none");
+    let said = String::from_utf8(ground.run(&["doctor"]).stdout).unwrap();
+    let told = "the gate could not judge once, as the log says; last at ";
+    assert!(said.contains(told) && said.contains("hookgate was ended before it could answer"), "{said}");
+    ground.hook(&ground.bash("git status"));
+    assert_eq!(crate::audit::records(&ground).len(), 3);
 }
