@@ -9,7 +9,7 @@ use crate::knowledge::{self, Facet};
 use crate::paths::{self, Spelling};
 use crate::run::Run;
 use crate::scope::{Deferred, Scope};
-use crate::state::{NUMBER, State};
+use crate::state::{NUMBER, PARENT_NUMBER, State};
 use crate::world::{EntryKind, Places, World};
 use hookgate_shell::Span;
 
@@ -206,6 +206,17 @@ impl<'w> Context<'w> {
         let mut field = Field::of(path, self.scope.span);
         field.pattern = path.contains(['*', '?']);
         self.file_effect(kind, &field, recursive);
+    }
+
+    /// Does the path in the field belong to the gate, or to what an agent obeys or loads?
+    pub(crate) fn is_guarded(&self, field: &Field) -> bool {
+        let guarded = [Traits::GATE, Traits::AGENT_SETTINGS, Traits::AGENT_LOADS];
+        let spelling = Spelling::of(field.pattern, false);
+        self.resolve(field).into_iter().flatten().any(|path| {
+            let fact = paths::fact(path, spelling, self.places, self.world, &self.state.links);
+            guarded.into_iter().any(|one| fact.traits.contains(one))
+                || self.places.gate.iter().chain(&self.places.agent_settings).any(|kept| *kept == fact.path)
+        })
     }
 
     /// A file effect.
@@ -507,7 +518,7 @@ fn is_doubtful(field: &Field) -> bool {
     let text = field.shown();
     let (directory, _) = text.rsplit_once('/').unwrap_or(("", text));
     let hidden = |part: &str| part.starts_with('.') && part.contains(['*', '?', '[']);
-    let computed_directory = field.pattern && directory.split('/').any(|part| part == NUMBER || hidden(part));
+    let computed_directory = field.pattern && directory.split('/').any(|part| part == NUMBER || part == PARENT_NUMBER || hidden(part));
     let climbs = !field.bare && text.split('/').any(|part| part == "..");
     let foreign = text.starts_with('^') || text.split('%').nth(2).is_some();
     field.doubtful || computed_directory || climbs || foreign

@@ -21,6 +21,7 @@ pub use hookgate_facts::{
     Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, Output, PathFact, Place, Places,
     Target, Traits, Unknown, World,
 };
+pub use programs::is_agent;
 
 pub(crate) use hookgate_facts::{effect, escapes, field, paths, world};
 pub(crate) use hookgate_readers as languages;

@@ -52,6 +52,8 @@ facets! {
     /// `hides = "all"`: nobody sees the values in what it reads: never, or where it searches, cuts, prints or masks so
     /// that only names and counts are left.
     Hides = "hides": Form::Word(&["all", "search", "first-field", "names", "masks"]),
+    /// `endless = true`: it prints until it is ended.
+    Endless = "endless": Form::Flag,
     /// `lists = true`: of what it reads it shows names, sizes and dates only.
     Lists = "lists": Form::Flag,
     /// `globs = "never"`: it opens a path as it gets it, and expands no glob in it.
@@ -61,6 +63,14 @@ facets! {
     /// `scripts = "python"`: the language of the scripts that it runs.
     Scripts = "scripts": Form::Word(&["shell", "python", "javascript", "perl", "ruby", "php", "awk", "sed"]),
     /// `acts-as = ["shell"]`: `shell`, `connector` (connects whatever it runs), `manager` (fetches packages by name),
-    /// `carrier` (runs a command of this machine, here, and hands its output on as it is).
+    /// `carrier` (runs a command of this machine, here, and hands its output on as it is), `agent` (a coding agent),
+    /// `guard` (the gate).
     ActsAs = "acts-as": Form::Texts,
+    /// `values = ["--mode default plan", "--tools !*"]`: an option of an agent, and the values beside which its guards stay on
+    /// (or, with `!`, the values that take them away).
+    Values = "values": Form::Texts,
+    /// `inherits = ["NAME", "START*"]`: variables that may be set for an agent without touching its guards.
+    Inherits = "inherits": Form::Texts,
+    /// `unguards = ["NAME", "START*"]`: variables that lead an agent past the settings that name its hooks.
+    Unguards = "unguards": Form::Texts,
 }

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{Change, EffectSpecification, Matched, Role, ValueForm};
+use crate::knowledge::{Change, EffectSpecification, Matched, Operand, Role, ValueForm};
 use crate::knowledge::{assign_operands, listed_operands};
 use crate::texts::joined;
 
@@ -65,6 +65,8 @@ impl Context<'_> {
             }
         }
 
+        self.untargeted_changes(call, &operands, &takes_away);
+
         let mut rest: Vec<Field> = Vec::new();
         let mut rest_role = None;
         for (field, operand) in call.operands.iter().zip(&operands) {
@@ -89,6 +91,27 @@ impl Context<'_> {
         } else if operands.iter().any(Option::is_none) && call.unlisted.is_empty() {
             self.unknown_about(Unknown::Program, Some(Target::Name(call.program.to_owned())), call.span);
             self.annotate("has more operands than are known");
+        }
+    }
+
+    /// A change without a target may be one of what the call reads. That matters where a guard's files are among it.
+    fn untargeted_changes(&mut self, call: &Matched<'_>, operands: &[Option<Operand>], takes_away: &Taken) {
+        let own = call.specification.effects().filter(|effect| effect.target.is_none());
+        let own = own.map(|effect| effect.kind).filter(|kind| !takes_away.own(*kind));
+        let options = call.options.iter().flat_map(|option| option.specification.changes());
+        let added = options.filter_map(|change| match change {
+            Change::Add(kind) if !takes_away.kind(kind) => Some(kind),
+            _ => None,
+        });
+        let changes = |kind: &Kind| {
+            matches!(kind, Kind::Write | Kind::Append | Kind::Delete | Kind::Destroy | Kind::Move)
+        };
+        let Some(kind) = own.chain(added).find(changes) else { return };
+        for (field, operand) in call.operands.iter().zip(operands) {
+            let reads = operand.is_some_and(|operand| operand.role.file_effects() == [Kind::Read]);
+            if reads && self.is_guarded(field) {
+                self.possibly(|context| context.path(kind, field));
+            }
         }
     }
 
@@ -135,7 +158,9 @@ impl Context<'_> {
                     Some(rest) => format!("{}/{rest}", self.places().home),
                     None => target.to_owned(),
                 };
-                self.path_text(effect.kind, &path, false);
+                // `DIR/**` is that directory with all that it holds.
+                let tree = path.strip_suffix("/**");
+                self.path_text(effect.kind, tree.unwrap_or(&path), tree.is_some());
             } else {
                 self.effect_on(effect.kind, Target::Name(target.to_owned()));
             }

@@ -277,7 +277,17 @@ impl Context<'_> {
         let path = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word));
         path.is_some_and(|path| {
             let gate = &self.places().gate;
-            gate.contains(&path) || self.world().resolve(&path).is_some_and(|path| gate.contains(&path))
+            // A copy that the text has made is what it is a copy of.
+            let copied = match self.state.remembered(&path) {
+                Some(Data::File(from)) => {
+                    gate.contains(from) || programs::is_the_gate(paths::file_name(from))
+                }
+                _ => false,
+            };
+            copied
+                || gate.contains(&path)
+                || programs::is_the_gate(paths::file_name(&path))
+                || self.world().resolve(&path).is_some_and(|path| gate.contains(&path))
         })
     }
 
@@ -393,6 +403,8 @@ impl Context<'_> {
             },
         }
         self.say_more(program, word, arguments, span);
+        programs::whose_processes(self, &call, own_effect);
+        self.endless_output(&call);
         // What carries a command prints what that prints.
         if self.printed == Data::Unknown && self.found.calls.len() > first_call {
             self.printed = Data::Nothing;

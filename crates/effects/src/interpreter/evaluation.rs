@@ -7,7 +7,7 @@ use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::Unknown;
 use crate::field::{Data, Field};
 use crate::scope::{Mapping, Scope};
-use crate::state::{NUMBER, PLAIN_WORD, Value};
+use crate::state::{NUMBER, PARENT_NUMBER, PLAIN_WORD, Value};
 use hookgate_shell::{Limits, Part, Span, Word, parse};
 
 /// Functions that a shell calls by itself: for a command that is missing, between commands, in a new directory.
@@ -82,7 +82,7 @@ impl Context<'_> {
     fn evaluate_value(&mut self, value: &Value, span: Span) {
         match &value.text {
             Some(text) => {
-                let rest = text.replace(NUMBER, "0").replace(PLAIN_WORD, "0");
+                let rest = text.replace(NUMBER, "0").replace(PARENT_NUMBER, "0").replace(PLAIN_WORD, "0");
                 let globs = value.pattern && rest.contains(['*', '?', '[']);
                 self.evaluate(&rest, globs, span);
             }

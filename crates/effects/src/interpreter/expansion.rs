@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::field::{Data, LONGEST_TEXT};
 use crate::paths::glob_matches;
-use crate::state::{NUMBER, PLAIN_WORD, Value};
+use crate::state::{NUMBER, PARENT_NUMBER, PLAIN_WORD, Value};
 use hookgate_shell::{Expansion, Span, Word};
 
 /// What an expansion puts into a word.
@@ -217,8 +217,10 @@ impl Context<'_> {
             };
         }
         match name {
-            "RANDOM" | "SECONDS" | "LINENO" | "UID" | "EUID" | "PPID" | "BASHPID" | "COLUMNS" | "LINES"
+            "RANDOM" | "SECONDS" | "LINENO" | "UID" | "EUID" | "BASHPID" | "COLUMNS" | "LINES"
             | "EPOCHSECONDS" | "SRANDOM" | "SHLVL" => return number(),
+            // Of the number of the shell's parent it is known whose it is.
+            "PPID" => return Expanded::One(Value::pattern(PARENT_NUMBER)),
             "HOSTNAME" | "OSTYPE" | "MACHTYPE" | "HOSTTYPE" | "EPOCHREALTIME" | "BASH_VERSION" => {
                 return Expanded::One(Value::from_data(Data::Word));
             }

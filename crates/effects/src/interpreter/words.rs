@@ -6,7 +6,7 @@ use crate::effect::{Output, Place};
 use crate::field::{Data, Field, LONGEST_TEXT};
 use crate::paths;
 use crate::scope::Mapping;
-use crate::state::{NUMBER, PLAIN_WORD, Value, Variable};
+use crate::state::{NUMBER, PARENT_NUMBER, PLAIN_WORD, Value, Variable};
 use hookgate_shell::{Direction, Part, Script, Span, Word};
 
 /// The most fields that one word may become; beyond, one glob stands for all of them.
@@ -340,7 +340,7 @@ impl Draft {
 
 /// Is there a glob in the text besides the marks of numbers and plain words?
 fn stands_for_names(text: &str) -> bool {
-    text.replace(NUMBER, "").replace(PLAIN_WORD, "").contains(['*', '?', '['])
+    text.replace(NUMBER, "").replace(PARENT_NUMBER, "").replace(PLAIN_WORD, "").contains(['*', '?', '['])
 }
 
 /// The words that a word with braces stands for; `None` where it has none that can be listed.

@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::effect::{Certainty, Kind, Target};
 use crate::field::Field;
 use crate::knowledge::Matched;
+use crate::paths;
 
 /// Host paths that hand over the machine.
 const HANDS_OVER: &[&str] = &[
@@ -26,7 +27,10 @@ pub(crate) fn docker(context: &mut Context<'_>, call: &Matched<'_>) {
     let first = context.found.effects.len();
     context.standard(call);
     match call.subcommand.last().map(String::as_str) {
-        Some("run" | "create") => run(context, call),
+        Some("run" | "create") => {
+            run(context, call);
+            on_the_host(context, call, first);
+        }
         Some("exec") if only_looks(context, call, first, Kind::ContainerChange) => {
             context.found.effects.retain({
                 let mut at = 0;
@@ -52,6 +56,39 @@ fn only_looks(context: &Context<'_>, call: &Matched<'_>, first: usize, own: Kind
             (effect.kind == own && effect.call == context.scope().call)
                 || (looks(effect.kind) && effect.certainty == Certainty::Certain)
         })
+}
+
+/// What a command in a container does to a mounted directory, it does to that of the host.
+fn on_the_host(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
+    let own = context.call;
+    for volume in call.values("--volume") {
+        let mut parts = volume.written.splitn(3, ':');
+        let (Some(source), Some(target), options) = (parts.next(), parts.next(), parts.next()) else {
+            continue;
+        };
+        let source = Field { ..volume.clone() }.before(source.len());
+        let Some(host) = context.resolve_one(&source).filter(|path| path.starts_with('/')) else { continue };
+        if options.is_some_and(|options| options.split(',').any(|option| option == "ro")) {
+            continue;
+        }
+        let inside: Vec<(Kind, String, bool)> = context
+            .found
+            .effects
+            .iter()
+            .skip(first)
+            .filter(|effect| effect.call != own && effect.kind != Kind::Read)
+            .filter_map(|effect| match &effect.target {
+                Some(Target::Path(fact)) if paths::is_within(&fact.path, target) => {
+                    let rest = fact.path.get(target.len()..)?;
+                    Some((effect.kind, format!("{host}{rest}"), effect.recursive))
+                }
+                _ => None,
+            })
+            .collect();
+        for (kind, path, recursive) in inside {
+            context.possibly(|context| context.path_text(kind, &path, recursive));
+        }
+    }
 }
 
 fn run(context: &mut Context<'_>, call: &Matched<'_>) {

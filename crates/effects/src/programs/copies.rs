@@ -66,6 +66,9 @@ pub(crate) fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
     if inside || whole {
         name_files(context, first, Kind::Write, destination, sources, whole);
     }
+    if call.has("--link") {
+        second_names(context, sources);
+    }
     let moves = call.program == "mv";
     for source in sources.iter().filter(|_| moves) {
         let entry = context.resolve_one(source).and_then(|path| context.world().entry(&path));
@@ -84,8 +87,20 @@ pub(crate) fn link(context: &mut Context<'_>, call: &Matched<'_>) {
     let first = context.found.effects.len();
     context.standard(call);
     let Some(Destination { field, sources, inside }) = Destination::of(context, call) else { return };
+    if !call.has("--symbolic") {
+        second_names(context, sources);
+    }
     if inside && !call.has("--no-dereference") {
         name_files(context, first, Kind::Link, field, sources, false);
+    }
+}
+
+/// A second name of the same file: whoever writes to that one writes to it.
+fn second_names(context: &mut Context<'_>, files: &[Field]) {
+    for file in files {
+        if context.is_guarded(file) {
+            context.possibly(|context| context.path(Kind::Write, file));
+        }
     }
 }
 

@@ -38,6 +38,7 @@
 //! A handler never panics, never loops without bound, and never looks at the machine but through `context.world()`.
 //! Its cases stand in the knowledge file.
 
+mod agents;
 mod android;
 mod archives;
 mod carriers;
@@ -46,6 +47,7 @@ mod containers;
 mod copies;
 mod databases;
 mod disks;
+mod endless;
 mod filters;
 mod foreign;
 mod git;
@@ -73,6 +75,8 @@ mod shells;
 pub(crate) mod tar;
 mod unread;
 
+pub use agents::is_agent;
+pub(crate) use agents::{is_the_gate, whose_processes};
 pub(crate) use git::settings_of_the_call as git_settings_of_the_call;
 pub(crate) use git_environment::setting_by_number;
 
@@ -86,6 +90,7 @@ pub(crate) type Handler = fn(&mut Context<'_>, &Matched<'_>);
 pub(crate) fn handler(name: &str) -> Option<Handler> {
     let handler: Handler = match name {
         "adb_shell" => android::adb_shell,
+        "agent" => agents::agent,
         "ansible" => network::ansible,
         "api" => remote::api,
         "at" => shells::at,
@@ -148,6 +153,9 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "rm" => removal::rm,
         "rsync" => network::rsync,
         "scale_words" => remote::scale_words,
+        "session_variable" => agents::session_variable,
+        "signal_names" => agents::signal_names,
+        "signal_users" => agents::signal_users,
         "scp" => network::scp,
         "screen" => shells::screen,
         "script" => carriers::script,

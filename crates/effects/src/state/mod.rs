@@ -228,6 +228,8 @@ impl Value {
 pub(crate) const PLAIN_WORD: &str = "[!/]*";
 /// The glob of a number.
 pub(crate) const NUMBER: &str = "[0-9]*";
+/// The glob of the number of the shell's parent, the agent: no other number is written like that.
+pub(crate) const PARENT_NUMBER: &str = "[1-9]*";
 
 /// A function, with the text that it stands in.
 #[derive(Debug)]

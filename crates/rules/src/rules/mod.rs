@@ -106,6 +106,8 @@ registry! {
         agent001_agent,
         agent002_unguarded_agent,
         agent003_change_what_an_agent_loads,
+        agent004_doubtful_agent,
+        agent005_change_agent,
     }
     remote {
         remote001_remote_delete,

@@ -14,27 +14,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let unguarded = |argument: &str| UNGUARDED.contains(&argument.split('=').next().unwrap_or_default());
-    let mode =
-        |argument: &str| matches!(argument, "bypassPermissions" | "--permission-mode=bypassPermissions");
-    seen.argument(|argument| unguarded(argument) || mode(argument)).then(|| {
-        seen.hit("starts another agent without its permission checks")
-            .fix("start it with its permissions on")
+    seen.of_call().any(|other| other.effect.kind == Kind::Gate).then(|| {
+        seen.hit("starts another agent without its permission checks or hooks")
+            .fix("start it with the user's own settings and permissions")
             .forbidden()
     })
 }
-
-/// The options, agent by agent: Claude Code, Codex, Gemini and Qwen, Copilot, Cursor, Amp, Droid, Kimi.
-const UNGUARDED: [&str; 11] = [
-    "--dangerously-skip-permissions",
-    "--allow-dangerously-skip-permissions",
-    "--dangerously-bypass-approvals-and-sandbox",
-    "--dangerously-bypass-hook-trust",
-    "--yolo",
-    "--allow-all-tools",
-    "--allow-all",
-    "--dangerously-allow-all",
-    "--skip-permissions-unsafe",
-    "--force-allow-all",
-    "--no-sandbox",
-];

@@ -14,9 +14,10 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
-        seen.hit("loosens or silences hookgate")
-            .fix("ask the user to run it in their own terminal")
-            .forbidden(),
-    )
+    let message = if seen.of_call().any(|other| other.effect.kind == Kind::Agent) {
+        "starts an agent that hookgate may not guard"
+    } else {
+        "loosens or silences hookgate"
+    };
+    Some(seen.hit(message).fix("ask the user to run it in their own terminal").forbidden())
 }

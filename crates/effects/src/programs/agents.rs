@@ -1,0 +1,211 @@
+//! Agents that a call starts, and processes of agents and of the gate that it ends.
+
+use hookgate_knowledge::shipped;
+use regex_lite::RegexBuilder;
+
+use crate::context::Context;
+use crate::effect::{Kind, Target};
+use crate::field::Field;
+use crate::calls::is_steering;
+use crate::knowledge::{self, Facet, Matched};
+use crate::paths;
+use crate::state::PARENT_NUMBER;
+
+/// How large a pattern of process names may become.
+const MAXIMUM_PATTERN: usize = 100_000;
+
+/// What `kill` is given that stands for all processes of a user.
+const EVERYTHING: &str = "-1";
+
+/// An agent is started. What its file lists keeps its guards on; a value or a variable beside those takes them away, or is
+/// not known.
+pub(crate) fn agent(context: &mut Context<'_>, call: &Matched<'_>) {
+    let first = context.found.effects.len();
+    context.standard(call);
+    let own = context.call;
+    let mut effects = context.found.effects.iter().skip(first);
+    if !effects.any(|effect| effect.kind == Kind::Agent && effect.call == own) {
+        return;
+    }
+    let Some(program) = knowledge::program(call.program) else { return };
+    let specification = program.specification();
+    for row in specification.facets(Facet::Values) {
+        let mut words = row.split(' ');
+        let Some(name) = words.next() else { continue };
+        let options = call.options.iter().filter(|option| option.specification.is_named(name));
+        for value in options.filter_map(|option| option.value.as_ref()) {
+            match value.text() {
+                None => context.doubt(value.span, "the value of this option is computed"),
+                Some(text) if is_among(words.clone(), text) => {}
+                Some(_) => context.effect_on(Kind::Gate, Target::Name(value.shown().to_owned())),
+            }
+        }
+    }
+    let set: Vec<(String, Option<String>)> = context.call_environment.clone();
+    let exported = context.state.variables().iter().filter(|(_, variable)| variable.exported);
+    let exported: Vec<(String, Option<String>)> =
+        exported.map(|(name, variable)| (name.clone(), variable.text().map(str::to_owned))).collect();
+    let listed = |facet: Facet, name: &str| {
+        specification.facets(facet).any(|known| match known.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => known == name,
+        })
+    };
+    let home = context.places().home.clone();
+    for (at, (name, value)) in set.iter().chain(&exported).enumerate() {
+        let same = name == "HOME" && value.as_deref() == Some(home.as_str());
+        if same || listed(Facet::Inherits, name) {
+            continue;
+        }
+        if listed(Facet::Unguards, name) {
+            context.effect_on(Kind::Gate, Target::Name(name.clone()));
+        } else if at < set.len() || is_steering(name) {
+            context.doubt(call.span, "a variable of which it isn't known what it does to an agent");
+        }
+    }
+}
+
+/// Is the text one of these words, or none of those with `!` before them?
+fn is_among<'a>(mut words: impl Iterator<Item = &'a str> + Clone, text: &str) -> bool {
+    let mut excluded = words.clone().filter_map(|word| word.strip_prefix('!')).peekable();
+    if excluded.peek().is_some() {
+        return !excluded.any(|word| word == text);
+    }
+    words.any(|word| word == text)
+}
+
+/// Processes are ended: whose they are says how their numbers were found.
+pub(crate) fn whose_processes(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
+    let own = context.call;
+    let mut effects = context.found.effects.iter().skip(first);
+    if !effects.any(|effect| effect.kind == Kind::Kill && effect.call == own) {
+        return;
+    }
+    let values = call.options.iter().filter_map(|option| option.value.as_ref());
+    let targets: Vec<&Field> = call.operands.iter().chain(values).collect();
+    if targets.iter().any(|field| field.text() == Some(PARENT_NUMBER)) {
+        context.effect_on(Kind::Kill, Target::Name("$PPID".to_owned()));
+    }
+    let last = call.arguments.last().filter(|_| call.operands.is_empty() && call.arguments.len() > 1);
+    if targets.iter().copied().chain(last).any(|field| field.is(EVERYTHING)) {
+        context.effect_on(Kind::Kill, Target::Name(EVERYTHING.to_owned()));
+    }
+    if targets.iter().any(|field| field.text().is_none() || field.pattern) {
+        for name in looked_for(context) {
+            context.effect_on(Kind::Kill, Target::Name(name));
+        }
+    }
+}
+
+/// The guards whose name another call of the text looks for: `kill $(pgrep NAME)`, `ps | grep NAME | xargs kill`.
+fn looked_for(context: &Context<'_>) -> Vec<String> {
+    let own = context.call;
+    let calls = context.found.calls.iter().enumerate().filter(|(index, _)| Some(*index) != own);
+    let words = calls.flat_map(|(_, call)| &call.arguments).filter_map(|argument| argument.text.as_deref());
+    let mut found: Vec<String> = words
+        // What is shorter is an option, or a word that many names hold.
+        .filter(|word| word.trim_matches(|c: char| !c.is_ascii_alphanumeric()).len() > 3)
+        .flat_map(|word| named_by(word.trim_matches('/'), true, false))
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// `pkill PATTERN`, `killall NAME`.
+pub(crate) fn signal_names(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let inverted = call.has("--inverse");
+    let every = call.operands.is_empty() && (call.has("--user") || call.has("--uid"));
+    if inverted || every {
+        return context.effect_on(Kind::Kill, Target::Name(EVERYTHING.to_owned()));
+    }
+    let exact = call.has("--exact");
+    let ignores_case = call.has("--ignore-case");
+    for pattern in &call.operands {
+        let names = match pattern.text() {
+            Some(text) => named_by(text, !exact, ignores_case),
+            // Said of all that end processes.
+            None => Vec::new(),
+        };
+        for name in names {
+            if pattern.text() != Some(name.as_str()) {
+                context.effect_on(Kind::Kill, Target::Name(name));
+            }
+        }
+    }
+}
+
+/// `fuser -k FILE`: ends whatever has it open or runs it.
+pub(crate) fn signal_users(context: &mut Context<'_>, call: &Matched<'_>) {
+    let first = context.found.effects.len();
+    context.standard(call);
+    if !context.found.effects.iter().skip(first).any(|effect| effect.kind == Kind::Kill) {
+        return;
+    }
+    for field in &call.operands {
+        let Some(path) = context.resolve_one(field).filter(|_| field.written.contains('/')) else { continue };
+        let kept = context.places().gate.iter().any(|gate| paths::is_within(&path, gate));
+        let mut parts = path.split('/').filter(|part| !part.is_empty());
+        let named = parts.find(|part| is_guard(part)).map(str::to_owned);
+        if let Some(name) = named.or_else(|| kept.then(|| path.clone())) {
+            context.effect_on(Kind::Kill, Target::Name(name));
+        }
+    }
+}
+
+/// The guards that a pattern of process names meets, as `pkill` would take it.
+fn named_by(pattern: &str, anywhere: bool, ignores_case: bool) -> Vec<String> {
+    if pattern.is_empty() {
+        return Vec::new();
+    }
+    let whole = if anywhere { pattern.to_owned() } else { format!("^({pattern})$") };
+    let expression = RegexBuilder::new(&whole)
+        .case_insensitive(ignores_case)
+        .size_limit(MAXIMUM_PATTERN)
+        .nest_limit(50)
+        .build()
+        .ok();
+    let meets = |name: &str| match &expression {
+        Some(expression) => expression.is_match(name),
+        None => name.contains(pattern),
+    };
+    guards().filter(|name| meets(name)).map(str::to_owned).collect()
+}
+
+/// The names of the programs that guard, or are guarded.
+fn guards() -> impl Iterator<Item = &'static str> {
+    shipped().programs().filter(|(name, _)| is_guard(name)).map(|(name, _)| name)
+}
+
+/// Is it the name of the gate, or of an agent that it guards?
+fn is_guard(name: &str) -> bool {
+    is_the_gate(name) || is_agent(name)
+}
+
+/// Is it the name of the gate's program?
+pub(crate) fn is_the_gate(name: &str) -> bool {
+    acts_as(name, "guard")
+}
+
+/// Is it the name of an agent's program, or of the package that brings it?
+pub fn is_agent(name: &str) -> bool {
+    acts_as(name, "agent")
+}
+
+fn acts_as(name: &str, what: &str) -> bool {
+    shipped()
+        .exact_program(name)
+        .is_some_and(|program| program.specification().facets(Facet::ActsAs).any(|acts| acts == what))
+}
+
+/// A variable of all that is started later, `tmux set-environment NAME`, may lead the gate past its own settings.
+pub(crate) fn session_variable(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let Some(name) = call.operands.first() else { return };
+    let name = name.written.split('=').next().unwrap_or_default();
+    let mut guards = guards().filter(|guard| is_the_gate(guard)).filter_map(knowledge::program);
+    if guards.any(|guard| guard.specification().facets(Facet::Unguards).any(|known| known == name)) {
+        context.effect_on(Kind::Gate, Target::Name(name.to_owned()));
+    }
+}

@@ -1,0 +1,22 @@
+//! AGENT004: another agent is started in a way that may take its guards away.
+
+use hookgate_effects::{Kind, Unknown};
+
+use crate::{Check, Hit, Kinds, Rule, Seen};
+
+pub(crate) const RULE: Rule = Rule {
+    code: "AGENT004",
+    name: "doubtful-agent",
+    summary: "another agent is started with options that hookgate doesn't know",
+    page: include_str!("page.md"),
+    kinds: Kinds::of(&[Kind::Agent]),
+    check: Check::Each(check),
+};
+
+fn check(seen: &Seen<'_>) -> Option<Hit> {
+    let unknown = |other: Seen<'_>| other.effect.kind == Kind::Unknown(Unknown::Program);
+    seen.of_call().any(unknown).then(|| {
+        seen.hit("starts another agent with an option or a variable that may take its guards away")
+            .fix("start it with its plain options only")
+    })
+}
