@@ -518,7 +518,8 @@ fn is_doubtful(field: &Field) -> bool {
     let text = field.shown();
     let (directory, _) = text.rsplit_once('/').unwrap_or(("", text));
     let hidden = |part: &str| part.starts_with('.') && part.contains(['*', '?', '[']);
-    let computed_directory = field.pattern && directory.split('/').any(|part| part == NUMBER || part == PARENT_NUMBER || hidden(part));
+    let computed_directory = field.pattern
+        && directory.split('/').any(|part| part == NUMBER || part == PARENT_NUMBER || hidden(part));
     let climbs = !field.bare && text.split('/').any(|part| part == "..");
     let foreign = text.starts_with('^') || text.split('%').nth(2).is_some();
     field.doubtful || computed_directory || climbs || foreign

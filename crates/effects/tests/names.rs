@@ -23,10 +23,24 @@ const ROOMS: &[(&str, usize, &str)] = &[
 ];
 
 /// Texts that are names of programs as well, and are none where they are in the sources outside of `effects` and
-/// `rules`: punctuation, keys and values of JSON and of policies, and the gate's own name.
+/// `rules`: punctuation, keys and values of JSON and of policies, the gate's own name, and that of its first host, which is also a
+/// package's.
 const WORDS: &[&str] = &[
-    ":", "[", "[[", "type", "id", "time", "yes", "true", "false", "pass", "halt", "shadow", "code",
+    ":",
+    "[",
+    "[[",
+    "type",
+    "id",
+    "time",
+    "yes",
+    "true",
+    "false",
+    "pass",
+    "halt",
+    "shadow",
+    "code",
     "hookgate",
+    "claude-code",
 ];
 
 #[test]

@@ -3,10 +3,10 @@
 use hookgate_knowledge::shipped;
 use regex_lite::RegexBuilder;
 
+use crate::calls::is_steering;
 use crate::context::Context;
 use crate::effect::{Kind, Target};
 use crate::field::Field;
-use crate::calls::is_steering;
 use crate::knowledge::{self, Facet, Matched};
 use crate::paths;
 use crate::state::PARENT_NUMBER;
@@ -185,7 +185,7 @@ fn is_guard(name: &str) -> bool {
 
 /// Is it the name of the gate's program?
 pub(crate) fn is_the_gate(name: &str) -> bool {
-    acts_as(name, "guard")
+    acts_as(name, "gate")
 }
 
 /// Is it the name of an agent's program, or of the package that brings it?

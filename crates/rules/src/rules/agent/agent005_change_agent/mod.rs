@@ -10,12 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     name: "change-agent",
     summary: "an agent's process is ended, or its program is changed",
     page: include_str!("page.md"),
-    kinds: Kinds::CHANGES.and(Kinds::of(&[
-        Kind::Kill,
-        Kind::Install,
-        Kind::InstallGlobal,
-        Kind::Uninstall,
-    ])),
+    kinds: Kinds::CHANGES.and(Kinds::of(&[Kind::Kill, Kind::Install, Kind::InstallGlobal, Kind::Uninstall])),
     check: Check::Each(check),
 };
 
