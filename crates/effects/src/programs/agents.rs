@@ -22,7 +22,7 @@ const EVERYTHING: &str = "-1";
 pub(crate) fn agent(context: &mut Context<'_>, call: &Matched<'_>) {
     let first = context.found.effects.len();
     context.standard(call);
-    let own = context.call;
+    let own = context.scope().call;
     let mut effects = context.found.effects.iter().skip(first);
     if !effects.any(|effect| effect.kind == Kind::Agent && effect.call == own) {
         return;
@@ -41,7 +41,7 @@ pub(crate) fn agent(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
     }
-    let set: Vec<(String, Option<String>)> = context.call_environment.clone();
+    let set: Vec<(String, Option<String>)> = context.scope().environment.to_vec();
     let exported = context.state.variables().iter().filter(|(_, variable)| variable.exported);
     let exported: Vec<(String, Option<String>)> =
         exported.map(|(name, variable)| (name.clone(), variable.text().map(str::to_owned))).collect();
@@ -76,7 +76,7 @@ fn is_among<'a>(mut words: impl Iterator<Item = &'a str> + Clone, text: &str) ->
 
 /// Processes are ended: whose they are says how their numbers were found.
 pub(crate) fn whose_processes(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
-    let own = context.call;
+    let own = context.scope().call;
     let mut effects = context.found.effects.iter().skip(first);
     if !effects.any(|effect| effect.kind == Kind::Kill && effect.call == own) {
         return;
@@ -99,7 +99,7 @@ pub(crate) fn whose_processes(context: &mut Context<'_>, call: &Matched<'_>, fir
 
 /// The guards whose name another call of the text looks for: `kill $(pgrep NAME)`, `ps | grep NAME | xargs kill`.
 fn looked_for(context: &Context<'_>) -> Vec<String> {
-    let own = context.call;
+    let own = context.scope().call;
     let calls = context.found.calls.iter().enumerate().filter(|(index, _)| Some(*index) != own);
     let words = calls.flat_map(|(_, call)| &call.arguments).filter_map(|argument| argument.text.as_deref());
     let mut found: Vec<String> = words

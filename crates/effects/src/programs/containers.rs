@@ -60,7 +60,7 @@ fn only_looks(context: &Context<'_>, call: &Matched<'_>, first: usize, own: Kind
 
 /// What a command in a container does to a mounted directory, it does to that of the host.
 fn on_the_host(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
-    let own = context.call;
+    let own = context.scope().call;
     for volume in call.values("--volume") {
         let mut parts = volume.written.splitn(3, ':');
         let (Some(source), Some(target), options) = (parts.next(), parts.next(), parts.next()) else {

@@ -14,6 +14,7 @@ impl Context<'_> {
     /// A file that something without an end is written to fills the disk.
     pub(crate) fn endless_output(&mut self, call: &Matched<'_>) {
         let into_a_file = self
+            .scope()
             .call
             .and_then(|index| self.found.calls.get(index))
             .is_some_and(|call| call.output == Output::File);
