@@ -19,7 +19,7 @@ aliases = ["gcopy"]
 reviewed = "copy 9.4, 2026-01-31"
 stdin = "data"
 options = """
--f --force
+-f --force, -n, --level <number>
 -t --target-directory <write>   +last
 --color[=<text>]                => nothing
 --purge                         => delete !write
@@ -51,8 +51,11 @@ fn what_is_written_is_read_again() {
     assert!(copy.has_facet(Facet::Reviewed));
 
     let options: Vec<_> = copy.options().collect();
-    assert_eq!(options.len(), 4);
+    assert_eq!(options.len(), 6);
     assert_eq!(options[0].names().collect::<Vec<_>>(), ["-f", "--force"]);
+    assert_eq!(options[1].names().collect::<Vec<_>>(), ["-n"]);
+    assert_eq!(options[2].value(), ValueForm::Required(Role::Number));
+    let options = &options[2..];
     assert_eq!(options[1].value(), ValueForm::Required(Role::Write));
     assert!(options[1].last() && !options[1].first());
     assert_eq!(options[2].value(), ValueForm::Optional(Role::Text));
@@ -194,13 +197,26 @@ fn commands_of_windows_are_found_by_any_name_in_any_case() {
 }
 
 #[test]
+fn cases_are_one_call_a_line() {
+    let text = "summary = \"x\"\n[[case]]\ncalls = \'\'\'\nx a => dlete a, read b\n# why\nx b\n\'\'\'\neffects = []\n";
+    let mistakes = compile(&[("x.toml", text)]).unwrap_err();
+    let expected = [
+        "x.toml:4:1: case 1 (`x a => dlete a, read b`): \"dlete\" is not a kind of effect; did you mean \"delete\"?",
+        "x.toml:6:1: case 1: `x b`: a call is `COMMAND => EFFECTS`, or `=> nothing`",
+        "x.toml:8:11: case 1: `effects` and `calls` exclude each other",
+    ];
+    assert_eq!(mistakes, expected);
+}
+
+#[test]
 fn every_mistake_has_its_place_and_the_nearest_name() {
-    let text = "summary = \"x\"\noptons = \"\"\noptions = \"\"\"\n-a <red>\n-b => dlete\n\"\"\"\noperands = [\n  \"wrte\",\n]\nstdin = \"progam\"\n";
+    let text = "summary = \"x\"\noptons = \"\"\noptions = \"\"\"\n-a <red>\n-b, -c => dlete\n\"\"\"\noperands = [\n  \"wrte\",\n]\nstdin = \"progam\"\n";
     let mistakes = compile(&[("x.toml", text)]).unwrap_err();
     let expected = [
         "x.toml:2:1: key \"optons\" is unknown; did you mean \"options\"?",
         "x.toml:4:1: options: `-a <red>`: \"red\" is not a role; did you mean \"read\"?",
-        "x.toml:5:1: options: `-b => dlete`: \"dlete\" is not a kind of effect; did you mean \"delete\"?",
+        "x.toml:5:1: options: `-b, -c => dlete`: \"dlete\" is not a kind of effect; did you mean \"delete\"?",
+        "x.toml:5:1: options: `-b, -c => dlete`: \"dlete\" is not a kind of effect; did you mean \"delete\"?",
         "x.toml:8:3: operands: \"wrte\" is not a role; did you mean \"write\"?",
         "x.toml:10:9: stdin: is one of \"program\", \"data\", \"none\"; did you mean \"program\"?",
     ];

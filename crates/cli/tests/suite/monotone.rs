@@ -26,7 +26,10 @@ fn commands() -> Vec<String> {
         }
         let file = table(&fs::read_to_string(&path).unwrap());
         for case in file.get("case").and_then(toml::Value::as_array).into_iter().flatten() {
-            commands.extend(case["run"].as_str().map(str::to_owned));
+            commands.extend(case.get("run").and_then(toml::Value::as_str).map(str::to_owned));
+            let calls = case.get("calls").and_then(toml::Value::as_str).unwrap_or_default();
+            let calls = calls.lines().filter_map(|line| line.rsplit_once(" => "));
+            commands.extend(calls.map(|(call, _)| call.trim().to_owned()));
         }
     }
     commands.sort();

@@ -137,15 +137,28 @@ pub(crate) fn cases(path: &Path) -> Vec<Case> {
         .and_then(Value::as_array)
         .into_iter()
         .flatten()
-        .map(|case| Case {
-            run: case["run"].as_str().unwrap().to_owned(),
-            effects: case["effects"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|effect| effect.as_str().unwrap().to_owned())
-                .collect(),
+        .flat_map(|case| calls(case).into_iter().map(move |call| (case, call)))
+        .map(|(case, (run, effects))| Case {
+            run,
+            effects,
             world: MadeUp { files: pairs(case, "files"), links: pairs(case, "links") },
+        })
+        .collect()
+}
+
+/// The calls of a `[[case]]` with their effects: those of the lines in `calls`, or the one in `run`.
+fn calls(case: &Value) -> Vec<(String, Vec<String>)> {
+    let Some(lines) = case.get("calls").and_then(Value::as_str) else {
+        let effects = case["effects"].as_array().unwrap().iter();
+        let effects = effects.map(|effect| effect.as_str().unwrap().to_owned()).collect();
+        return vec![(case["run"].as_str().unwrap().to_owned(), effects)];
+    };
+    let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let parts = lines.map(|line| line.rsplit_once(" => ").unwrap());
+    parts
+        .map(|(run, effects)| {
+            let effects = effects.split(", ").map(str::trim).filter(|effect| *effect != "nothing");
+            (run.trim().to_owned(), effects.map(str::to_owned).collect())
         })
         .collect()
 }

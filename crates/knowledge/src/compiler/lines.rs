@@ -16,10 +16,18 @@ impl Source<'_> {
         let key = join(path, "options");
         let mut seen = BTreeSet::new();
         let lines = self.lines(table, path, "options");
-        lines
-            .into_iter()
-            .flat_map(|(line, span)| self.option(&line, span, &format!("{key}: `{line}`"), &mut seen))
-            .collect()
+        let mut options = Vec::new();
+        for (line, span) in lines {
+            let key = format!("{key}: `{line}`");
+            let (left, right) = match line.split_once("=>") {
+                Some((left, right)) => (left, Some(right)),
+                None => (line.as_str(), None),
+            };
+            for part in left.split(", ") {
+                options.extend(self.option(part, right, span.clone(), &key, &mut seen));
+            }
+        }
+        options
     }
 
     /// The lines of a text, without empty ones and comments, each with its place.
@@ -46,17 +54,15 @@ impl Source<'_> {
         lines
     }
 
+    /// One option: its names, value and marks, and its effects.
     fn option(
         &mut self,
-        line: &str,
+        left: &str,
+        right: Option<&str>,
         span: Range<usize>,
         key: &str,
         seen: &mut BTreeSet<String>,
     ) -> Vec<OptionLine> {
-        let (left, right) = match line.split_once("=>") {
-            Some((left, right)) => (left, Some(right)),
-            None => (line, None),
-        };
         let mut option = OptionLine::default();
         let mut negated = OptionLine::default();
         for token in left.split_whitespace() {

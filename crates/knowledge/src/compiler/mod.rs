@@ -187,7 +187,7 @@ impl Source<'_> {
     }
 
     fn cases(&mut self, table: &DeTable<'_>) {
-        const KEYS: &[&str] = &["run", "effects", "note", "files", "links"];
+        const KEYS: &[&str] = &["run", "effects", "calls", "note", "files", "links"];
         let Some(value) = entry(table, "case") else { return };
         let DeValue::Array(cases) = value.get_ref() else {
             return self.error(Some(value.span()), "case", "is a list of tables: [[case]]");
@@ -200,6 +200,10 @@ impl Source<'_> {
             };
             for name in inner.keys().filter(|name| !KEYS.contains(&name.get_ref().as_ref())) {
                 self.unknown_key(name, &key, KEYS);
+            }
+            if entry(inner, "calls").is_some() {
+                self.calls_of_case(inner, &key);
+                continue;
             }
             let run = match entry(inner, "run").map(toml::Spanned::get_ref) {
                 Some(DeValue::String(run)) if !run.is_empty() => run.to_string(),
@@ -215,6 +219,26 @@ impl Source<'_> {
             for (effect, span) in self.strings(inner, &key, "effects") {
                 let kind = effect.split_whitespace().next().unwrap_or_default();
                 self.kind(span, &format!("{key} (`{run}`)"), kind);
+            }
+        }
+    }
+
+    /// `calls`: one call a line, `COMMAND => EFFECT, EFFECT`, or `COMMAND => nothing`.
+    fn calls_of_case(&mut self, case: &DeTable<'_>, key: &str) {
+        for other in ["run", "effects"] {
+            if let Some(value) = entry(case, other) {
+                self.error(Some(value.span()), key, format_args!("`{other}` and `calls` exclude each other"));
+            }
+        }
+        for (line, span) in self.lines(case, key, "calls") {
+            let Some((_, effects)) = line.rsplit_once(" => ") else {
+                let what = format_args!("`{line}`: a call is `COMMAND => EFFECTS`, or `=> nothing`");
+                self.error(Some(span), key, what);
+                continue;
+            };
+            for effect in effects.split(", ").map(str::trim).filter(|effect| *effect != "nothing") {
+                let kind = effect.split_whitespace().next().unwrap_or_default();
+                self.kind(span.clone(), &format!("{key} (`{line}`)"), kind);
             }
         }
     }
