@@ -29,7 +29,7 @@ fn preset(out: &mut String, name: &str, text: &str) -> Result<(), Box<dyn Error>
     let table: toml::Table = text.parse()?;
     let mut rules = Vec::new();
     let mut unknown = ["None".to_owned(), "None".to_owned(), "None".to_owned(), "None".to_owned()];
-    for (key, value) in table.iter().filter(|(key, _)| *key != "rewrite") {
+    for (key, value) in table.iter().filter(|(key, _)| !["rewrite", "protect"].contains(&key.as_str())) {
         let entries = value.as_table().ok_or_else(|| format!("`{key}` is no table"))?;
         for (name, value) in entries {
             let level = level(value.as_str().ok_or_else(|| format!("`{key}.{name}` is no text"))?)?;
@@ -49,10 +49,11 @@ fn preset(out: &mut String, name: &str, text: &str) -> Result<(), Box<dyn Error>
     let rules: Vec<_> = rules.iter().map(|(code, level)| format!("({code:?}, Level::{level})")).collect();
     writeln!(
         out,
-        "Preset {{ name: {name:?}, text: {text:?}, rules: &[{}], unknown: [{}], rewrites: {} }},",
+        "Preset {{ name: {name:?}, text: {text:?}, rules: &[{}], unknown: [{}], rewrites: {}, protects: {} }},",
         rules.join(", "),
         unknown.join(", "),
-        table.contains_key("rewrite")
+        table.contains_key("rewrite"),
+        table.contains_key("protect")
     )?;
     Ok(())
 }

@@ -8,6 +8,7 @@ mod carriable;
 mod claude_code;
 mod codex;
 mod decode;
+mod edited;
 mod event;
 mod failure;
 mod name;

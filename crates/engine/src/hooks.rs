@@ -77,7 +77,7 @@ fn due<'p>(
     let native = Native::new(host, places);
     let nothing = Heard::default();
     let at = At::new(&Input { event, policy, places, host, id: "", heard: &nothing }, &native);
-    let facts = Facts { event, effects: &effects, places, native: &[], packages: None };
+    let facts = Facts { event, effects: &effects, places, native: &[], packages: None, protected: None };
     let question = Question::new(facts, &at);
     let about = policy.hooks.iter().filter(|hook| question.applies(hook.on, &hook.when));
     about

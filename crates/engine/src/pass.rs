@@ -7,7 +7,7 @@ use hookgate_clients::Settings;
 use hookgate_effects::{Effects, Places};
 use hookgate_policy::{Level, Mode, OwnRule, Policy};
 use hookgate_rules::own::Question;
-use hookgate_rules::{Facts, PackageFacts, Replacement};
+use hookgate_rules::{Facts, PackageFacts, ProtectedFacts, Replacement};
 
 use crate::judge::{At, is_call};
 use crate::{Finding, Host, Source, Standing, join, overrides};
@@ -70,7 +70,10 @@ impl<'a> Pass<'a> {
             .then_some(PackageFacts { policy: &policy.packages, world: at.host });
         // Moved out, so that what is found can be added while it is looked at.
         let effects = std::mem::take(&mut self.effects);
-        let facts = Facts { event, effects: &effects, places: at.places, native: &missed, packages };
+        let protected =
+            judges_files(policy).then_some(ProtectedFacts { policy: &policy.protect, world: at.host });
+        let facts =
+            Facts { event, effects: &effects, places: at.places, native: &missed, packages, protected };
         if is_call(event) {
             self.built_in(&facts, policy);
         }
@@ -151,7 +154,7 @@ pub(crate) fn effects_of(event: &Event, places: &Places, host: &dyn Host) -> Eff
 }
 
 /// The level of a built-in rule as it is applied. What is undecidable has its level from `unknown`, package managers from
-/// `packages`; and from `[rules]` if that is stricter.
+/// `packages`, protected files from `protect`; and from `[rules]` if that is stricter.
 #[must_use]
 pub fn level(policy: &Policy, code: &str) -> Level {
     let level = match code {
@@ -159,6 +162,7 @@ pub fn level(policy: &Policy, code: &str) -> Level {
         "UNK002" => policy.unknown.target,
         "UNK003" => policy.unknown.command,
         "UNK004" => policy.unknown.unparsed,
+        "CONF001" => policy.protect.iter().map(|entry| entry.level).fold(Level::Off, Level::stricter),
         "PKG001" => policy.packages.strictest().0,
         "PKG002" => policy.packages.strictest().1,
         _ if policy.mode == Mode::Off && !code.starts_with("GATE") => return Level::Off,
@@ -168,6 +172,11 @@ pub fn level(policy: &Policy, code: &str) -> Level {
         return Level::Off;
     }
     level.stricter(policy.level(code))
+}
+
+/// Is one of the rules in force that look at what files hold?
+fn judges_files(policy: &Policy) -> bool {
+    !policy.protect.is_empty() || policy.level("CONF002") != Level::Off
 }
 
 /// Is one of the rules about the agent's own rules in force?

@@ -82,7 +82,14 @@ struct Merged {
 fn excuse(pass: &mut Pass<'_>, at: &At<'_>, question: Option<&str>) {
     let effects = &pass.effects;
     if !at.policy.exceptions.is_empty() && at.policy.mode != Mode::Off {
-        let facts = Facts { event: at.event, effects, places: at.places, native: &[], packages: None };
+        let facts = Facts {
+            event: at.event,
+            effects,
+            places: at.places,
+            native: &[],
+            packages: None,
+            protected: None,
+        };
         except(&Question::new(facts, at), at, &mut pass.findings);
     }
     if at.silent {
@@ -286,6 +293,7 @@ fn notifications(at: &At<'_>, merged: &Merged, verdict: &mut Verdict) -> Vec<cra
         return Vec::new();
     }
     let effects = &merged.effects;
-    let facts = Facts { event: at.event, effects, places: at.places, native: &[], packages: None };
+    let facts =
+        Facts { event: at.event, effects, places: at.places, native: &[], packages: None, protected: None };
     notify::plan(at.event, &Question::new(facts, at), &at.policy.notify, verdict, &merged.findings)
 }

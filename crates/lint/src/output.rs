@@ -252,10 +252,11 @@ fn checkstyle(text: &str) -> Result<Vec<Finding>, OutputError> {
 }
 
 fn by_pattern(pattern: &str, text: &str) -> Result<Vec<Finding>, OutputError> {
-    let regex =
-        Regex::new(pattern).map_err(|problem| OutputError(format!("the pattern can't be read: {problem}")))?;
+    let regex = Regex::new(pattern)
+        .map_err(|problem| OutputError(format!("the pattern can't be read: {problem}")))?;
     let found = regex.captures_iter(text).take(MOST).map(|groups| {
-        let text = |name: &str| groups.name(name).map(|group| group.as_str().trim().to_owned()).unwrap_or_default();
+        let text =
+            |name: &str| groups.name(name).map(|group| group.as_str().trim().to_owned()).unwrap_or_default();
         let number = |name: &str| text(name).parse().unwrap_or(0);
         Finding {
             file: text("file"),
@@ -276,7 +277,8 @@ mod tests {
 
     fn read(linter: &str, text: &str) -> Vec<String> {
         let output = Linter::named(linter).unwrap().output();
-        let shown = |one: &Finding| format!("{}:{}:{} {} {}", one.file, one.line, one.column, one.code, one.message);
+        let shown =
+            |one: &Finding| format!("{}:{}:{} {} {}", one.file, one.line, one.column, one.code, one.message);
         output.read(linter, text).unwrap().iter().map(shown).collect()
     }
 
@@ -308,7 +310,11 @@ mod tests {
                 r#"{"diagnostics":[{"message":"`debugger` is not allowed","code":"eslint(no-debugger)","filename":"a.js","labels":[{"span":{"line":2,"column":15}}]}]}"#,
                 "a.js:2:15 eslint(no-debugger) `debugger` is not allowed",
             ),
-            ("tsc", "a.ts(1,7): error TS2322: Type 'string' is wrong.\n", "a.ts:1:7 TS2322 Type 'string' is wrong."),
+            (
+                "tsc",
+                "a.ts(1,7): error TS2322: Type 'string' is wrong.\n",
+                "a.ts:1:7 TS2322 Type 'string' is wrong.",
+            ),
             (
                 "mypy",
                 "a.py:2:9: error: Incompatible types in assignment  [assignment]\na.py:2: note: x\n",
@@ -324,11 +330,7 @@ mod tests {
                 "a.yml:2:9: [warning] truthy value should be one of [false, true] (truthy)\n",
                 "a.yml:2:9 truthy truthy value should be one of [false, true]",
             ),
-            (
-                "taplo",
-                "error: invalid TOML\n  ┌─ /p/a.toml:3:5\n  │  \n",
-                "/p/a.toml:3:5  invalid TOML",
-            ),
+            ("taplo", "error: invalid TOML\n  ┌─ /p/a.toml:3:5\n  │  \n", "/p/a.toml:3:5  invalid TOML"),
             (
                 "markdownlint-cli2",
                 "a.md:3 error MD001/heading-increment Heading levels [Expected: h2; Actual: h3]\n",
@@ -370,7 +372,10 @@ mod tests {
         let sarif = Output { shape: Some(Shape::Sarif), ..Output::default() };
         let text = r#"{"runs":[{"results":[{"ruleId":"R1","message":{"text":"m"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"file:///p/a"},"region":{"startLine":2,"startColumn":3}}}]}]}]}"#;
         let found = sarif.read("semgrep", text).unwrap();
-        assert_eq!(found.first().map(|one| (one.file.as_str(), one.line, one.code.as_str())), Some(("/p/a", 2, "R1")));
+        assert_eq!(
+            found.first().map(|one| (one.file.as_str(), one.line, one.code.as_str())),
+            Some(("/p/a", 2, "R1"))
+        );
         let checkstyle = Output { shape: Some(Shape::Checkstyle), ..Output::default() };
         let text = "<?xml version='1.0'?><checkstyle><file name='/p/a'><error line='4' column='1' message='m &lt;' source='a.b.C1'/></file></checkstyle>";
         let found = checkstyle.read("ktlint", text).unwrap();
@@ -382,7 +387,12 @@ mod tests {
     #[test]
     fn a_broken_output_is_an_error_and_never_a_clean_file() {
         let json = Linter::named("ruff").unwrap().output();
-        assert!(json.read("ruff", "error: no such file").unwrap_err().to_string().starts_with("the output isn't JSON"));
+        assert!(
+            json.read("ruff", "error: no such file")
+                .unwrap_err()
+                .to_string()
+                .starts_with("the output isn't JSON")
+        );
         let bad = Output { shape: Some(Shape::Pattern("(".to_owned())), ..Output::default() };
         assert!(bad.problem().is_some() && bad.read("x", "y").is_err());
         assert!(Output { shape: Some(Shape::Checkstyle), ..Output::default() }.read("x", "<a>").is_err());

@@ -72,14 +72,20 @@ mod tests {
     #[test]
     fn an_added_mark_is_found_however_it_is_spelt() {
         assert_eq!(marks("/p/a.py", "x = 1\n", "x = 1  #NOQA: E501\n"), ["ruff # noqa:1"]);
-        assert_eq!(marks("/p/a.py", "x = 1\n", "x = 1  # type:ignore[assignment]\n"), ["mypy # type: ignore:1"]);
+        assert_eq!(
+            marks("/p/a.py", "x = 1\n", "x = 1  # type:ignore[assignment]\n"),
+            ["mypy # type: ignore:1"]
+        );
         assert_eq!(marks("/p/a.ts", "", "a;\n// @ts-expect-error\n"), ["tsc // @ts-expect-error:2"]);
         assert_eq!(marks("/p/a.ts", "", "// @ts-ignore\n"), ["tsc // @ts-ignore:1"]);
         assert_eq!(marks("/p/a.js", "", "/* eslint-disable */\n"), ["eslint /* eslint-disable:1"]);
         assert_eq!(marks("/p/a.js", "", "// biome-ignore lint: x\n"), ["biome // biome-ignore:1"]);
         assert_eq!(marks("/p/a.rs", "fn f() {}", "#[ allow (dead_code) ]\nfn f() {}"), ["clippy #[allow(:1"]);
         assert_eq!(marks("/p/a.go", "", "x() //nolint:errcheck\n"), ["golangci-lint //nolint:1"]);
-        assert_eq!(marks("/p/a.sh", "", "# shellcheck disable=SC2086\n"), ["shellcheck # shellcheck disable:1"]);
+        assert_eq!(
+            marks("/p/a.sh", "", "# shellcheck disable=SC2086\n"),
+            ["shellcheck # shellcheck disable:1"]
+        );
     }
 
     #[test]

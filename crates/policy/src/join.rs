@@ -9,6 +9,7 @@ use crate::layer::{Layer, LayerKind, Source};
 use crate::model::{Level, Mode, Policy, UnknownLevels};
 use crate::packages::Packages;
 use crate::preset::Preset;
+use crate::protect::Protect;
 use crate::read::{Check, Vocabulary, group_of, read};
 use crate::rewrite::Rewrite;
 use crate::rule::OwnRule;
@@ -85,6 +86,7 @@ impl Policy {
             policy.take_entries(&mut layers, at);
         }
         policy.rewrites.extend(policy.joined.presets.iter().flat_map(|preset| preset_rewrites(preset)));
+        policy.protect.extend(policy.joined.presets.iter().flat_map(|preset| preset_protection(preset)));
         policy.fingerprint = layers.iter().fold(0, |whole: u64, layer| {
             whole.rotate_left(5).wrapping_mul(0x0100_0000_01b3) ^ layer.fingerprint
         });
@@ -205,6 +207,13 @@ impl Policy {
                 }
                 self.hooks.push(hook);
             }
+        }
+        self.protect.append(&mut layer.protect);
+        let lint = std::mem::take(&mut layer.lint);
+        if layer.trusted {
+            self.lint.extend(lint);
+        } else if !lint.is_empty() {
+            self.notices.push(untrusted(layer, "its linters don't run"));
         }
         let notify = std::mem::take(&mut layer.notify);
         if layer.trusted {
@@ -427,6 +436,15 @@ fn preset_rewrites(preset: &Preset) -> Vec<Rewrite> {
     }
     let source = Source { kind: LayerKind::User, path: preset.name, text: preset.text, trusted: true };
     read(&source, &Vocabulary::default(), Check::Quick).0.rewrites
+}
+
+/// What a preset protects.
+fn preset_protection(preset: &Preset) -> Vec<Protect> {
+    if !preset.protects {
+        return Vec::new();
+    }
+    let source = Source { kind: LayerKind::User, path: preset.name, text: preset.text, trusted: true };
+    read(&source, &Vocabulary::default(), Check::Quick).0.protect
 }
 
 /// The codes that a file names and no built-in rule and no file has.

@@ -35,6 +35,8 @@ pub enum Shape {
     SomeOf(&'static [&'static str]),
     /// Yes or no.
     Boolean,
+    /// A whole number from 1 to 1000.
+    Count,
     /// A size: bytes, or a text such as `"10MB"`.
     Size,
     /// A date without quotes.
@@ -129,14 +131,26 @@ pub(crate) const HOOK_FAILURES: &[&str] = &["pass", "notice", "ask", "deny"];
 pub(crate) const NOTIFIERS: &[&str] = &["terminal", "bell", "desktop", "command", "webhook"];
 /// The control sequences that terminals turn into notifications.
 pub(crate) const TERMINAL_FORMS: &[&str] = &["osc9", "osc777", "osc99"];
+/// What a change of a protected file may get, from the loosest to the strictest.
+pub(crate) const PROTECT_LEVELS: &[&str] = &["warn", "ask", "deny"];
+/// What open findings of linters may get, from the loosest to the strictest.
+pub(crate) const LINT_LEVELS: &[&str] = &["note", "warn", "deny"];
+/// The events that linters run on.
+pub(crate) const LINT_EVENTS: &[&str] = &["PostToolUse", "PostToolBatch"];
+/// What linters run for.
+pub(crate) const LINT_PHASES: &[&str] = &["format", "fix", "check"];
+/// The forms of a linter's output.
+pub(crate) const LINT_SHAPES: &[&str] = &["sarif", "checkstyle", "json", "json-lines", "pattern"];
+/// The agents that findings can be delegated to by name.
+pub(crate) const LINT_DELEGATES: &[&str] = &["claude-code"];
 /// The agents.
 pub(crate) const AGENTS: &[&str] = &["claude-code", "codex", "other"];
 /// What an elicitation may be answered with.
 pub(crate) const ELICITATION_ACTIONS: &[&str] = &["accept", "decline", "cancel"];
 
 use Shape::{
-    Boolean, Condition, Conditions, Date, Json, JsonList, JsonTable, Levels, OneOf, Size, SomeOf, Table,
-    Tables, Text, TextOrJsonTable, Texts, TextsByName, VersionsByName,
+    Boolean, Condition, Conditions, Count, Date, Json, JsonList, JsonTable, Levels, OneOf, Size, SomeOf,
+    Table, Tables, Text, TextOrJsonTable, Texts, TextsByName, VersionsByName,
 };
 use Strictness::{Entry, Order, Part, Trust, Union};
 
@@ -479,6 +493,98 @@ keys! {
     "Where `hookgate init --import` took it from, for `--export`.",
     "[[hook]]\non = \"PreToolUse\"\nrun = \"./check.sh\"\nimported = { settings = \"/home/dev/.claude/settings.json\" }";
 
+    "protect", Tables, "", Entry,
+    "Files and tables of files that an agent may not weaken (CONF001): compared by meaning before and after the call, whatever tool or command changes them. When the agent stops they are compared with what they were when the session began.",
+    "[[protect]]\npaths = [\"ruff.toml\", \"pyproject.toml#tool.ruff\"]";
+    "protect.paths", Texts, "", Part,
+    "Files, as in `rule.when.write`, and tables of files: `FILE#TABLE`, the table's names with dots.",
+    "[[protect]]\npaths = [\"biome.json\", \"package.json#eslintConfig\", \"Cargo.toml#lints\"]";
+    "protect.linters", SomeOf(&[]), "", Part,
+    "The settings of these linters, wherever they are in the project; `*` stands for every linter that hookgate knows. A new file counts if the linter has settings there already.",
+    "[[protect]]\nlinters = [\"ruff\", \"mypy\"]";
+    "protect.level", OneOf(PROTECT_LEVELS), "deny", Part,
+    "What a change gets.",
+    "[[protect]]\npaths = \"tsconfig.json\"\nlevel = \"ask\"";
+    "protect.stricter", Boolean, "true", Part,
+    "Whether a change passes that only makes the settings stricter. What is stricter is known for the linters' own settings; of anything else every change counts.",
+    "[[protect]]\nlinters = \"*\"\nstricter = false";
+
+    "lint", Tables, "", Trust,
+    "Linters and formatters that run on the files that a call has changed: they format, correct what they can, and report what is new. Only from files that a person trusts, because it runs programs.",
+    "[[lint]]\nfiles = \"*.py\"\nuse = [\"ruff\", \"ty\"]";
+    "lint.on", SomeOf(LINT_EVENTS), "PostToolUse", Part,
+    "When: after each call, or once after all calls of a message.",
+    "[[lint]]\nuse = \"clippy\"\non = \"PostToolBatch\"";
+    "lint.files", Texts, "the files that the linters read", Part,
+    "Which files, as in `rule.when.write`.",
+    "[[lint]]\nfiles = \"src/**\"\nuse = \"biome\"";
+    "lint.use", SomeOf(&[]), "", Part,
+    "Linters that hookgate knows, by name. A program in the project (`node_modules/.bin`, `.venv/bin`) comes before one on `PATH`; nothing is downloaded.",
+    "[[lint]]\nuse = [\"shellcheck\", \"shfmt\"]";
+    "lint.run", Texts, "", Part,
+    "Any other linter: a list of a program and its arguments, with `{file}` or `{files}` for what it runs on, or a text for `sh -c`. It runs in the project's directory.",
+    "[[lint]]\nfiles = \"*.rb\"\nrun = [\"rubocop\", \"--format\", \"json\", \"{files}\"]\noutput = { shape = \"json\", items = \"files.offenses\", file = \"path\", line = \"location.line\", code = \"cop_name\", message = \"message\" }";
+    "lint.output", Table, "", Part,
+    "How that one's output is read.",
+    "[[lint]]\nfiles = \"*.py\"\nrun = [\"semgrep\", \"--sarif\", \"--quiet\", \"{files}\"]\noutput = { shape = \"sarif\" }";
+    "lint.output.shape", OneOf(LINT_SHAPES), "", Part,
+    "Its form.",
+    "[[lint]]\nfiles = \"*.kt\"\nrun = [\"ktlint\", \"--reporter=checkstyle\", \"{files}\"]\noutput = { shape = \"checkstyle\" }";
+    "lint.output.pattern", Text, "", Part,
+    "For `pattern`: a regular expression with the groups `file`, `line`, `column`, `code` and `message`.",
+    "[[lint]]\nfiles = \"*.lua\"\nrun = [\"luacheck\", \"--formatter\", \"plain\", \"{files}\"]\noutput = { shape = \"pattern\", pattern = '(?m)^(?<file>[^:]+):(?<line>\\d+):(?<column>\\d+): (?<message>.+)$' }";
+    "lint.output.items", Text, "", Part,
+    "For `json`: where the findings are, names with dots; lists on the way are gone through.",
+    "[[lint]]\nfiles = \"*.x\"\nrun = [\"xlint\", \"{files}\"]\noutput = { shape = \"json\", items = \"results\", message = \"text\" }";
+    "lint.output.file", Text, "", Part,
+    "The field of a finding, or of what is around it, with its file.",
+    "[[lint]]\nfiles = \"*.x\"\nrun = [\"xlint\", \"{files}\"]\noutput = { shape = \"json\", file = \"path\", message = \"text\" }";
+    "lint.output.line", Text, "", Part,
+    "The field with its line.",
+    "[[lint]]\nfiles = \"*.x\"\nrun = [\"xlint\", \"{files}\"]\noutput = { shape = \"json\", line = \"start.line\", message = \"text\" }";
+    "lint.output.column", Text, "", Part,
+    "The field with its column.",
+    "[[lint]]\nfiles = \"*.x\"\nrun = [\"xlint\", \"{files}\"]\noutput = { shape = \"json\", column = \"start.column\", message = \"text\" }";
+    "lint.output.code", Text, "", Part,
+    "The field with its code.",
+    "[[lint]]\nfiles = \"*.x\"\nrun = [\"xlint\", \"{files}\"]\noutput = { shape = \"json\", code = \"rule\", message = \"text\" }";
+    "lint.output.message", Text, "", Part,
+    "The field with its message.",
+    "[[lint]]\nfiles = \"*.x\"\nrun = [\"xlint\", \"{files}\"]\noutput = { shape = \"json-lines\", message = \"text\" }";
+    "lint.phases", SomeOf(LINT_PHASES), "[\"format\", \"fix\", \"check\"]", Part,
+    "What the linters run for.",
+    "[[lint]]\nuse = \"ruff\"\nphases = \"check\"";
+    "lint.level", OneOf(LINT_LEVELS), "deny", Part,
+    "What new findings get: `deny` shows them to the agent as what it has to correct, `warn` as context, `note` only records them. The call itself has run in every case.",
+    "[[lint]]\nuse = \"yamllint\"\nlevel = \"warn\"";
+    "lint.deadline", Text, "20s", Part,
+    "When its programs are killed. What was found until then counts.",
+    "[[lint]]\nuse = \"mypy\"\ndeadline = \"45s\"";
+    "lint.delegate", Tables, "", Part,
+    "A headless agent that works on findings that the linters can't correct, before the agent hears of them. The first entry whose conditions hold is asked, once; then the linters check again.",
+    "[[lint]]\nuse = \"ruff\"\ndelegate = [{ agent = \"claude-code\", model = \"haiku\", codes = \"D1*\" }]";
+    "lint.delegate.agent", OneOf(LINT_DELEGATES), "", Part,
+    "An agent that hookgate knows how to start without hooks and with few tools.",
+    "[[lint]]\nuse = \"ruff\"\ndelegate = [{ agent = \"claude-code\" }]";
+    "lint.delegate.run", Texts, "", Part,
+    "Any other: a list of a program and its arguments. It reads the task from standard input.",
+    "[[lint]]\nuse = \"ruff\"\ndelegate = [{ run = [\"./tools/fixer.sh\"] }]";
+    "lint.delegate.model", Text, "haiku", Part,
+    "The model, by the agent's name for it.",
+    "[[lint]]\nuse = \"ruff\"\ndelegate = [{ agent = \"claude-code\", model = \"sonnet\", at-least = 6 }, { agent = \"claude-code\" }]";
+    "lint.delegate.turns", Count, "10", Part,
+    "How many turns it may take.",
+    "[[lint]]\nuse = \"ruff\"\ndelegate = [{ agent = \"claude-code\", turns = 5 }]";
+    "lint.delegate.codes", Texts, "all", Part,
+    "Globs of the codes that it is asked about; one of the findings has to match.",
+    "[[lint]]\nuse = \"ruff\"\ndelegate = [{ agent = \"claude-code\", codes = [\"C901\", \"PLR*\"] }]";
+    "lint.delegate.at-least", Count, "1", Part,
+    "How many findings there have to be.",
+    "[[lint]]\nuse = \"ruff\"\ndelegate = [{ agent = \"claude-code\", at-least = 3 }]";
+    "lint.delegate.deadline", Text, "2m", Part,
+    "When it is killed.",
+    "[[lint]]\nuse = \"ruff\"\ndelegate = [{ agent = \"claude-code\", deadline = \"60s\" }]";
+
     "notify", Tables, "", Trust,
     "A notification besides the answer: to the terminal, the desktop, a program or a URL. A separate process sends it, so no answer waits; its text has the codes and a rule's message, with secrets removed. Without any, nothing is sent.",
     "[[notify]]\non = [\"Notification\", \"ask\"]\nby = \"terminal\"";
@@ -564,6 +670,9 @@ pub fn values(key: &Key) -> Vec<&'static str> {
         ("rule.on" | "hook.on", _) => EventSet::all_names().collect(),
         ("notify.on", _) => EventSet::all_names().chain(["ask", "deny"]).collect(),
         ("rule.when.effect", _) => kind_names().collect(),
+        ("protect.linters" | "lint.use", _) => {
+            hookgate_lint::Linter::all().map(hookgate_lint::Linter::name).chain(["*"]).collect()
+        }
         (_, OneOf(values) | SomeOf(values)) => values.to_vec(),
         (_, Levels) => LEVELS.to_vec(),
         _ => Vec::new(),

@@ -1,10 +1,12 @@
 //! One policy file, read but not yet joined with the others.
 
 use crate::hook::SupervisedHook;
+use crate::lint::Lint;
 use crate::model::{Audit, Level, Mode, OnError, Unattended};
 use crate::notify::Notify;
 use crate::packages::PackageEntries;
 use crate::preset::Preset;
+use crate::protect::Protect;
 use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OwnRule};
 use std::ops::Range;
@@ -77,6 +79,8 @@ pub struct Layer {
     pub(crate) rules: Vec<OwnRule>,
     pub(crate) rewrites: Vec<Rewrite>,
     pub(crate) hooks: Vec<SupervisedHook>,
+    pub(crate) protect: Vec<Protect>,
+    pub(crate) lint: Vec<Lint>,
     pub(crate) notify: Vec<Notify>,
     /// Codes, groups or `*` of what is asked once per session.
     pub(crate) once: Vec<String>,
@@ -122,6 +126,8 @@ impl Layer {
             rules: Vec::new(),
             rewrites: Vec::new(),
             hooks: Vec::new(),
+            protect: Vec::new(),
+            lint: Vec::new(),
             notify: Vec::new(),
             once: Vec::new(),
             knowledge: Vec::new(),

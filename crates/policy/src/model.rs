@@ -3,8 +3,10 @@
 use crate::LayerKind;
 use crate::hook::SupervisedHook;
 use crate::join::Joined;
+use crate::lint::Lint;
 use crate::notify::Notify;
 use crate::packages::Packages;
+use crate::protect::Protect;
 use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OwnRule};
 
@@ -189,6 +191,10 @@ pub struct Policy {
     pub rewrites: Vec<Rewrite>,
     /// Hook programs under supervision, in the order of authority.
     pub hooks: Vec<SupervisedHook>,
+    /// Files that may not be weakened, of every layer and then of the presets.
+    pub protect: Vec<Protect>,
+    /// Linters that run on what was changed, in the order of authority.
+    pub lint: Vec<Lint>,
     /// What a person hears of beside the answers, in the order of authority.
     pub notify: Vec<Notify>,
     /// Exceptions.

@@ -16,6 +16,8 @@ pub struct Preset {
     pub unknown: [Option<Level>; 4],
     /// Its text has rewrites: it is read when the preset is named.
     pub rewrites: bool,
+    /// Its text protects files: it is read when the preset is named.
+    pub protects: bool,
 }
 
 include!(concat!(env!("OUT_DIR"), "/presets.rs"));

@@ -69,6 +69,7 @@ fn shape(key: &Key) -> String {
         Shape::Texts if values(key).is_empty() => "text, or a list of texts".to_owned(),
         Shape::Texts | Shape::SomeOf(_) => format!("one, or a list, of {}", list()),
         Shape::Boolean => "`true` or `false`".to_owned(),
+        Shape::Count => "whole number from 1 to 1000".to_owned(),
         Shape::Size => "bytes, or a text such as `\"10MB\"` (kB, MB, GB)".to_owned(),
         Shape::Date => "date, without quotes".to_owned(),
         Shape::Table | Shape::JsonTable => "table".to_owned(),

@@ -45,6 +45,7 @@ fn value(key: &Key) -> Value {
         Shape::Text | Shape::OneOf(_) => text(),
         Shape::Texts | Shape::SomeOf(_) => texts(),
         Shape::Boolean => json!({ "type": "boolean" }),
+        Shape::Count => json!({ "type": "integer", "minimum": 1, "maximum": 1000 }),
         Shape::Size => json!({ "type": ["integer", "string"] }),
         Shape::Date => json!({ "type": "string", "format": "date" }),
         Shape::Table => Value::Object(table(key.path)),

@@ -10,6 +10,7 @@ use hookgate_policy::Level;
 
 use crate::kinds::Kinds;
 use crate::packages::PackageFacts;
+use crate::protected::ProtectedFacts;
 use crate::seen::Seen;
 
 /// What a rule may look at.
@@ -25,6 +26,8 @@ pub struct Facts<'a> {
     pub native: &'a [Missed],
     /// What the policy says about package managers; `None` where it says nothing.
     pub packages: Option<PackageFacts<'a>>,
+    /// What may not be weakened, and the machine on which it is; `None` where no rule about that is in force.
+    pub protected: Option<ProtectedFacts<'a>>,
 }
 
 /// A built-in rule.

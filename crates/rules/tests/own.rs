@@ -89,8 +89,10 @@ fn hits(rule: &str, event: &Event, effects: &Effects, session: &Here) -> Option<
     let (policy, diagnostics) = Policy::load(&[source], &Vocabulary::default(), Check::Quick);
     assert_eq!(diagnostics, [], "{rule}");
     let places = places();
-    let question =
-        Question::new(Facts { event, effects, places: &places, native: &[], packages: None }, session);
+    let question = Question::new(
+        Facts { event, effects, places: &places, native: &[], packages: None, protected: None },
+        session,
+    );
     question.check(&policy.rules).pop().map(|hit| hit.hit.effects)
 }
 
@@ -265,7 +267,14 @@ fn a_rule_without_words_gets_ours() {
     let effects = Effects { calls: vec![], effects: vec![effect(Kind::Write, "/p/a", false, None)] };
     let (event, places) = (tool("Write"), places());
     let question = Question::new(
-        Facts { event: &event, effects: &effects, places: &places, native: &[], packages: None },
+        Facts {
+            event: &event,
+            effects: &effects,
+            places: &places,
+            native: &[],
+            packages: None,
+            protected: None,
+        },
         &HERE,
     );
     let hit = question.check(&policy.rules).pop().unwrap().hit;
@@ -287,7 +296,14 @@ fn an_exception_covers_only_what_it_surely_names() {
     };
     let (event, places) = (tool("Bash"), places());
     let question = Question::new(
-        Facts { event: &event, effects: &effects, places: &places, native: &[], packages: None },
+        Facts {
+            event: &event,
+            effects: &effects,
+            places: &places,
+            native: &[],
+            packages: None,
+            protected: None,
+        },
         &HERE,
     );
     let exception = policy.exceptions.first().unwrap();

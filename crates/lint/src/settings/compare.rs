@@ -55,7 +55,12 @@ pub fn compare(
         None => Some(None),
     };
     let (Some(old), Some(new)) = (value(before), value(after)) else {
-        return vec![Change { setting: String::new(), direction: Direction::Different, before: None, after: None }];
+        return vec![Change {
+            setting: String::new(),
+            direction: Direction::Different,
+            before: None,
+            after: None,
+        }];
     };
     let names: Vec<&str> = table.split('.').filter(|name| !name.is_empty()).collect();
     let old = old.as_ref().and_then(|value| within(value, &names));
@@ -93,7 +98,8 @@ fn collect<'a>(
         None => Some(None),
         Some(_) => None,
     };
-    if let (false, Some(old), Some(new)) = (is_known || path.names.len() >= DEEPEST, table(before), table(after))
+    if let (false, Some(old), Some(new)) =
+        (is_known || path.names.len() >= DEEPEST, table(before), table(after))
         && (old.is_some() || new.is_some())
     {
         let old_names = old.into_iter().flat_map(|table| table.keys());
@@ -154,26 +160,116 @@ mod tests {
     #[test]
     fn each_tool_knows_which_way_is_stricter() {
         for (name, linter, before, after, expected) in [
-            ("ruff.toml", "ruff", "lint.ignore = ['E501']", "lint.ignore = ['E501', 'F401']", "Weaker lint.ignore"),
+            (
+                "ruff.toml",
+                "ruff",
+                "lint.ignore = ['E501']",
+                "lint.ignore = ['E501', 'F401']",
+                "Weaker lint.ignore",
+            ),
             ("ruff.toml", "ruff", "lint.ignore = ['E501']", "lint.ignore = []", "Stricter lint.ignore"),
-            ("ruff.toml", "ruff", "lint.select = ['E', 'F']", "lint.select = ['ALL']", "Stricter lint.select"),
+            (
+                "ruff.toml",
+                "ruff",
+                "lint.select = ['E', 'F']",
+                "lint.select = ['ALL']",
+                "Stricter lint.select",
+            ),
             ("ruff.toml", "ruff", "lint.select = ['E']", "lint.select = ['E501']", "Weaker lint.select"),
             ("ruff.toml", "ruff", "line-length = 88", "line-length = 200", "Weaker line-length"),
-            ("ruff.toml", "ruff", "", "lint.per-file-ignores.\"x.py\" = ['F']", "Weaker lint.per-file-ignores.x.py"),
-            ("ruff.toml", "ruff", "target-version = 'py39'", "target-version = 'py310'", "Different target-version"),
-            (".eslintrc.json", "eslint", "{\"rules\":{\"eqeqeq\":2}}", "{\"rules\":{\"eqeqeq\":\"warn\"}}", "Weaker rules.eqeqeq"),
-            (".eslintrc.yml", "eslint", "rules:\n  eqeqeq: off\n", "rules:\n  eqeqeq: error\n", "Stricter rules.eqeqeq"),
-            ("package.json", "eslint", "{\"eslintConfig\":{\"rules\":{\"a\":[2,{}]}}}", "{\"eslintConfig\":{\"rules\":{\"a\":0}}}", "Weaker eslintConfig.rules.a"),
-            ("biome.json", "biome", "{\"linter\":{\"rules\":{\"style\":{\"noVar\":\"error\"}}}}", "{\"linter\":{\"rules\":{\"style\":{\"noVar\":{\"level\":\"off\"}}}}}", "Weaker linter.rules.style.noVar"),
-            ("tsconfig.json", "tsc", "{\"compilerOptions\":{\"strict\":true}}", "{\"compilerOptions\":{\"strict\":false}}", "Weaker compilerOptions.strict"),
-            ("tsconfig.json", "tsc", "{\"compilerOptions\":{}}", "{\"compilerOptions\":{\"noUnusedLocals\":true}}", "Stricter compilerOptions.noUnusedLocals"),
-            ("Cargo.toml", "clippy", "[lints.clippy]\nunwrap_used='deny'", "[lints.clippy]\nunwrap_used='allow'", "Weaker lints.clippy.unwrap_used"),
-            ("clippy.toml", "clippy", "too-many-lines-threshold = 100", "too-many-lines-threshold = 60", "Stricter too-many-lines-threshold"),
+            (
+                "ruff.toml",
+                "ruff",
+                "",
+                "lint.per-file-ignores.\"x.py\" = ['F']",
+                "Weaker lint.per-file-ignores.x.py",
+            ),
+            (
+                "ruff.toml",
+                "ruff",
+                "target-version = 'py39'",
+                "target-version = 'py310'",
+                "Different target-version",
+            ),
+            (
+                ".eslintrc.json",
+                "eslint",
+                "{\"rules\":{\"eqeqeq\":2}}",
+                "{\"rules\":{\"eqeqeq\":\"warn\"}}",
+                "Weaker rules.eqeqeq",
+            ),
+            (
+                ".eslintrc.yml",
+                "eslint",
+                "rules:\n  eqeqeq: off\n",
+                "rules:\n  eqeqeq: error\n",
+                "Stricter rules.eqeqeq",
+            ),
+            (
+                "package.json",
+                "eslint",
+                "{\"eslintConfig\":{\"rules\":{\"a\":[2,{}]}}}",
+                "{\"eslintConfig\":{\"rules\":{\"a\":0}}}",
+                "Weaker eslintConfig.rules.a",
+            ),
+            (
+                "biome.json",
+                "biome",
+                "{\"linter\":{\"rules\":{\"style\":{\"noVar\":\"error\"}}}}",
+                "{\"linter\":{\"rules\":{\"style\":{\"noVar\":{\"level\":\"off\"}}}}}",
+                "Weaker linter.rules.style.noVar",
+            ),
+            (
+                "tsconfig.json",
+                "tsc",
+                "{\"compilerOptions\":{\"strict\":true}}",
+                "{\"compilerOptions\":{\"strict\":false}}",
+                "Weaker compilerOptions.strict",
+            ),
+            (
+                "tsconfig.json",
+                "tsc",
+                "{\"compilerOptions\":{}}",
+                "{\"compilerOptions\":{\"noUnusedLocals\":true}}",
+                "Stricter compilerOptions.noUnusedLocals",
+            ),
+            (
+                "Cargo.toml",
+                "clippy",
+                "[lints.clippy]\nunwrap_used='deny'",
+                "[lints.clippy]\nunwrap_used='allow'",
+                "Weaker lints.clippy.unwrap_used",
+            ),
+            (
+                "clippy.toml",
+                "clippy",
+                "too-many-lines-threshold = 100",
+                "too-many-lines-threshold = 60",
+                "Stricter too-many-lines-threshold",
+            ),
             ("mypy.ini", "mypy", "[mypy]\nstrict = True\n", "[mypy]\nstrict = False\n", "Weaker mypy.strict"),
-            ("pyproject.toml", "mypy", "[tool.mypy]\nstrict = true", "[tool.mypy]\n", "Weaker tool.mypy.strict"),
-            (".golangci.yml", "golangci-lint", "linters:\n  enable: [errcheck, govet]\n", "linters:\n  enable: [errcheck]\n", "Weaker linters.enable"),
+            (
+                "pyproject.toml",
+                "mypy",
+                "[tool.mypy]\nstrict = true",
+                "[tool.mypy]\n",
+                "Weaker tool.mypy.strict",
+            ),
+            (
+                ".golangci.yml",
+                "golangci-lint",
+                "linters:\n  enable: [errcheck, govet]\n",
+                "linters:\n  enable: [errcheck]\n",
+                "Weaker linters.enable",
+            ),
             (".shellcheckrc", "shellcheck", "", "disable=SC2086,SC2154\n", "Weaker disable"),
-            (".yamllint", "yamllint", "rules:\n  truthy: enable\n", "rules:\n  truthy: disable\n", "Weaker rules.truthy"),
+            (
+                ".yamllint",
+                "yamllint",
+                "rules:\n  truthy: enable\n",
+                "rules:\n  truthy: disable\n",
+                "Weaker rules.truthy",
+            ),
         ] {
             assert_eq!(changes(name, linter, before, after), [expected], "{name}: {before} -> {after}");
         }
@@ -193,7 +289,12 @@ mod tests {
         let broken = compare(Format::Toml, "", ruff, Some("a = 1"), Some("a = "));
         assert_eq!(broken.len(), 1);
         for format in [Format::Json, Format::Yaml, Format::Toml, Format::Ini, Format::Lines, Format::Text] {
-            for text in ["[".repeat(100_000), "{a: ".repeat(100_000), "a: &a [*a, *a]\n".repeat(1_000), "[a]\n\u{0}=".into()] {
+            for text in [
+                "[".repeat(100_000),
+                "{a: ".repeat(100_000),
+                "a: &a [*a, *a]\n".repeat(1_000),
+                "[a]\n\u{0}=".into(),
+            ] {
                 let _ = compare(format, "a.b", None, Some(&text), Some("x"));
             }
         }

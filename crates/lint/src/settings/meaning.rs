@@ -69,7 +69,9 @@ impl Meanings {
             value.is_none_or(|value| value.as_object().is_some_and(|table| !table.contains_key("level")))
         };
         self.find(path).is_some_and(|row| {
-            !(matches!(row.stricter, Some(Stricter::Order(_) | Stricter::Same)) && holds_more(before) && holds_more(after))
+            !(matches!(row.stricter, Some(Stricter::Order(_) | Stricter::Same))
+                && holds_more(before)
+                && holds_more(after))
         })
     }
 
@@ -136,7 +138,8 @@ impl Row {
             Stricter::Order(values) => {
                 let (old, old_rest) = head(before);
                 let (new, new_rest) = head(after);
-                let rank = |value: &str| values.iter().position(|names| names.split(',').any(|name| name == value));
+                let rank =
+                    |value: &str| values.iter().position(|names| names.split(',').any(|name| name == value));
                 match (rank(&old), rank(&new)) {
                     (Some(old), Some(new)) if old_rest == new_rest || new == 0 || old == 0 => {
                         Some(new.cmp(&old))
@@ -207,7 +210,9 @@ fn boolean(value: &Value) -> Option<bool> {
 /// The level in a value, and what else is in it: `"warn"`, `["warn", options]`, `{ level = "warn", options }`.
 fn head(value: &Value) -> (String, Value) {
     match value {
-        Value::Array(list) => (list.first().map(shown).unwrap_or_default(), list.get(1..).unwrap_or_default().into()),
+        Value::Array(list) => {
+            (list.first().map(shown).unwrap_or_default(), list.get(1..).unwrap_or_default().into())
+        }
         Value::Object(table) if table.contains_key("level") => {
             let mut rest = table.clone();
             let level = rest.remove("level").map(|level| shown(&level)).unwrap_or_default();

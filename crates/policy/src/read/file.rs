@@ -57,6 +57,12 @@ impl Reader<'_> {
                     let notify = reader.notify(table, span);
                     layer.notify.extend(notify);
                 }),
+                "protect" => self.entries(item, "protect", |reader, table, span| {
+                    layer.protect.extend(reader.protect(table, span));
+                }),
+                "lint" => self.entries(item, "lint", |reader, table, span| {
+                    layer.lint.extend(reader.lint(table, span));
+                }),
                 "rewrite" => self.entries(item, "rewrite", |reader, table, span| {
                     let rewrite = reader.rewrite(table, span, &mut layer.foreign);
                     layer.rewrites.extend(rewrite);
@@ -90,7 +96,7 @@ impl Reader<'_> {
         self.one_of(item, key, names).and_then(|at| values.get(at).copied())
     }
 
-    fn entries(
+    pub(super) fn entries(
         &mut self,
         item: &Item<'_>,
         key: &'static str,

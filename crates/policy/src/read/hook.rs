@@ -88,7 +88,7 @@ impl Reader<'_> {
     }
 
     /// A length of time: `500ms`, `2s`, `1m`.
-    fn length(&mut self, item: &Item<'_>, key: &'static str) -> Option<Duration> {
+    pub(super) fn length(&mut self, item: &Item<'_>, key: &'static str) -> Option<Duration> {
         let text = self.text(item, key)?;
         let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
         let millis = match text.strip_prefix(digits).unwrap_or("") {

@@ -6,8 +6,10 @@ mod entry;
 mod expression;
 mod file;
 mod hook;
+mod lint;
 mod notify;
 mod packages;
+mod protect;
 mod rewrite;
 
 pub(crate) use carried::answers_every_worktree;

@@ -13,8 +13,8 @@ mod test;
 
 use std::cell::OnceCell;
 
-use hookgate_effects::Target;
-use hookgate_policy::{Condition, Date, EventSet, Level, OwnRule};
+use hookgate_effects::{PathFact, Places, Target};
+use hookgate_policy::{Condition, Date, EventSet, Level, OwnRule, PathPattern};
 use hookgate_shell::Span;
 use hookgate_text::{Message, Quoted, say};
 
@@ -42,6 +42,16 @@ pub trait Session {
     fn today(&self) -> Date;
     /// Whether a person is available to answer.
     fn attended(&self) -> bool;
+}
+
+/// May one of the patterns match what is done to a path?
+pub(crate) fn matches_path(
+    patterns: &[PathPattern],
+    fact: &PathFact,
+    recursive: bool,
+    places: &Places,
+) -> bool {
+    path::matches(patterns, fact, recursive, places, false)
 }
 
 /// An event, ready to be tested against own rules.

@@ -153,6 +153,10 @@ registry! {
         dev003_project_files,
         dev004_local_git,
     }
+    conf {
+        conf001_weaken_protected,
+        conf002_add_suppression,
+    }
     pkg {
         pkg001_other_manager,
         pkg002_unlisted_subcommand,

@@ -7,10 +7,10 @@ use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, ToolCall, Value};
 use hookgate_clients::{Scope, Settings, Source, missed};
 use hookgate_effects::{
     Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, PathFact, Place, Places, Target,
-    Traits, World, of_command,
+    Traits, World, of_command, of_event,
 };
-use hookgate_policy::{LayerKind, Packages, Policy, Source as PolicySource, Vocabulary};
-use hookgate_rules::{Facts, Hit, PackageFacts, Rule, check};
+use hookgate_policy::{LayerKind, Policy, Source as PolicySource, Vocabulary};
+use hookgate_rules::{Facts, Hit, PackageFacts, ProtectedFacts, Rule, check};
 use serde::Deserialize;
 
 /// `cases.toml`.
@@ -31,17 +31,27 @@ pub(crate) struct Case {
     /// The call that has these effects: program and arguments.
     #[serde(default)]
     pub(crate) call: Vec<String>,
+    /// A call of another tool: its name and its input.
+    pub(crate) tool: Option<String>,
+    #[serde(default)]
+    pub(crate) input: Map,
     pub(crate) hit: bool,
     pub(crate) message: Option<String>,
 }
 
 impl Case {
     pub(crate) fn of_command(command: &str, hit: bool) -> Case {
+        // `Edit {"file_path": …}` is a call of that tool.
+        if let Some((tool, input)) = command.split_once(' ').filter(|(_, input)| input.starts_with('{')) {
+            let input = serde_json::from_str(input).unwrap();
+            return Case { tool: Some(tool.to_owned()), input, hit, ..Case::default() };
+        }
         Case { command: Some(command.to_owned()), hit, ..Case::default() }
     }
 
     pub(crate) fn what(&self) -> String {
-        self.command.clone().unwrap_or_else(|| format!("{:?}", self.effects))
+        let tool = self.tool.as_ref().map(|tool| format!("{tool} {:?}", self.input));
+        self.command.clone().or(tool).unwrap_or_else(|| format!("{:?}", self.effects))
     }
 }
 
@@ -58,12 +68,16 @@ pub(crate) fn sample(case: &Case) -> Sample {
     if let Some(command) = &case.command {
         input.insert("command".to_owned(), Value::String(command.clone()));
     }
-    let call = ToolCall::new(&CLAUDE_CODE, "Bash", input);
+    let call = match &case.tool {
+        Some(tool) => ToolCall::new(&CLAUDE_CODE, tool, case.input.clone()),
+        None => ToolCall::new(&CLAUDE_CODE, "Bash", input),
+    };
     let event =
         Event { cwd: "/home/dev/app".to_owned(), call: Some(call), ..Event::new(EventName::PreToolUse) };
     let places = places();
     let effects = match &case.command {
         Some(command) => of_command(command, &places, &Machine),
+        None if case.tool.is_some() => of_event(&event, &places, &Machine),
         None => by_hand(case),
     };
     Sample { event, effects, places }
@@ -85,6 +99,13 @@ impl World for Machine {
         let text = match path {
             "/home/dev/app/scripts/report.sh" => "wc -l src/main.rs\n",
             "/home/dev/app/scripts/wipe.sh" => "rm -rf ~/data\n",
+            "/home/dev/app/ruff.toml" => "line-length = 88\nlint.ignore = [\"E501\"]\n",
+            "/home/dev/app/pyproject.toml" => "[project]\nname = \"app\"\n\n[tool.ruff]\nline-length = 88\n",
+            "/home/dev/app/tsconfig.json" => {
+                "{\n  // strict, please\n  \"compilerOptions\": { \"strict\": true },\n}\n"
+            }
+            "/home/dev/app/settings/limits.json" => "{ \"most\": 10 }\n",
+            "/home/dev/app/src/main.py" => "x = 1  # noqa: E501\n",
             _ => return None,
         };
         Some(text.as_bytes().to_vec())
@@ -118,13 +139,14 @@ impl World for Machine {
 /// The hits of one rule.
 pub(crate) fn hits(rule: &'static Rule, sample: &Sample) -> Vec<Hit> {
     let missed = missed(&sample.event, &sample.effects, &settings(), &sample.places);
-    let policy = packages();
+    let (policy, protect) = (policy().packages, policy().protect);
     let facts = Facts {
         event: &sample.event,
         effects: &sample.effects,
         places: &sample.places,
         native: &missed,
         packages: Some(PackageFacts { policy: &policy, world: &Machine }),
+        protected: Some(ProtectedFacts { policy: &protect, world: &Machine }),
     };
     let mut hits = Vec::new();
     check(&facts, &mut |candidate| candidate.code == rule.code, &mut |_, hit| hits.push(hit));
@@ -140,11 +162,11 @@ fn settings() -> Settings {
     Settings::read(&[Source { scope: Scope::User, path, text: text.to_owned() }])
 }
 
-/// A project that uses uv and Bun.
-fn packages() -> Packages {
-    let text = "packages = { python = { use = \"uv\" }, javascript = { use = \"bun\" } }";
+/// A project that uses uv and Bun, and protects its linters' settings and some of its own.
+fn policy() -> Policy {
+    let text = "packages = { python = { use = \"uv\" }, javascript = { use = \"bun\" } }\n[[protect]]\nlinters = \"*\"\npaths = \"settings/*.json\"\n";
     let source = PolicySource { kind: LayerKind::User, path: "hookgate.toml", text, trusted: true };
-    Policy::load(&[source], &Vocabulary::default(), hookgate_policy::Check::Quick).0.packages
+    Policy::load(&[source], &Vocabulary::default(), hookgate_policy::Check::Quick).0
 }
 
 /// The folder of a rule's files.
