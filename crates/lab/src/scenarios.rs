@@ -63,6 +63,12 @@ const SCENARIOS: &[Scenario] = &[
     },
     Scenario { name: "a policy that can't be read opens nothing, and is told", run: broken_policy },
     Scenario { name: "a hook that fails open in the client alone is refused as it says", run: failing_hook },
+    Scenario { name: "what once ended the gate leaves a denied command not run", run: ended_once },
+    Scenario {
+        name: "what once ended the gate leaves a denied command not run in a client without `onFailure`",
+        run: ended_once_before_on_failure,
+    },
+    Scenario { name: "a replaced output is all that the model reads of it", run: replaced_output },
     Scenario { name: "a killed gate leaves the tool not run", run: killed },
     Scenario { name: "a hanging gate leaves the tool not run", run: hanging },
     Scenario { name: "a missing gate leaves the tool not run", run: missing },
@@ -455,6 +461,63 @@ fn failing_hook(lab: &Lab) -> Result<(), String> {
 fn not_run(outcome: &Outcome) -> Result<(), String> {
     holds(!outcome.made("passed"), "the tool not to run", outcome)?;
     holds(outcome.results().any(|result| result.is_error), "the model to read why", outcome)
+}
+
+/// Commands that ended an earlier gate, or took all memory or time, each with a denied one in or behind it.
+fn enders() -> Vec<String> {
+    let denied = "touch denied";
+    let mut all = vec![
+        format!("{}{denied}", "command ".repeat(3_000)),
+        format!("{}{denied}", "exec ".repeat(2_500)),
+        format!("{}eval '{denied}'", "builtin ".repeat(3_000)),
+        format!("{}{denied}", "env ".repeat(3_000)),
+        format!("{}{denied}{}", "( ".repeat(2_000), " )".repeat(2_000)),
+        format!("a=xxxxxxxxxx\n{}{denied}", "a=$a$a\n".repeat(28)),
+        "npm test".to_owned(),
+    ];
+    for (program, nesting) in [
+        ("node -e", "a=>".repeat(9_200)),
+        ("node -e", "async()=>".repeat(9_200)),
+        ("ruby -e", "eval ".repeat(6_000)),
+        ("python3 -c", "lambda:".repeat(12_000)),
+        ("python3 -c", "def f():\n".repeat(1_200)),
+        ("perl -e", "$a=".repeat(20_000)),
+    ] {
+        all.push(format!("{program} '{nesting}1'; {denied}"));
+    }
+    all
+}
+
+fn ended_once(lab: &Lab) -> Result<(), String> {
+    runs_none_of_the_enders(lab, &["--scope", "local"])
+}
+
+fn ended_once_before_on_failure(lab: &Lab) -> Result<(), String> {
+    runs_none_of_the_enders(lab, &["--scope", "local", "--client-version", "2.1.200"])
+}
+
+fn runs_none_of_the_enders(lab: &Lab, installation: &[&str]) -> Result<(), String> {
+    let enders = enders();
+    let package = json!({"scripts": {"test": format!("{}touch denied", "command ".repeat(3_000))}});
+    let turns = enders.iter().map(|command| Turn::runs(command)).collect();
+    let session = lab.session(POLICY, turns)?.file("package.json", &package.to_string())?;
+    let outcome = session.installed_with(installation).bash_is_allowed().run()?;
+    let refused = outcome.results().filter(|result| result.is_error).count();
+    if outcome.made("denied") || refused != enders.len() {
+        let results: Vec<String> =
+            outcome.results().map(|result| result.text.chars().take(200).collect()).collect();
+        return Err(format!("{refused} of {} were refused: {results:#?}", enders.len()));
+    }
+    Ok(())
+}
+
+fn replaced_output(lab: &Lab) -> Result<(), String> {
+    let policy = "presets = []\n[[rule]]\ncode = \"LAB301\"\non = \"PostToolUse\"\n\
+                  set = { tool-output = { stdout = \"withheld by the lab\" } }\n";
+    let turns = vec![Turn::runs("printf '%s-%s\\n' the original"), Turn::says("done")];
+    let outcome = lab.session(policy, turns)?.bash_is_allowed().run()?;
+    holds(outcome.told("withheld by the lab") > 0, "the new output to reach the model", &outcome)?;
+    holds(outcome.told("the-original") == 0, "the original not to reach it", &outcome)
 }
 
 fn killed(lab: &Lab) -> Result<(), String> {

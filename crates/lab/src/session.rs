@@ -276,7 +276,10 @@ impl Session<'_> {
     /// Installs the gate as a person would, then does to it what the scenario wants.
     fn install(&self) -> Result<(), String> {
         let mut init = Command::new(self.gate());
-        init.args(["init", "--yes", "--client-version", CLIENT_VERSION]).args(&self.installation);
+        init.args(["init", "--yes"]).args(&self.installation);
+        if !self.installation.iter().any(|argument| argument == "--client-version") {
+            init.args(["--client-version", CLIENT_VERSION]);
+        }
         self.finished(&mut init)?;
         if let Some(policy) = &self.later_policy {
             self.write(&self.project().join(".hookgate.toml"), policy)?;

@@ -39,16 +39,21 @@ impl Place {
         self.home().join("project")
     }
 
-    /// Judges events, one JSON document for each.
-    fn judge(&self, presets: &[&str], events: &[Value]) -> Vec<Value> {
+    /// A process that judges what it is fed under these presets.
+    pub(crate) fn batch(&self, presets: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hookgate"));
         command.args(["check", "--batch", "--isolated"]);
         command.args(presets.iter().flat_map(|preset| ["--preset", preset]));
         command.arg("--cwd").arg(self.project()).current_dir(self.project());
         command.env_clear().env("HOME", self.home()).env("PATH", "/usr/local/bin:/usr/bin:/bin");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Judges events, one JSON document for each.
+    fn judge(&self, presets: &[&str], events: &[Value]) -> Vec<Value> {
         let lines: String = events.iter().map(|event| format!("{event}\n")).collect();
-        let output = support::feed(command, lines.as_bytes());
+        let output = support::feed(self.batch(presets), lines.as_bytes());
         let text = String::from_utf8(output.stdout).unwrap();
         let judged: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(judged.len(), events.len(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -32,6 +32,7 @@ mod settings;
 mod soundness;
 mod support;
 mod syscalls;
+mod volume;
 
 #[test]
 fn no_test_file_is_forgotten() {

@@ -9,13 +9,13 @@ use crate::bypass::{Place, fill, listed, table, texts};
 
 const ORDER: [&str; 6] = ["allow", "pass", "handoff", "ask", "deny", "halt"];
 
-fn rank(judged: &Value) -> usize {
+pub(crate) fn rank(judged: &Value) -> usize {
     let decision = judged["decision"].as_str().unwrap();
     ORDER.iter().position(|name| *name == decision).unwrap()
 }
 
 /// Every command of the knowledge base's cases and of the bypass suite's.
-fn commands() -> Vec<String> {
+pub(crate) fn commands() -> Vec<String> {
     let mut commands = listed(include_str!("bypass/spellings.toml"));
     let knowledge = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../knowledge");
     let entries = |folder: &Path| fs::read_dir(folder).unwrap();
@@ -37,7 +37,7 @@ fn commands() -> Vec<String> {
 }
 
 /// One command of plain words, the first of them a program and not a word of the shell.
-fn is_simple(command: &str) -> bool {
+pub(crate) fn is_simple(command: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_./~@:,%+='\" -".contains(c);
     let first = command.split(' ').next().unwrap_or_default();
     const OF_THE_SHELL: &str = " if then else for while until case do done esac fi time function select coproc cd pushd \
@@ -47,7 +47,7 @@ fn is_simple(command: &str) -> bool {
 }
 
 /// A pipe, list or line that goes on in the wrapper's next line.
-fn goes_on(wrapper: &str, command: &str) -> bool {
+pub(crate) fn goes_on(wrapper: &str, command: &str) -> bool {
     let end = command.trim_end();
     wrapper.contains("{}\n") && (end.ends_with('|') || end.ends_with("&&") || end.ends_with('\\'))
 }
