@@ -119,6 +119,7 @@ impl Prover<'_> {
         self.listed.clear();
         if row.names {
             self.pattern = None;
+            self.plain_files = false;
         }
         if row.repository {
             self.own_repository(span)?;
@@ -497,6 +498,11 @@ impl Prover<'_> {
         Ok(end + 2)
     }
 
+    /// A name that the last listing or search printed.
+    pub(crate) fn named(&self) -> Value {
+        self.found(self.place.as_deref().unwrap_or("."))
+    }
+
     /// A name that the last listing or search printed, of something below the directory.
     pub(crate) fn found(&self, directory: &str) -> Value {
         let ends = self.pattern.clone().unwrap_or_default();
@@ -573,6 +579,16 @@ impl Prover<'_> {
             }
             "database" if value.text.starts_with("file:") => {
                 refuse("an address of a database, which can name any file", at)
+            }
+            // A name with a colon lies on another machine.
+            "archive" | "archive-write" if value.text.contains(':') || !value.exact && !value.globbed => {
+                refuse("a file that may lie on another machine", at)
+            }
+            "archive" => self.role(key, "path", value, at),
+            "archive-write" => self.role(key, "write", value, at),
+            "found-type" => {
+                self.plain_files = matches!(value.known(), Some("f" | "d"));
+                Ok(())
             }
             // An address or the name of a service, but for the one in memory.
             "local-database" if value.text.contains(':') && value.known() != Some(":memory:") => {
@@ -763,7 +779,7 @@ impl Prover<'_> {
         // Nothing feeds it: it is given nothing.
         let named = match self.input {
             Input::Fed => Value { splits: true, ..Value::unknown() },
-            Input::Own | Input::Names => Value { splits: true, ..self.found(".") },
+            Input::Own | Input::Names => Value { splits: true, ..self.named() },
         };
         let mut words = rest.to_vec();
         let mark = self.placeholder.take();
@@ -935,17 +951,21 @@ impl Prover<'_> {
         let mut values = arguments.iter();
         while let Some((value, at)) = values.next() {
             match value.known() {
-                Some("-r" | "-s" | "-rs" | "-e" | "-re" | "-er") => {}
-                Some("-d" | "-n" | "-p" | "-t" | "-rp" | "-rd" | "-rn" | "-i") => drop(values.next()),
-                Some(option) if option.starts_with("-n") || option.starts_with("-t") => {
-                    if !option.bytes().skip(2).all(|byte| byte.is_ascii_digit()) {
-                        return refuse("`read` with an option that isn't plain", span);
+                Some(option) if option.len() > 1 && option.starts_with('-') => {
+                    let rest = option.trim_start_matches('-').trim_start_matches(['r', 's', 'e']);
+                    let mut letters = rest.chars();
+                    match (letters.next(), letters.as_str()) {
+                        (None, _) => {}
+                        (Some('d' | 'n' | 'p' | 't' | 'i'), "") => drop(values.next()),
+                        (Some('n' | 't'), digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {}
+                        (Some('d' | 'p'), _) => {}
+                        _ => return refuse("`read` with an option that isn't plain", span),
                     }
                 }
                 Some(name) if !name.starts_with('-') => {
                     self.own_name(name, *at)?;
                     let names = self.input == Input::Names;
-                    let read = if names { self.found(".") } else { Value::unknown() };
+                    let read = if names { self.named() } else { Value::unknown() };
                     self.state.variables.insert(name.to_owned(), read);
                 }
                 _ => return refuse("`read` of a name that isn't plain", span),
@@ -1027,15 +1047,22 @@ impl Prover<'_> {
                 .names_with
                 .iter()
                 .any(|option| words.iter().any(|word| word == option || is_cluster_with(word, option)));
-        let listed = std::mem::take(&mut self.listed);
-        lists
-            && listed.iter().all(|(value, at)| {
-                value.known().is_some_and(|text| matches!(text, "(" | ")" | "!" | ","))
-                    || match value.known() {
-                        Some(text) => self.reads(&self.found(text), *at).is_ok(),
-                        None => self.reads(value, *at).is_ok(),
-                    }
+        let mut listed = std::mem::take(&mut self.listed);
+        listed.retain(|(value, _)| !matches!(value.known(), Some("(" | ")" | "!" | ",")));
+        self.place = match listed.as_slice() {
+            [(only, _)] if row.prefixed => {
+                only.known().filter(|path| path.starts_with('/')).map(str::to_owned)
+            }
+            _ => None,
+        };
+        // Names that say where they lie are judged where they are read.
+        let readable = |prover: &mut Self| {
+            listed.iter().all(|(value, at)| match value.known() {
+                Some(text) => prover.reads(&prover.found(text), *at).is_ok(),
+                None => prover.reads(value, *at).is_ok(),
             })
+        };
+        lists && (self.place.is_some() || readable(self))
     }
 }
 

@@ -12,6 +12,9 @@ use crate::{Ground, Proven, Refusal, places, refuse};
 /// Statements that a proof may walk over, loops counted as often as they are walked.
 const MAXIMUM_STEPS: u32 = 2_000;
 
+/// Names of a directory that are looked at one by one; more may be cut off.
+const MAXIMUM_NAMES: usize = 150;
+
 /// Texts within texts (`bash -c`, `xargs sh -c`).
 const MAXIMUM_TEXTS: u8 = 4;
 
@@ -42,6 +45,10 @@ pub(crate) struct Prover<'a> {
     pub(crate) named: bool,
     /// How all names end that the last search looked for, where one pattern says so.
     pub(crate) pattern: Option<String>,
+    /// The last search looked only for files or only for directories, not for links.
+    pub(crate) plain_files: bool,
+    /// Where the names begin that the last stage printed.
+    pub(crate) place: Option<String>,
     /// It may have printed hidden names.
     pub(crate) hidden: bool,
     /// The text that standard input holds, if all of it is known.
@@ -63,6 +70,8 @@ pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
         placeholder: None,
         named: false,
         pattern: None,
+        plain_files: false,
+        place: None,
         hidden: true,
         fed: None,
         jumps: Vec::new(),
@@ -128,7 +137,7 @@ impl Prover<'_> {
         };
         self.named = before;
         if named {
-            return Ok(self.found("."));
+            return Ok(self.named());
         }
         Ok(Value { number: prints_number(script), name: self.prints_plain_names(script), ..Value::unknown() })
     }
@@ -483,6 +492,9 @@ impl Prover<'_> {
             // `>(...)`, which is proven by itself.
             return Ok(());
         }
+        if target.globbed && !target.exact {
+            return self.writes_names(target, span);
+        }
         let Some(path) = target.known() else {
             return refuse("writes a file whose name is computed", span);
         };
@@ -506,6 +518,47 @@ impl Prover<'_> {
                 return refuse(format!("writes `{hidden}`, which is hidden"), span);
             }
             self.deeds.written.push(Some(path));
+        }
+        Ok(())
+    }
+
+    /// The text writes names that a glob or a search found: each one that may be meant, where that is known.
+    fn writes_names(&mut self, target: &Value, span: Span) -> Proven<()> {
+        let computed = || refuse("writes a file whose name is computed", span);
+        let (before, leaf) = target.text.rsplit_once('/').unwrap_or((".", &target.text));
+        let before = if target.text.starts_with('/') && before.is_empty() { "/" } else { before };
+        let directories = self.absolute(before);
+        if directories.is_empty() || leaf.starts_with('.') || target.ends.contains('/') {
+            return computed();
+        }
+        for directory in directories {
+            let names = self.ground.files.list(&directory);
+            if names.len() > MAXIMUM_NAMES || !places::in_project(&directory, self.ground) {
+                return computed();
+            }
+            if target.hidden {
+                // What a search found: it looks below, so no directory of a tool may lie there, nothing be a link,
+                // and the names have to end like prose or code.
+                let ending = target.ends.rsplit_once('.').map_or("", |(_, ending)| ending);
+                let plain = is_listed("code-endings", ending) || is_listed("data-endings", ending);
+                let tools =
+                    names.iter().any(|name| name.starts_with('.') && !is_listed("inert-hidden", name));
+                if !plain
+                    || tools
+                    || !self.plain_files
+                    || self.ground.files.resolve(&directory).is_some_and(|path| path != directory)
+                {
+                    return computed();
+                }
+                self.deeds.written.push(None);
+                continue;
+            }
+            for name in names.iter().filter(|name| {
+                name.starts_with(leaf) && name.ends_with(&target.ends) && !name.starts_with('.')
+            }) {
+                self.writes(&Value::of(format!("{}/{name}", directory.trim_end_matches('/'))), span)?;
+            }
+            self.deeds.written.push(None);
         }
         Ok(())
     }

@@ -69,6 +69,8 @@ pub(crate) struct Row {
     pub(crate) apart: Option<(&'static str, &'static str)>,
     /// It prints hidden names only with one of these options; always where nothing is said.
     pub(crate) hidden: Option<&'static str>,
+    /// The names that it prints begin with the place that it was given.
+    pub(crate) prefixed: bool,
     /// With one of these options it only says what it would do: no hooks run.
     pub(crate) dry: Vec<&'static str>,
     /// Long names with one dash; letters don't cluster.
@@ -134,6 +136,7 @@ impl Row {
                 "=code" => self.code = true,
                 "=remote" => self.remote = true,
                 "=names" => self.names = true,
+                "=prefixed" => self.prefixed = true,
                 "=filter" => self.filter = true,
                 "=loose" => self.loose = true,
                 "=repo" => self.repository = true,

@@ -1,5 +1,7 @@
 //! Texts for the oracle: every form, with every payload in every place.
 
+use std::collections::BTreeSet;
+
 use hookgate_knowledge::shipped;
 
 /// Texts that leave the canary where something evaluates them.
@@ -410,8 +412,36 @@ fn ansi(text: &str) -> String {
 }
 
 /// Texts in a mixed order that is the same each time; enough that as many as wanted can be granted.
-pub(crate) fn texts(wanted: usize) -> Vec<String> {
+///
+/// `shell` adds the forms of bash; without it only the reviewed programs are called.
+pub(crate) fn texts(wanted: usize, shell: bool) -> Vec<String> {
     let mut texts = rows();
+    if shell {
+        forms(&mut texts);
+    }
+    mix(&mut texts, wanted);
+    texts
+}
+
+/// The names of programs with a row that says so, by itself or by a row that it includes.
+pub(crate) fn names_with(word: &str) -> BTreeSet<&'static str> {
+    let rows = || {
+        let tables =
+            shipped().tables().filter(|name| name.starts_with("reviewed/") && name.ends_with("/calls"));
+        tables.flat_map(|name| shipped().table(name).rows())
+    };
+    let includes: BTreeSet<String> = rows()
+        .filter(|row| row.cells().any(|cell| cell == word))
+        .map(|row| format!("@{}", row.key()))
+        .collect();
+    rows()
+        .filter(|row| row.cells().any(|cell| cell == word || includes.contains(cell)))
+        .map(|row| row.key().split('.').next().unwrap_or_default())
+        .collect()
+}
+
+/// Every form of bash with every payload.
+fn forms(texts: &mut Vec<String>) {
     for frame in FRAMES {
         for payload in PAYLOADS {
             for quote in QUOTES {
@@ -441,8 +471,6 @@ pub(crate) fn texts(wanted: usize) -> Vec<String> {
             }
         }
     }
-    mix(&mut texts, wanted);
-    texts
 }
 
 /// Each option and operand of the reviewed rows, with each payload.

@@ -11,8 +11,8 @@ mod generator;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
-use std::path::Path;
+use std::io::{BufRead as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use hookgate_agents::Value;
@@ -23,39 +23,80 @@ const QUICK: usize = 2_000;
 /// What the planted secrets say.
 const SECRET: &str = "PLANTED-SECRET-4711";
 
-/// Runs each text of a file, NUL between them, and says which left the canary or printed a secret.
+/// Makes everything but the base read-only, with temporary folders of its own, and runs the rest under strace.
+const ROOM: &str = r#"
+set -e
+mount --make-rprivate /
+mount --bind "$1" "$1"
+for place in /tmp /dev/shm /run; do mount -t tmpfs none "$place"; done
+mount -o remount,bind,ro /
+if touch /usr/hookgate-canary 2>/dev/null; then exit 8; fi
+exec strace -f --seccomp-bpf -qq -e trace=open,openat,connect -e signal=none -s 200 -o "$1/trace" bash -c "$5" driver "$2" "$3" "$4"
+"#;
+
+/// Runs each text of a file, NUL between them, and says which left the canary or printed a secret. Opening `/mark/N` tells the trace apart.
 const DRIVER: &str = r#"
 cd "$1" || exit 9
 index=0
 while IFS= read -r -d '' text; do
+    { : <"/mark/$index"; } 2>/dev/null
     said=$(timeout -k 1 2 bash -c "$text" 2>&1 </dev/null | tr -d '\0' | head -c 200000)
-    if compgen -G 'canary*' >/dev/null || [ -e ../canary ] || [ -e "$HOME/canary" ]; then
-        rm -f canary* ../canary "$HOME/canary"
+    if compgen -G 'canary*' >/dev/null || [ -e ../canary ] || [ -e "$HOME/canary" ] || [ -e /tmp/canary ]; then
+        rm -f canary* ../canary "$HOME/canary" /tmp/canary
         printf 'ran %s\n' "$index"
     fi
     # Written so that a listing of processes doesn't show it.
     case $said in *'PLANTED-SECRET''-4711'*) printf 'revealed %s\n' "$index" ;; esac
     index=$((index + 1))
+    if [ -n "$3" ]; then git checkout -q -- . 2>/dev/null; git clean -qfdx -e .env -e token.json 2>/dev/null; fi
 done <"$2"
 printf 'end %s\n' "$index"
 "#;
 
 #[test]
 #[ignore = "minutes long: scripts/grants.sh runs it"]
-fn what_is_granted_does_nothing_when_it_is_run() {
-    let status = Command::new("unshare").args(["-r", "-n", "-m", "bash", "-c", "true"]).status();
-    if !hookgate_testing::needs("unshare -r -n -m bash", status.is_ok_and(|status| status.success())) {
-        return;
-    }
-    let wanted = std::env::var("HOOKGATE_GRANTS").ok().and_then(|text| text.parse().ok()).unwrap_or(QUICK);
+fn what_readonly_grants_does_nothing_when_it_is_run() {
+    let Some(wanted) = wanted() else { return };
     let base = tempfile::Builder::new().prefix("grants-").tempdir_in("/var/tmp").expect("a directory");
-    let home = base.path().join("home/dev");
-    let project = home.join("project");
-    plant(&home, &project);
-    let texts = granted(&project, &home, wanted);
+    let (home, project) = plant(base.path(), true);
+    let texts = granted(&project, &home, &["readonly"], generator::texts(wanted, true), wanted);
     assert!(texts.len() * 10 >= wanted.min(QUICK), "only {} texts were granted", texts.len());
     let before = snapshot(&home);
-    let findings = run(base.path(), &project, &home, &texts);
+    let findings = run(base.path(), &project, &home, &texts, false);
+    report(&findings, &texts);
+    assert_eq!(before, snapshot(&home), "a granted text changed a file");
+}
+
+/// With `develop`, in a project whose own code is harmless: nothing runs, leaves the project, or is revealed all the same.
+#[test]
+#[ignore = "minutes long: scripts/grants.sh runs it"]
+fn what_develop_grants_stays_in_the_project() {
+    let Some(wanted) = wanted() else { return };
+    let base = tempfile::Builder::new().prefix("grants-").tempdir_in("/var/tmp").expect("a directory");
+    let (home, project) = plant(base.path(), false);
+    let only_develop = |home: &Path| {
+        let all = snapshot(home);
+        let inside = project.to_string_lossy().into_owned();
+        all.into_iter().filter(|(path, _)| !path.starts_with(&inside)).collect::<BTreeMap<_, _>>()
+    };
+    let texts = granted(&project, &home, &["readonly", "develop"], generator::texts(wanted, false), wanted);
+    let before = only_develop(&home);
+    let findings = run(base.path(), &project, &home, &texts, true);
+    report(&findings, &texts);
+    assert_eq!(before, only_develop(&home), "a granted text changed a file outside of the project");
+}
+
+/// How many grants to run; nothing where a program that this needs is missing.
+fn wanted() -> Option<usize> {
+    let room = ["-r", "-n", "-m", "strace", "-qq", "-o", "/dev/null", "mount", "--make-rprivate", "/"];
+    let status = Command::new("unshare").args(room).status();
+    if !hookgate_testing::needs("unshare -r -n -m strace", status.is_ok_and(|status| status.success())) {
+        return None;
+    }
+    Some(std::env::var("HOOKGATE_GRANTS").ok().and_then(|text| text.parse().ok()).unwrap_or(QUICK))
+}
+
+fn report(findings: &[String], texts: &[String]) {
     assert!(
         findings.is_empty(),
         "{} of {} grants were wrong:\n{}",
@@ -63,12 +104,14 @@ fn what_is_granted_does_nothing_when_it_is_run() {
         texts.len(),
         findings.join("\n")
     );
-    assert_eq!(before, snapshot(&home), "a granted text changed a file");
     eprintln!("{} granted texts were run; none did anything", texts.len());
 }
 
-/// A project with files of every kind that programs read by themselves, each of which would leave the canary.
-fn plant(home: &Path, project: &Path) {
+/// A home and a project in it, with planted secrets; `hostile` adds files of every kind that programs read by themselves, each of
+/// which would leave the canary.
+fn plant(base: &Path, hostile: bool) -> (PathBuf, PathBuf) {
+    let home = base.join("home/dev");
+    let project = home.join("project");
     for directory in [".ssh", ".aws", "project/src", "project/.vscode"] {
         fs::create_dir_all(home.join(directory)).expect("a directory");
     }
@@ -82,35 +125,68 @@ fn plant(home: &Path, project: &Path) {
         ("project/b.txt", "one\n"),
         ("project/data.json", "{\"a\": [1, 2]}\n"),
         ("project/src/main.rs", "fn main() {}\n"),
+        ("project/.gitignore", ".env\ntoken.json\n"),
+    ];
+    let traps = [
         ("project/Makefile", "all:\n\ttouch canary-make\n"),
         ("project/json.py", "open('canary-python', 'w')\n"),
         ("project/conftest.py", "open('canary-pytest', 'w')\n"),
         ("project/.vimrc", "!touch canary-vim\n"),
         ("project/package.json", "{\"scripts\": {\"test\": \"touch canary-npm\"}}\n"),
+        ("project/sitecustomize.py", "open('canary-site', 'w')\n"),
+        ("project/setup.py", "open('canary-setup', 'w')\n"),
+        ("project/.npmrc", "script-shell=./canary.sh\nbrowser=./canary.sh\neditor=./canary.sh\n"),
+        ("project/canary.sh.txt", "touch canary-script\n"),
+        ("project/.exrc", "!touch canary-ex\n"),
+        ("project/.screenrc", "exec touch canary-screen\n"),
+        ("project/.gdbinit", "shell touch canary-gdb\n"),
+        ("project/.ripgreprc", "--pre=touch\n"),
+        ("project/.gitattributes", "*.txt diff=trap filter=trap\n"),
+        ("project/pyproject.toml", "[tool.pytest.ini_options]\naddopts = '-p canary'\n"),
+        ("project/.tmux.conf", "run-shell 'touch canary-tmux'\n"),
+        ("project/justfile", "default:\n\ttouch canary-just\n"),
+        ("project/Taskfile.yml", "version: 3\ntasks:\n  default: touch canary-task\n"),
+        ("project/.mise.toml", "[hooks]\nenter = 'touch canary-mise'\n"),
+        ("project/.env.js", "require('fs').writeFileSync('canary-node', '')\n"),
         ("project/-o", ""),
         ("project/-exec touch canary ;", ""),
         ("project/$(touch canary-name)", ""),
     ];
-    for (path, content) in files {
+    for (path, content) in files.iter().chain(traps.iter().filter(|_| hostile)) {
         fs::write(home.join(path), content).expect("a file");
     }
     let git = |arguments: &[&str]| {
-        let status = Command::new("git").args(arguments).current_dir(project).env("HOME", home).output();
+        let status = Command::new("git").args(arguments).current_dir(&project).env("HOME", &home).output();
         assert!(status.expect("git").status.success(), "git {arguments:?}");
     };
     git(&["init", "-q", "-b", "main"]);
     git(&["add", "a.txt", "b.txt", "src"]);
     git(&["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "Begin"]);
+    if hostile {
+        // A repository inside of the project, as a checkout or an unpacked archive may bring it.
+        let inner = project.join("inner");
+        fs::create_dir_all(inner.join("objects")).expect("a directory");
+        fs::create_dir_all(inner.join("refs")).expect("a directory");
+        fs::write(inner.join("HEAD"), "ref: refs/heads/main\n").expect("a file");
+        fs::write(
+            inner.join("config"),
+            "[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = touch ../canary-git\n",
+        )
+        .expect("a file");
+    }
+    (home, project)
 }
 
 /// The first texts of the generator that the gate grants.
-fn granted(project: &Path, home: &Path, wanted: usize) -> Vec<String> {
+fn granted(project: &Path, home: &Path, presets: &[&str], texts: Vec<String>, wanted: usize) -> Vec<String> {
     let mut granted = Vec::new();
-    for part in generator::texts(wanted).chunks(20_000) {
+    for part in texts.chunks(20_000) {
         let input: String =
             part.iter().map(|text| format!("{}\n", serde_json::json!({ "command": text }))).collect();
         let mut child = Command::new(env!("CARGO_BIN_EXE_hookgate"))
-            .args(["check", "--batch", "--isolated", "--json", "--preset", "readonly", "--cwd"])
+            .args(["check", "--batch", "--isolated", "--json"])
+            .args(presets.iter().flat_map(|preset| ["--preset", preset]))
+            .arg("--cwd")
             .arg(project)
             .env("HOME", home)
             .stdin(Stdio::piped())
@@ -137,15 +213,21 @@ fn granted(project: &Path, home: &Path, wanted: usize) -> Vec<String> {
 }
 
 /// What was wrong, by text.
-fn run(base: &Path, project: &Path, home: &Path, texts: &[String]) -> Vec<String> {
+fn run(base: &Path, project: &Path, home: &Path, texts: &[String], restore: bool) -> Vec<String> {
     let list = base.join("texts");
     fs::write(&list, texts.iter().map(|text| format!("{text}\0")).collect::<String>()).expect("a file");
     let output = Command::new("unshare")
-        .args(["-r", "-n", "-m", "bash", "-c", DRIVER, "driver"])
+        .args(["-r", "-n", "-m", "bash", "-c", ROOM, "room"])
+        .arg(base)
         .arg(project)
         .arg(&list)
+        .arg(if restore { "restore" } else { "" })
+        .arg(DRIVER)
         .env_clear()
-        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .env(
+            "PATH",
+            std::env::var_os("HOOKGATE_GRANTS_PATH").unwrap_or("/usr/local/bin:/usr/bin:/bin".into()),
+        )
         .env("HOME", home)
         .env("LANG", "C.UTF-8")
         .env("AWS_SECRET_ACCESS_KEY", SECRET)
@@ -153,14 +235,53 @@ fn run(base: &Path, project: &Path, home: &Path, texts: &[String]) -> Vec<String
         .output()
         .expect("unshare");
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains(&format!("end {}", texts.len())), "the driver stopped: {said}");
-    said.lines()
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains(&format!("end {}", texts.len())), "the driver stopped: {said}\n{errors}");
+    let mut findings: Vec<String> = said
+        .lines()
         .filter_map(|line| {
             let (what, index) = line.split_once(' ')?;
             let text = texts.get(index.parse::<usize>().ok()?)?;
             Some(format!("{what}: {text}"))
         })
-        .collect()
+        .collect();
+    findings.extend(traced(&base.join("trace"), texts));
+    findings
+}
+
+/// Texts that opened a planted secret or called a host, by the trace.
+fn traced(trace: &Path, texts: &[String]) -> Vec<String> {
+    let asks = generator::names_with("=remote");
+    let mut findings = Vec::new();
+    let mut current = None;
+    let reader = std::io::BufReader::new(fs::File::open(trace).expect("the trace"));
+    for line in reader.split(b'\n').map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line);
+        if let Some((_, rest)) = line.split_once("\"/mark/") {
+            let digits = rest.split('"').next().unwrap_or_default();
+            current = digits.parse::<usize>().ok().and_then(|index| texts.get(index));
+            continue;
+        }
+        let Some(text) = current else { continue };
+        let opened =
+            line.contains("open") && line.rsplit_once(" = ").is_some_and(|(_, fd)| !fd.starts_with('-'));
+        let secret = [".ssh/id_rsa\"", "/.netrc\"", "/.env\"", "\".env\"", "token.json\"", "/etc/shadow\""]
+            .iter()
+            .any(|name| line.contains(name));
+        let called = line.contains("connect(") && line.contains("AF_INET") && !line.contains("127.0.0.1");
+        let asked =
+            || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(|word| asks.contains(word));
+        let what = match (opened && secret, called && !asked()) {
+            (true, _) => "opened a secret",
+            (_, true) => "called a host",
+            _ => continue,
+        };
+        let finding = format!("{what}: {text}");
+        if findings.last() != Some(&finding) {
+            findings.push(finding);
+        }
+    }
+    findings
 }
 
 /// Every file below the home with its content, but for what git keeps for itself.
