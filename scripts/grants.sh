@@ -1,6 +1,50 @@
 #!/usr/bin/env bash
-# The oracle of grants, long form: 100,000 texts that `readonly` grants are really run, without network; none may do anything.
+# The oracle of grants: what `readonly` and `develop` grant is really run, in a namespace without network, with everything but a
+# throw-away home read-only, under strace. None of it may run a planted text, change a file outside of the project, call a host or
+# open a planted secret.
+#
+#   scripts/grants.sh                quick: 300 grants each, within two minutes
+#   scripts/grants.sh long [N]       N grants each (100,000), with the programs of `install` if they are there
+#   scripts/grants.sh install [DIR]  programs of Debian, PyPI and npm into a directory of their own (target/grants)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-unshare -r -n -m bash -c true || { echo "needs user namespaces: unshare -r -n -m" >&2; exit 1; }
-HOOKGATE_GRANTS="${1:-100000}" cargo test -p hookgate --test grants --profile quick -- --ignored --nocapture
+tools="$PWD/target/grants"
+
+install() {
+    local to="${1:-$tools}"
+    mkdir -p "$to/deb" "$to/bin"
+    # Unpacked, not installed: the machine stays as it is.
+    local packages=(
+        ripgrep fd-find bat fzf jq yq tree colordiff diffstat bind9-dnsutils bind9-host htop lsof sysstat plocate ncal units zsh dash ksh
+        iputils-ping usbutils pciutils uuid-runtime mariadb-client-core postgresql-client-15 sqlite3 cmake-data ninja-build shellcheck shfmt
+        libarchive-tools p7zip-full screen tmux gawk mawk moreutils attr finger traceroute rsync zip unzip file xxd bc less man-db
+        psmisc procps iproute2 net-tools netcat-openbsd curl wget git-absorb just rename dos2unix hexyl exa gron miller datamash
+        silversearcher-ag ack parallel entr pv tig lz4 zstd xz-utils bzip2 gzip binutils diffutils patch patchutils wdiff time sed grep
+        findutils coreutils util-linux bsdextrautils bsdmainutils hostname strace ltrace gdb make m4 bison flex php-cli ruby lua5.4 tcl
+    )
+    (cd "$to/deb" && for package in "${packages[@]}"; do apt-get download -qq "$package" 2>/dev/null || true; done)
+    local file
+    for file in "$to"/deb/*.deb; do dpkg -x "$file" "$to/root"; done
+    ln -sf "$to/root/usr/bin/fdfind" "$to/bin/fd"
+    ln -sf "$to/root/usr/bin/batcat" "$to/bin/bat"
+    python3 -m venv "$to/venv"
+    "$to/venv/bin/pip" -q install ruff black isort mypy flake8 pylint pytest coverage yamllint tox nox pdm hatch pipenv pre-commit uv ansible-core
+    npm --prefix "$to/npm" install --silent --no-audit --no-fund eslint prettier typescript jest mocha @biomejs/biome oxlint \
+        markdownlint-cli markdownlint-cli2 ts-node tsx esbuild rollup webpack webpack-cli turbo knip pnpm yarn vitest svelte-check
+}
+
+run() {
+    unshare -r -n -m bash -c true || { echo "needs user namespaces: unshare -r -n -m" >&2; exit 1; }
+    export HOOKGATE_GRANTS="$1" HOOKGATE_GRANTS_PATH="/usr/local/bin:/usr/bin:/bin"
+    if [ -d "$tools/root" ]; then
+        HOOKGATE_GRANTS_PATH="$tools/bin:$tools/venv/bin:$tools/npm/node_modules/.bin:$tools/root/usr/bin:$tools/root/bin:$HOOKGATE_GRANTS_PATH"
+    fi
+    nice cargo test -p hookgate --test grants --locked -- --ignored --nocapture
+}
+
+case "${1:-quick}" in
+    quick) run 300 ;;
+    long) run "${2:-100000}" ;;
+    install) install "${2:-$tools}" ;;
+    *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac

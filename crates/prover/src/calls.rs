@@ -47,6 +47,12 @@ impl Prover<'_> {
             "read" => return self.read_variables(arguments, span),
             "set" => return self.shell_options(arguments, span),
             "test" | "[" => return self.test(arguments, span),
+            // It says what the name stands for and runs nothing.
+            "command"
+                if arguments.first().is_some_and(|(value, _)| matches!(value.known(), Some("-v" | "-V"))) =>
+            {
+                return Ok(());
+            }
             _ => {}
         }
         if let [(only, _)] = arguments
@@ -545,7 +551,11 @@ impl Prover<'_> {
             let role = role.trim_end_matches('?').trim_end_matches("...");
             let edits =
                 role == "path" && found.options.iter().any(|option| row.edits.contains(&option.as_str()));
-            let role = if edits { "edit" } else { role };
+            let role = match (edits, row.same && !found.has(&["-r"])) {
+                (true, true) => "formatted",
+                (true, false) => "edit",
+                (false, _) => role,
+            };
             if value.splits && !value.globbed && !value.name && !row.any && !matches!(role, "text" | "number")
             {
                 return refuse("a word that may be several", *at);
@@ -584,7 +594,6 @@ impl Prover<'_> {
             "archive" | "archive-write" if value.text.contains(':') || !value.exact && !value.globbed => {
                 refuse("a file that may lie on another machine", at)
             }
-            "archive" => self.role(key, "path", value, at),
             "archive-write" => self.role(key, "write", value, at),
             "found-type" => {
                 self.plain_files = matches!(value.known(), Some("f" | "d"));
@@ -595,7 +604,7 @@ impl Prover<'_> {
                 refuse("an address of a database", at)
             }
             "awk-file" if value.exact && value.text.contains('=') => Ok(()),
-            "database" | "local-database" | "awk-file" => self.role(key, "path", value, at),
+            "archive" | "database" | "local-database" | "awk-file" => self.role(key, "path", value, at),
             "names" if self.input == Input::Names => Ok(()),
             "placeholder" => match value.known() {
                 Some(mark) if !mark.is_empty() => {
@@ -618,6 +627,11 @@ impl Prover<'_> {
             "edit" => {
                 self.reads(value, at)?;
                 self.writes(value, at)
+            }
+            // The same code in another form.
+            "formatted" => {
+                self.reads(value, at)?;
+                self.role(key, "product", value, at)
             }
             // What the project's tools make, which nothing reads as code before they ran; a directory.
             "product" | "directory" => {
@@ -663,7 +677,8 @@ impl Prover<'_> {
                 let (name, value) = text.split_once('=').unwrap_or_default();
                 self.inert(name, &Value::of(value), at)
             }
-            "commit-message" if text != "-" => self.reads(&Value::of(text), at),
+            "commit-message" if text == "-" => Ok(()),
+            "commit-message" => self.reads(&Value::of(text), at),
             _ => match roles::takes(role, text) {
                 Ok(()) => Ok(()),
                 Err(reason) => refuse(format!("{reason} (`{}`)", key.replace('.', " ")), at),
@@ -955,10 +970,9 @@ impl Prover<'_> {
                     let rest = option.trim_start_matches('-').trim_start_matches(['r', 's', 'e']);
                     let mut letters = rest.chars();
                     match (letters.next(), letters.as_str()) {
-                        (None, _) => {}
                         (Some('d' | 'n' | 'p' | 't' | 'i'), "") => drop(values.next()),
                         (Some('n' | 't'), digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {}
-                        (Some('d' | 'p'), _) => {}
+                        (None | Some('d' | 'p'), _) => {}
                         _ => return refuse("`read` with an option that isn't plain", span),
                     }
                 }

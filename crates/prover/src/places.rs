@@ -33,6 +33,14 @@ pub(crate) fn in_project(path: &str, ground: &Ground<'_>) -> bool {
         .any(|root| lies_in(path, root))
 }
 
+/// The rest of a path below the project's root; nothing of a path that lies elsewhere.
+pub(crate) fn within_project<'p>(path: &'p str, ground: &Ground<'_>) -> &'p str {
+    roots(ground)
+        .filter(|root| lies_in(path, root))
+        .find_map(|root| path.strip_prefix(root))
+        .unwrap_or_default()
+}
+
 /// Where the content of a file may be read from: the project, temporary folders, what isn't hidden below a home, and public
 /// places of the system. `whole` is for a path that is read with everything below it.
 pub(crate) fn may_read(path: &str, ground: &Ground<'_>, span: Span) -> Result<(), Refusal> {

@@ -25,7 +25,11 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
         }
         "own-host" => plain(b"_-./") && text.matches('/').count() <= 1,
         "local-url" => is_local(text),
-        "git-setting" => is_listed("git-settings", text),
+        "git-setting" => {
+            is_listed("git-settings", text)
+                || text.starts_with("user.name=")
+                || text.starts_with("user.email=")
+        }
         "git-key" => {
             is_listed("git-keys", text)
                 || (text.starts_with("branch.") || text.starts_with("alias.")) && !text.contains('|')

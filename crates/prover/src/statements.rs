@@ -419,6 +419,9 @@ impl Prover<'_> {
         if name == "PATH" && value.known().is_none() && self.own_programs(&value.text) {
             return Ok(());
         }
+        if name == "PATH" && value.known().is_some_and(|path| self.own_programs(&format!("{path}:"))) {
+            return Ok(());
+        }
         let row = format!("{name}={}", value.known().unwrap_or_default());
         if value.exact && is_listed("inert-settings", &row) {
             return Ok(());
@@ -506,15 +509,15 @@ impl Prover<'_> {
             return refuse("writes a file in a directory that isn't known", span);
         }
         for path in paths {
-            let hidden =
-                path.split('/').find(|part| part.starts_with('.') && !is_listed("known-hidden", part));
+            let mut parts = places::within_project(&path, self.ground).split('/');
+            let hidden = parts.find(|part| part.starts_with('.') && !is_listed("written-hidden", part));
             let resolved = self.ground.files.resolve(&path).unwrap_or_else(|| path.clone());
             let inside = places::in_project(&path, self.ground) && places::in_project(&resolved, self.ground);
             let temporary = self.ground.temporary.iter().any(|root| places::lies_in(&resolved, root));
             if !(inside || temporary) {
                 return refuse("writes outside of the project", span);
             }
-            if let Some(hidden) = hidden.filter(|_| inside) {
+            if let Some(hidden) = hidden {
                 return refuse(format!("writes `{hidden}`, which is hidden"), span);
             }
             self.deeds.written.push(Some(path));

@@ -71,6 +71,8 @@ pub(crate) struct Row {
     pub(crate) hidden: Option<&'static str>,
     /// The names that it prints begin with the place that it was given.
     pub(crate) prefixed: bool,
+    /// What it changes in place stays the same code.
+    pub(crate) same: bool,
     /// With one of these options it only says what it would do: no hooks run.
     pub(crate) dry: Vec<&'static str>,
     /// Long names with one dash; letters don't cluster.
@@ -136,6 +138,7 @@ impl Row {
                 "=code" => self.code = true,
                 "=remote" => self.remote = true,
                 "=names" => self.names = true,
+                "=same" => self.same = true,
                 "=prefixed" => self.prefixed = true,
                 "=filter" => self.filter = true,
                 "=loose" => self.loose = true,

@@ -80,6 +80,8 @@ fn everyday_development_needs_the_word_for_code() {
         "go test ./... > /tmp/out.log 2>&1; tail /tmp/out.log",
         "git add -A && git commit -m 'Say why'",
         "npx eslint src --fix",
+        "gofmt -w main.go && go test ./...",
+        "git commit -F - <<'E'\nSay why\nE",
         "./scripts/check.sh",
     ] {
         assert_eq!(reason(text, true), None, "{text}");
@@ -232,7 +234,7 @@ fn code_of_this_text_and_of_other_places_is_not_known() {
         ("make CC=/tmp/x", "the variable `CC` may steer the call"),
         ("cargo test --manifest-path /tmp/x/Cargo.toml", "code that lies outside of the project"),
         ("echo x > out/passwd", "writes outside of the project"),
-        ("echo x > .husky/pre-commit-x/.hidden", "writes `.hidden`, which is hidden"),
+        ("echo x > .husky/pre-commit-x/.hidden", "writes `.husky`, which is hidden"),
     ] {
         assert_eq!(reason(text, true).as_deref(), Some(why), "{text}");
     }
@@ -327,6 +329,8 @@ fn names_that_a_search_found_are_followed_to_where_they_are_read() {
         ("fd -H -x cat", "options of `fd` that do more together"),
         ("fd -x cat ';' . /etc", "words behind the command of `fd`"),
         ("cd blank; cat $(ls)", "names that are split where one has a blank in it"),
+        ("cp a.txt .claude/x.md", "writes `.claude`, which is hidden"),
+        ("rsync -a other/ .git/", "writes `.git`, which is hidden"),
         ("find /etc -type f | xargs cat", "`main.rs` lies in no place that may be read without a question"),
         ("rgrep x hidden", "reads everything here, and `.env` with it"),
         ("find . -name '*.rs' -exec sed -i s/a/b/ {} +", "writes a file whose name is computed"),
@@ -359,6 +363,12 @@ fn services_are_asked_in_words_that_name_no_host_and_no_file() {
         "git -C /srv/work/repo log --oneline",
         "git add --dry-run .",
         "git clean -nd",
+        "git archive HEAD | wc -c",
+        "git -c user.name=a status",
+        "command -v anything",
+        "nc -z localhost 5432",
+        "brew install --help",
+        "env PATH=/usr/bin:/bin ls",
         "tar tvf a.tar",
         "fzf --bind ctrl-a:select-all,ctrl-d:deselect-all",
     ] {
@@ -398,6 +408,12 @@ fn services_are_asked_in_words_that_name_no_host_and_no_file() {
         "git -C /tmp/x log",
         "git --git-dir=fixture/.git log",
         "git clean -d",
+        "git archive --format=x HEAD",
+        "git archive --remote=x HEAD",
+        "nc localhost 5432",
+        "nc -z -e x localhost 5432",
+        "env PATH=/usr/bin:/tmp/x ls",
+        "command -p anything",
         "fzf --bind 'enter:execute(x)'",
         "fzf --bind 'start:become(x)'",
         "tar xf a.tar",
