@@ -51,6 +51,8 @@ pub struct Finding {
     pub context: Option<String>,
     /// Text for the person beside the decision.
     pub notice: Option<String>,
+    /// Whoever says so counts how often it holds back the end of work, so that it may do so again.
+    pub bounded: bool,
 }
 
 impl Finding {
@@ -71,6 +73,7 @@ impl Finding {
             exception: None,
             context: None,
             notice: None,
+            bounded: false,
         }
     }
 

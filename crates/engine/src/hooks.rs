@@ -10,7 +10,7 @@ use hookgate_text::{Message, Quoted, say};
 use crate::judge::{At, Input};
 use crate::native::Native;
 use crate::pass::effects_of;
-use crate::{Finding, Host, Note, Source, missing};
+use crate::{Finding, Host, Note, Rung, Source, missing};
 
 /// What the hooks of an event said.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub struct Heard {
     pub(crate) notes: Vec<Note>,
     /// What the checks of the session's work found; they join like any other finding.
     pub(crate) found: Vec<Finding>,
+    /// The steps of an ending, each with what became of it.
+    pub(crate) rungs: Vec<Rung>,
 }
 
 /// What one of them said.

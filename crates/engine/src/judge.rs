@@ -15,7 +15,7 @@ use crate::hooks::Heard;
 use crate::native::Native;
 use crate::pass::Pass;
 use crate::settle::settle;
-use crate::{Finding, Host, Note, Notification};
+use crate::{Finding, Host, Note, Notification, Rung};
 
 /// What is judged, by what, and where.
 #[derive(Clone, Copy)]
@@ -55,6 +55,8 @@ pub struct Judged {
     pub refusal: Option<Refusal>,
     /// Supervised hooks that failed, by their code, and how.
     pub hook_failures: Vec<(String, String)>,
+    /// The steps of an ending, each with what became of it.
+    pub rungs: Vec<Rung>,
     /// What is to be remembered and told once: the caller's to do, by [`Judged::carry_out`].
     pub notes: Vec<Note>,
 }

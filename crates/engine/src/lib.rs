@@ -3,6 +3,7 @@
 
 mod change;
 mod consequence;
+mod endings;
 mod finding;
 mod hooks;
 mod host;
@@ -24,6 +25,7 @@ mod rewrite_text;
 mod settle;
 mod text;
 
+pub use endings::{Rung, RungOutcome};
 pub use finding::{Finding, Source};
 pub use hooks::{Heard, hear};
 pub use host::{

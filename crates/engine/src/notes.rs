@@ -4,7 +4,7 @@ use hookgate_agents::Event;
 use hookgate_effects::Places;
 use hookgate_policy::Policy;
 
-use crate::{Input, Judged, Memory, hear, judge};
+use crate::{Input, Judged, Memory, endings, hear, judge};
 
 /// Something to be remembered for the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,10 @@ impl Judged {
 #[must_use]
 pub fn decide(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memory) -> Judged {
     let host = memory.host();
-    let heard = hear(event, policy, places, host, |hooks| memory.run_hooks(hooks));
+    let mut heard = hear(event, policy, places, host, |hooks| memory.run_hooks(hooks));
+    let climbed = endings::consider(event, policy, places, memory);
+    heard.add(climbed.findings);
+    heard.rungs = climbed.rungs;
     let id = memory.decision_id();
     let mut judged = judge(&Input { event, policy, places, host, id: &id, heard: &heard });
     judged.carry_out(&event.session_id, memory);

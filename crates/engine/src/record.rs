@@ -65,6 +65,19 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
             .collect();
         fields.push(("hook_failures", json!(failures)));
     }
+    if !judgement.rungs.is_empty() {
+        let rungs = judgement.rungs.iter().map(|rung| {
+            let mut step = json!({
+                "code": rung.code, "rung": rung.step, "outcome": rung.outcome.name(),
+                "detail": written(&rung.detail, content), "micros": rung.micros,
+            });
+            if let (Some((read, wrote)), Some(step)) = (rung.tokens, step.as_object_mut()) {
+                step.insert("tokens".to_owned(), json!([read, wrote]));
+            }
+            step
+        });
+        fields.push(("ladder", json!(rungs.collect::<Vec<Value>>())));
+    }
     fields.push(("micros", json!(circumstances.micros)));
     fields.push(("policy", json!(circumstances.policy)));
     line(fields)

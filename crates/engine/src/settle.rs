@@ -13,7 +13,7 @@ use hookgate_rules::own::Question;
 use crate::change::{Change, Changed, Outcome};
 use crate::judge::{At, Judged, is_call};
 use crate::pass::Pass;
-use crate::{Finding, Standing, consequence, join, notify, overrides, proof, questions, text};
+use crate::{Finding, Source, Standing, consequence, join, notify, overrides, proof, questions, text};
 
 /// Joins both passes and words the answer.
 pub(crate) fn settle<'a>(
@@ -30,7 +30,7 @@ pub(crate) fn settle<'a>(
     let mut merged = merge(at, first, second);
     let before = merged.standing.decide(&merged.effects);
     let degraded = degrade(before, at, merged.change.is_some());
-    let decision = release_stop(at.event, degraded);
+    let decision = release_stop(at.event, degraded, &merged.findings);
     let mut verdict = compose(at, decision, before, &merged.findings);
     verdict.notices.extend(at.heard.notices.iter().cloned());
     if let Some(pause) = at.host.paused() {
@@ -59,6 +59,7 @@ pub(crate) fn settle<'a>(
         notifications,
         refusal: merged.refusal,
         hook_failures: at.heard.failures.clone(),
+        rungs: at.heard.rungs.clone(),
         notes,
     }
 }
@@ -221,10 +222,18 @@ fn degrade(decision: Decision, at: &At<'_>, is_changed: bool) -> Decision {
     }
 }
 
-/// A stop is held back once: the agent marks the second one, and holding that back again is a loop.
-fn release_stop(event: &Event, decision: Decision) -> Decision {
+/// A stop is held back once: the agent marks the second one, and holding that back again is a loop. What counts its own
+/// times, as gates and judges do, is let through to be held back again.
+fn release_stop(event: &Event, decision: Decision, findings: &[Finding]) -> Decision {
     let stop = matches!(event.name, EventName::Stop | EventName::SubagentStop);
-    if stop && event.stop_hook_active() && decision == Decision::Deny { Decision::Pass } else { decision }
+    let is_counted = |finding: &Finding| {
+        finding.applies() && finding.level.refuses() && finding.source == Source::Check && finding.bounded
+    };
+    if stop && event.stop_hook_active() && decision == Decision::Deny && !findings.iter().any(is_counted) {
+        Decision::Pass
+    } else {
+        decision
+    }
 }
 
 fn compose(at: &At<'_>, decision: Decision, before: Decision, findings: &[Finding]) -> Verdict {

@@ -277,7 +277,8 @@ impl Memory for Machine {
     }
 
     fn note_entries(&self, session: &str, entries: &[Entry]) {
-        if let Some(state) = self.state().filter(|_| !session.is_empty()) {
+        // What is judged by hand belongs to no session.
+        if let Some(state) = self.state().filter(|_| self.runner.is_some() && !session.is_empty()) {
             crate::record::note(state, session, entries);
         }
     }

@@ -63,8 +63,8 @@ facets! {
     /// `scripts = "python"`: the language of the scripts that it runs.
     Scripts = "scripts": Form::Word(&["shell", "python", "javascript", "perl", "ruby", "php", "awk", "sed"]),
     /// `acts-as = ["shell"]`: `shell`, `connector` (connects whatever it runs), `manager` (fetches packages by name),
-    /// `carrier` (runs a command of this machine, here, and hands its output on as it is), `agent` (a coding agent),
-    /// `gate` (this program).
+    /// `carrier` (runs a command of this machine, here, and hands its output on as it is), `runner` (ends with the exit code
+    /// of the one program that it runs), `agent` (a coding agent), `gate` (this program).
     ActsAs = "acts-as": Form::Texts,
     /// `values = ["--mode default plan", "--tools !*"]`: an option of an agent, and the values beside which its guards stay on
     /// (or, with `!`, the values that take them away).

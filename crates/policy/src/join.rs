@@ -5,6 +5,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::event_set::EventSet;
+use crate::gate::GateCheck;
 use crate::layer::{Layer, LayerKind, Source};
 use crate::model::{Level, Mode, Policy, UnknownLevels};
 use crate::packages::Packages;
@@ -215,6 +216,7 @@ impl Policy {
         } else if !lint.is_empty() {
             self.notices.push(untrusted(layer, "its linters don't run"));
         }
+        self.take_gates(layer);
         let notify = std::mem::take(&mut layer.notify);
         if layer.trusted {
             self.notify.extend(notify);
@@ -260,6 +262,43 @@ impl Policy {
                     self.notices.push(untrusted(layer, &format!("its rules {} {what}", codes.join(", "))));
                 }
             }
+        }
+    }
+
+    /// Takes over gates and judges. Without trust a gate holds back as far as hookgate itself can tell, in its own words; it
+    /// runs nothing and asks no model.
+    fn take_gates(&mut self, layer: &mut Layer) {
+        let gates = std::mem::take(&mut layer.gates);
+        let judges = std::mem::take(&mut layer.judges);
+        let mut silenced = false;
+        for mut gate in gates {
+            if !layer.trusted {
+                silenced |= gate.run.is_some() || !gate.reason.is_empty() || !gate.counts.is_empty();
+                gate.checks.retain(|check| *check != GateCheck::Command);
+                gate.run = None;
+                gate.reason.clear();
+                gate.counts.clear();
+                if gate.checks.is_empty() {
+                    continue;
+                }
+            }
+            if gate.code.is_empty() {
+                gate.code = format!("DONE{:03}", self.gates.len() + 1);
+            }
+            self.gates.push(gate);
+        }
+        if silenced {
+            self.notices.push(untrusted(layer, "its gates run no command and add no text"));
+        }
+        if !layer.trusted && !judges.is_empty() {
+            self.notices.push(untrusted(layer, "its judges aren't asked"));
+            return;
+        }
+        for mut judge in judges {
+            if judge.code.is_empty() {
+                judge.code = format!("JUDGE{:03}", self.judges.len() + 1);
+            }
+            self.judges.push(judge);
         }
     }
 

@@ -127,6 +127,15 @@ pub(crate) const PERMISSION_MODES: &[&str] =
     &["default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"];
 /// What the failure of a supervised hook may get, from the loosest to the strictest.
 pub(crate) const HOOK_FAILURES: &[&str] = &["pass", "notice", "ask", "deny"];
+/// What a judge that can't judge gives an ending, from the loosest to the strictest.
+pub(crate) const JUDGE_FAILURES: &[&str] = &["pass", "deny"];
+/// The events on which work ends.
+pub(crate) const ENDINGS: &[&str] = &["Stop", "SubagentStop", "TaskCompleted"];
+/// What a gate checks.
+pub(crate) const GATE_CHECKS: &[&str] =
+    &["background", "subagents", "tests", "lint", "marks", "protected", "clean", "command"];
+/// What a judge's model reads.
+pub(crate) const EVIDENCE: &[&str] = &["messages", "commands", "edits", "diff"];
 /// How a notification may be sent.
 pub(crate) const NOTIFIERS: &[&str] = &["terminal", "bell", "desktop", "command", "webhook"];
 /// The control sequences that terminals turn into notifications.
@@ -584,6 +593,97 @@ keys! {
     "lint.delegate.deadline", Text, "2m", Part,
     "When it is killed.",
     "[[lint]]\nuse = \"ruff\"\ndelegate = [{ agent = \"claude-code\", deadline = \"60s\" }]";
+    "gate", Tables, "", Entry,
+    "What must be so before the agent may end its work, as far as hookgate can know it for certain: from its own record of the session, never from what a tool printed. Holds the ending back until it is so, at most `max-blocks` times. [More](stop.md)",
+    "[[gate]]\ncheck = \"tests\"";
+    "gate.code", Text, "`DONE001`, ...", Part,
+    "The code of its findings.",
+    "[[gate]]\ncode = \"ACME080\"\ncheck = \"tests\"";
+    "gate.on", SomeOf(ENDINGS), "Stop", Part,
+    "The events that it is checked on.",
+    "[[gate]]\ncheck = \"tests\"\non = [\"Stop\", \"SubagentStop\"]";
+    "gate.when", Condition, "always", Part,
+    "When it is checked: the keys of `rule.when`.",
+    "[[gate]]\ncheck = \"clean\"\nwhen = { branch = \"main\" }";
+    "gate.check", SomeOf(GATE_CHECKS), "`command`, if there is `run`", Part,
+    "What must be so: `tests` ran after the last edit and passed; no `lint` finding is open; no `marks` such as TODO were added; no `protected` file was changed; the work tree is `clean`; `background` tasks and `subagents` have ended; a `command` that hookgate runs passes.",
+    "[[gate]]\ncheck = [\"tests\", \"marks\", \"clean\"]";
+    "gate.run", Texts, "", Trust,
+    "The command that must pass: a text for `sh -c`, or a list of a program and its arguments. It runs in the project's directory.",
+    "[[gate]]\nrun = [\"make\", \"check\"]\ndeadline = \"2m\"";
+    "gate.deadline", Text, "60s", Part,
+    "How long the command may take. `hookgate init` gives the agent's hook the time that the longest one needs.",
+    "[[gate]]\nrun = \"make check\"\ndeadline = \"5m\"";
+    "gate.counts", Texts, "", Trust,
+    "Calls that count as tests, besides those that the knowledge base lists: the patterns of `rule.when.run`.",
+    "[[gate]]\ncheck = \"tests\"\ncounts = [\"./scripts/verify.sh **\"]";
+    "gate.files", Texts, "all of the project", Part,
+    "The files whose edits count for `tests` and `marks`: the patterns of `rule.when.write`.",
+    "[[gate]]\ncheck = \"tests\"\nfiles = [\"src/\", \"tests/\"]";
+    "gate.reason", Text, "", Trust,
+    "What the agent reads beside what hookgate found out.",
+    "[[gate]]\ncheck = \"tests\"\nreason = \"run `make test`; the suite takes two minutes\"";
+    "gate.max-blocks", Count, "3", Part,
+    "How often it may hold back after one prompt. Then the ending passes, and the user reads that the gate gave up.",
+    "[[gate]]\ncheck = \"tests\"\nmax-blocks = 5";
+    "gate.shadow", Boolean, "false", Part,
+    "Record what it finds, and hold nothing back.",
+    "[[gate]]\ncheck = \"tests\"\nshadow = true";
+
+    "judge", Tables, "", Trust,
+    "What a model is asked before the agent may end its work. Only a verdict of `not-met` with a quote that occurs in the evidence, confirmed by a second sample, holds back. Only from files that a person trusts, because it sends parts of the session. [More](stop.md#judges)",
+    "[[judge]]\nmodel = \"anthropic:claude-haiku-4-5\"\ncriteria = [{ id = \"asked\", ask = \"Did the agent do everything that the user asked for?\" }]";
+    "judge.code", Text, "`JUDGE001`, ...", Part,
+    "The code of its findings.",
+    "[[judge]]\ncode = \"ACME081\"\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.on", SomeOf(ENDINGS), "Stop", Part,
+    "The events that it is asked on.",
+    "[[judge]]\non = \"SubagentStop\"\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.when", Condition, "always", Part,
+    "When it is asked: the keys of `rule.when`.",
+    "[[judge]]\nwhen = { branch = \"main\" }\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.criteria", Tables, "", Part,
+    "What is asked, all in one call.",
+    "[[judge]]\nmodel = \"agent:claude\"\ncriteria = [\n  { id = \"asked\", ask = \"Did the agent do everything that the user asked for?\" },\n  { id = \"honest\", ask = \"Does its last message say what isn't done?\" },\n]";
+    "judge.criteria.id", Text, "", Part,
+    "The criterion's name, for findings and records.",
+    "[[judge]]\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.criteria.ask", Text, "", Part,
+    "The question, so that yes means that all is well.",
+    "[[judge]]\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.model", Text, "", Part,
+    "The provider and its model: `anthropic:MODEL` (Messages API), `openai:MODEL` (chat completions, of any server with `url`), or `agent:PROGRAM` (an agent that is logged in, run without tools and hooks).",
+    "[[judge]]\nmodel = \"openai:qwen3-coder\"\nurl = \"http://127.0.0.1:11434/v1\"\nkey = \"none\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.url", Text, "the provider's own", Part,
+    "The address of the API, up to and including its version.",
+    "[[judge]]\nmodel = \"openai:gpt-5-mini\"\nurl = \"https://llm.example.com/v1\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.key", Json, "the provider's usual variable", Part,
+    "Where the key comes from: `{ variable = \"NAME\" }`, `{ run = [...] }` (what the program prints), or `\"none\"`. The key itself is never in a policy, a record or a process's arguments.",
+    "[[judge]]\nmodel = \"anthropic:claude-haiku-4-5\"\nkey = { run = [\"pass\", \"show\", \"anthropic\"] }\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.evidence", SomeOf(EVIDENCE), "all of it", Part,
+    "What the model reads, gathered by hookgate, bounded, and marked with where it came from.",
+    "[[judge]]\nevidence = [\"messages\", \"commands\"]\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.deadline", Text, "30s", Part,
+    "How long all of it may take, retries and the second sample included.",
+    "[[judge]]\ndeadline = \"20s\"\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.on-error", OneOf(JUDGE_FAILURES), "pass", Part,
+    "What an ending gets that couldn't be judged: `pass`, marked as not verified, or `deny`, within the caps.",
+    "[[judge]]\non-error = \"deny\"\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.max-blocks", Count, "3", Part,
+    "How often it may hold back after one prompt.",
+    "[[judge]]\nmax-blocks = 1\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.max-calls", Count, "100", Part,
+    "How often its model may be asked in a session.",
+    "[[judge]]\nmax-calls = 20\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.shadow", Boolean, "false", Part,
+    "Record the verdicts, and hold nothing back.",
+    "[[judge]]\nshadow = true\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.unmeasured", Boolean, "false", Part,
+    "Let it hold back before `hookgate judge eval` has measured it on at least 50 labelled cases with an agreement of 0.85 or more. Without either it only records.",
+    "[[judge]]\nunmeasured = true\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
+    "judge.imported", JsonTable, "", Part,
+    "Where `hookgate init --import` took it from, for `--export`.",
+    "[[judge]]\nimported = { settings = \"/home/dev/.claude/settings.json\" }\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
 
     "notify", Tables, "", Trust,
     "A notification besides the answer: to the terminal, the desktop, a program or a URL. A separate process sends it, so no answer waits; its text has the codes and a rule's message, with secrets removed. Without any, nothing is sent.",

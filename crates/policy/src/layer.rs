@@ -1,6 +1,8 @@
 //! One policy file, read but not yet joined with the others.
 
+use crate::gate::Gate;
 use crate::hook::SupervisedHook;
+use crate::judge::Judge;
 use crate::lint::Lint;
 use crate::model::{Audit, Level, Mode, OnError, Unattended};
 use crate::notify::Notify;
@@ -81,6 +83,8 @@ pub struct Layer {
     pub(crate) hooks: Vec<SupervisedHook>,
     pub(crate) protect: Vec<Protect>,
     pub(crate) lint: Vec<Lint>,
+    pub(crate) gates: Vec<Gate>,
+    pub(crate) judges: Vec<Judge>,
     pub(crate) notify: Vec<Notify>,
     /// Codes, groups or `*` of what is asked once per session.
     pub(crate) once: Vec<String>,
@@ -128,6 +132,8 @@ impl Layer {
             hooks: Vec::new(),
             protect: Vec::new(),
             lint: Vec::new(),
+            gates: Vec::new(),
+            judges: Vec::new(),
             notify: Vec::new(),
             once: Vec::new(),
             knowledge: Vec::new(),

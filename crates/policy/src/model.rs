@@ -1,8 +1,10 @@
 //! The typed policy.
 
 use crate::LayerKind;
+use crate::gate::Gate;
 use crate::hook::SupervisedHook;
 use crate::join::Joined;
+use crate::judge::Judge;
 use crate::lint::Lint;
 use crate::notify::Notify;
 use crate::packages::Packages;
@@ -195,6 +197,10 @@ pub struct Policy {
     pub protect: Vec<Protect>,
     /// Linters that run on what was changed, in the order of authority.
     pub lint: Vec<Lint>,
+    /// What must be so before the agent may end its work, in the order of authority.
+    pub gates: Vec<Gate>,
+    /// What a model is asked before the agent may end its work, in the order of authority.
+    pub judges: Vec<Judge>,
     /// What a person hears of beside the answers, in the order of authority.
     pub notify: Vec<Notify>,
     /// Exceptions.

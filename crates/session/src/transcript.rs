@@ -123,7 +123,7 @@ fn turns_of(line: &[u8]) -> Vec<Turn> {
                 let text = |key: &str| block.get(key).and_then(Value::as_str);
                 match text("type") {
                     Some("text") => {
-                        turns.extend(text("text").map(|text| Turn { speaker, text: text.to_owned() }))
+                        turns.extend(text("text").map(|text| Turn { speaker, text: text.to_owned() }));
                     }
                     // A result lies in a line of the user's, and is a tool's.
                     Some("tool_result") => turns.push(Turn {

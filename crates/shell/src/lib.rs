@@ -6,12 +6,14 @@
 mod foreign;
 mod parse;
 mod powershell;
+mod success;
 mod tree;
 mod walk;
 
 pub use foreign::{Foreign, foreign};
 pub use parse::{Limits, parse};
 pub use powershell::{PowerShell, PowerShellCommand, PowerShellWord, powershell};
+pub use success::shown_by_success;
 pub use tree::{
     Assignment, Case, Command, Direction, Expansion, Heredoc, Joint, LoopKind, Node, Part, Problem,
     ProblemKind, Redirection, RedirectionKind, Script, Span, Statement, Word,

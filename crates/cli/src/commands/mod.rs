@@ -19,6 +19,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use hookgate_agents::{Event, EventName, ToolCall};
@@ -260,6 +261,18 @@ impl Environment {
         let outcomes = outcomes.iter().filter(|_| policy.remembers_answers()).map(EventSet::of);
         let own = policy.rules.iter().map(|rule| rule.on).chain(policy.hooks.iter().map(|hook| hook.on));
         let own = own.chain(policy.notify.iter().map(|notify| notify.on)).chain(outcomes);
+        let own = own.chain(policy.gates.iter().map(|gate| gate.on));
+        let own = own.chain(policy.judges.iter().map(|judge| judge.on));
+        // What a gate or a judge looks at is recorded from these.
+        let is_recorded = !(policy.gates.is_empty() && policy.judges.is_empty());
+        let recorded = [
+            EventName::UserPromptSubmit,
+            EventName::PostToolUse,
+            EventName::PostToolUseFailure,
+            EventName::SubagentStart,
+            EventName::SubagentStop,
+        ];
+        let own = own.chain(recorded.iter().filter(|_| is_recorded).map(EventSet::of));
         let own = own.fold(EventSet::NONE, EventSet::union);
         let always = |name: &EventName| matches!(name, EventName::PreToolUse | EventName::SessionStart);
         // Who is asked for a worktree makes it: without an answer to every one of them, nobody would.
@@ -271,13 +284,27 @@ impl Environment {
             .map(|name| name.as_str().to_owned())
             .collect();
         let mut patience: Vec<(String, u64)> = Vec::new();
-        for hook in &policy.hooks {
-            let millis = u64::try_from(hook.deadline.as_millis()).unwrap_or(u64::MAX);
-            for name in hook.on.names() {
+        let hooks = policy.hooks.iter().map(|hook| (hook.on, hook.deadline));
+        let mut wait = |on: EventSet, millis: u64| {
+            for name in on.names() {
                 match patience.iter_mut().find(|(known, _)| known == name) {
                     Some((_, longest)) => *longest = millis.max(*longest),
                     None => patience.push((name.to_owned(), millis)),
                 }
+            }
+        };
+        let millis = |length: Duration| u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
+        hooks.for_each(|(on, deadline)| wait(on, millis(deadline)));
+        // An ending climbs its steps one after the other.
+        for name in ["Stop", "SubagentStop", "TaskCompleted"] {
+            let Some(event) = EventSet::from_name(name) else { continue };
+            let is_due = |on: EventSet| !on.intersection(event).is_empty();
+            let gates = policy.gates.iter().filter(|gate| gate.run.is_some() && is_due(gate.on));
+            let judges = policy.judges.iter().filter(|judge| is_due(judge.on));
+            let whole: Duration =
+                gates.map(|gate| gate.deadline).chain(judges.map(|judge| judge.deadline)).sum();
+            if !whole.is_zero() {
+                wait(event, millis(whole));
             }
         }
         PolicyUsage { events, patience, enforces: policy.mode == Mode::Enforce }

@@ -183,7 +183,7 @@ impl Reader<'_> {
         Some(kinds)
     }
 
-    fn paths(&mut self, item: &Item<'_>, key: &'static str) -> Option<Vec<PathPattern>> {
+    pub(super) fn paths(&mut self, item: &Item<'_>, key: &'static str) -> Option<Vec<PathPattern>> {
         let mut paths = Vec::new();
         for (text, item) in self.values(item, key)? {
             match PathPattern::parse(text) {

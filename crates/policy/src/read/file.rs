@@ -53,6 +53,14 @@ impl Reader<'_> {
                     let hook = reader.hook(table, span);
                     layer.hooks.extend(hook);
                 }),
+                "gate" => self.entries(item, "gate", |reader, table, span| {
+                    let gate = reader.gate(table, span);
+                    layer.gates.extend(gate);
+                }),
+                "judge" => self.entries(item, "judge", |reader, table, span| {
+                    let judge = reader.judge(table, span);
+                    layer.judges.extend(judge);
+                }),
                 "notify" => self.entries(item, "notify", |reader, table, span| {
                     let notify = reader.notify(table, span);
                     layer.notify.extend(notify);

@@ -46,7 +46,7 @@ impl Reader<'_> {
                 "when" => when = self.condition(item, 0)?,
                 "by" => by = self.one_of(item, "notify.by", keys::NOTIFIERS),
                 "run" => run = self.program(item, "notify.run"),
-                "url" => url = self.address(item),
+                "url" => url = self.address(item, "notify.url"),
                 "form" => {
                     let forms = [TerminalForm::Osc9, TerminalForm::Osc777, TerminalForm::Osc99];
                     let found = self.one_of(item, "notify.form", keys::TERMINAL_FORMS)?;
@@ -113,8 +113,8 @@ impl Reader<'_> {
         Some((set, decisions))
     }
 
-    fn address(&mut self, item: &Item<'_>) -> Option<String> {
-        let url = self.text(item, "notify.url")?;
+    pub(super) fn address(&mut self, item: &Item<'_>, key: &'static str) -> Option<String> {
+        let url = self.text(item, key)?;
         let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
         let good = |rest: &str| {
             !rest.starts_with('/') && !rest.is_empty() && !url.contains(|c: char| c.is_control() || c == ' ')
@@ -123,7 +123,7 @@ impl Reader<'_> {
             return Some(url.to_owned());
         }
         let help = Some("start it with `https://`".to_owned());
-        self.error(item.span(), "notify.url", "not a URL that hookgate can post to", "", help);
+        self.error(item.span(), key, "not a URL that hookgate can post to", "", help);
         None
     }
 }

@@ -13,13 +13,27 @@ mod test;
 
 use std::cell::OnceCell;
 
-use hookgate_effects::{PathFact, Places, Target};
+use hookgate_effects::{PathFact, Place, Places, Target, Traits};
 use hookgate_policy::{Condition, Date, EventSet, Level, OwnRule, PathPattern};
 use hookgate_shell::Span;
 use hookgate_text::{Message, Quoted, say};
 
 use crate::{Facts, Remedy};
 use test::Subject;
+
+/// Does one of the patterns match an absolute path, as for a rule that restricts?
+#[must_use]
+pub fn path_matches(patterns: &[PathPattern], path: &str, places: &Places) -> bool {
+    let fact = PathFact {
+        path: path.to_owned(),
+        real: None,
+        place: Place::Elsewhere,
+        traits: Traits::default(),
+        pattern: false,
+        literal: true,
+    };
+    path::matches(patterns, &fact, false, places, false)
+}
 
 /// What is checked out.
 #[derive(Clone, Debug, PartialEq, Eq)]

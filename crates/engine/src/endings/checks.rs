@@ -1,0 +1,243 @@
+//! What gates check, each from what hookgate knows for certain.
+
+use hookgate_agents::{Event, Value};
+use hookgate_policy::{Gate, GateCheck};
+use hookgate_rules::own::path_matches;
+use hookgate_session::{Entry, What, bounded};
+use hookgate_text::{Message, Quoted, say};
+
+use super::{Found, RungOutcome, Scene};
+use crate::{GitQuestion, ProgramCall, ProgramEnd, Untracked};
+
+/// A file larger than this isn't searched for marks.
+const LARGEST: usize = 4 << 20;
+
+/// Does a check wait for background tasks?
+pub(super) fn yields(check: GateCheck) -> bool {
+    check != GateCheck::Background
+}
+
+pub(super) fn check(scene: &Scene<'_>, gate: &Gate, check: GateCheck) -> Found {
+    match check {
+        GateCheck::Tests => tests(scene, gate),
+        GateCheck::Command => command(scene, gate),
+        GateCheck::Clean => clean(scene),
+        GateCheck::Marks => marks(scene, gate),
+        GateCheck::Lint => lint(scene),
+        GateCheck::Protected => protected(),
+        GateCheck::Background => background(scene.event),
+        GateCheck::Subagents => subagents(scene),
+    }
+}
+
+/// Does an edit count for the gate?
+fn counts(scene: &Scene<'_>, gate: &Gate, path: &str) -> bool {
+    gate.files.is_empty() || path_matches(&gate.files, path, scene.places)
+}
+
+/// The last edit that counts: when it was over, and a file.
+fn last_edit<'s>(scene: &'s Scene<'_>, gate: &Gate) -> Option<(u64, &'s str)> {
+    scene.record.entries.iter().rev().find_map(|entry| {
+        let What::Edit { paths, .. } = &entry.what else { return None };
+        if scene.subagent().is_some() && entry.by.as_deref() != scene.subagent() {
+            return None;
+        }
+        paths.iter().find(|path| counts(scene, gate, path)).map(|path| (entry.at, path.as_str()))
+    })
+}
+
+/// Tests ran after the last edit, and the last run passed.
+fn tests(scene: &Scene<'_>, gate: &Gate) -> Found {
+    let Some((edited, file)) = last_edit(scene, gate) else {
+        return Found::pass(say!("no file was changed"));
+    };
+    let file = shortened(scene, file);
+    let began = |entry: &Entry, took: u64| entry.at.saturating_sub(took);
+    let mut hidden = None;
+    let mut before = false;
+    for entry in scene.record.entries.iter().rev() {
+        let What::Ran { command, ok, took, tests, .. } = &entry.what else { continue };
+        if tests.is_empty() {
+            continue;
+        }
+        if began(entry, *took) < edited {
+            before = true;
+            continue;
+        }
+        let shown = tests.iter().any(|run| run.shown);
+        match ok {
+            Some(true) if shown => {
+                return Found::pass(say!("{} passed after the last edit", Quoted::new(command)));
+            }
+            Some(false) => {
+                let fix = say!("mend what fails, and run the tests again");
+                return Found::block(say!("{} failed after the last edit", Quoted::new(command)), fix);
+            }
+            _ => hidden = hidden.or(Some(command)),
+        }
+    }
+    let fix = say!("run the tests as the last command of a call, without a pipe, `||` or `&`");
+    if let Some(command) = hidden {
+        let what = say!(
+            "ran {} after the last edit, which doesn't show whether the tests passed",
+            Quoted::new(command)
+        );
+        return Found::block(what, fix);
+    }
+    let what = if before {
+        say!("changed {} after the tests had run", file)
+    } else {
+        say!("changed {} and ran no tests", file)
+    };
+    Found::block(what, fix)
+}
+
+/// A path as it is named in the project.
+fn shortened(scene: &Scene<'_>, path: &str) -> Message {
+    let inside = path.strip_prefix(&scene.places.project).and_then(|rest| rest.strip_prefix('/'));
+    say!("{}", Quoted::new(inside.unwrap_or(path)))
+}
+
+/// The command of the gate passes.
+fn command(scene: &Scene<'_>, gate: &Gate) -> Found {
+    let Some(run) = &gate.run else {
+        return Found::of(RungOutcome::Skipped, say!("there is no command"));
+    };
+    let call = ProgramCall {
+        run: run.clone(),
+        directory: scene.places.project.clone(),
+        deadline: gate.deadline,
+        input: Vec::new(),
+    };
+    let Some(outcome) = scene.memory.run_programs(&[call]).pop() else {
+        return Found::of(RungOutcome::Skipped, say!("commands are not run here"));
+    };
+    let name = run.name();
+    let name = Quoted::new(&name);
+    match outcome.end {
+        ProgramEnd::Exit(0) => Found::pass(say!("{} passed in {} ms", name, millis(outcome.took))),
+        ProgramEnd::Exit(code) => {
+            let code = u32::try_from(code).unwrap_or(u32::MAX);
+            let mut output = String::from_utf8_lossy(&outcome.stdout).into_owned();
+            output.push_str(&String::from_utf8_lossy(&outcome.stderr));
+            let output = bounded(output.trim());
+            let last: String =
+                output.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("").to_owned();
+            let what = if last.is_empty() {
+                say!("{} ended with exit code {}", name, code)
+            } else {
+                say!("{} ended with exit code {}: {}", name, code, Quoted::new(&last))
+            };
+            Found::block(what, say!("mend it until {} passes", name))
+        }
+        ProgramEnd::Deadline => Found::of(
+            RungOutcome::Inconclusive,
+            say!("{} wasn't through after {} ms and was killed", name, millis(outcome.took)),
+        ),
+        ProgramEnd::Signal => Found::of(RungOutcome::Error, say!("{} was killed by a signal", name)),
+        ProgramEnd::NotStarted(why) => {
+            Found::of(RungOutcome::Error, say!("{} couldn't be started ({})", name, Quoted::new(&why)))
+        }
+    }
+}
+
+fn millis(took: std::time::Duration) -> u64 {
+    u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Everything is committed.
+fn clean(scene: &Scene<'_>) -> Found {
+    let directory = &scene.places.project;
+    let changed = GitQuestion::Changed { paths: Vec::new(), since_commit: true };
+    let what = Untracked { ignored: false, others: true, directories: true };
+    let untracked = GitQuestion::Untracked { paths: Vec::new(), what };
+    let host = scene.host();
+    let (Some(changed), Some(untracked)) =
+        (host.git_count(directory, &changed), host.git_count(directory, &untracked))
+    else {
+        return Found::of(RungOutcome::Inconclusive, say!("the state of the work tree can't be read"));
+    };
+    let (changed, untracked) = (changed.number, untracked.number);
+    if changed + untracked == 0 {
+        return Found::pass(say!("everything is committed"));
+    }
+    let what = say!("leaves {} changed and {} untracked files uncommitted", changed, untracked);
+    Found::block(what, say!("commit what belongs to the task, and remove what doesn't"))
+}
+
+/// No mark was added that is still there.
+fn marks(scene: &Scene<'_>, gate: &Gate) -> Found {
+    let host = scene.host();
+    for entry in &scene.record.entries {
+        let What::Edit { marks, .. } = &entry.what else { continue };
+        for (path, line) in marks.iter().filter(|(path, _)| counts(scene, gate, path)) {
+            let text = host.read(path, LARGEST).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+            if text.is_some_and(|text| text.lines().any(|own| own.trim() == line)) {
+                let what = say!("adds {} to {}", Quoted::new(line), shortened(scene, path));
+                return Found::block(what, say!("do what it says, or tell the user and remove the line"));
+            }
+        }
+    }
+    Found::pass(say!("no mark was added"))
+}
+
+/// No finding of a linter is open.
+fn lint(scene: &Scene<'_>) -> Found {
+    let open = scene.record.open_findings();
+    let Some((tool, file, number)) = open.first().copied() else {
+        return Found::pass(say!("no finding is open"));
+    };
+    let findings = if number == 1 { "finding" } else { "findings" };
+    let more = if open.len() > 1 { say!(" (+{})", open.len() - 1) } else { say!("") };
+    let file = shortened(scene, file);
+    let what = say!("leaves {} {} of {} in {}{}", number, findings, Quoted::new(tool), file, more);
+    Found::block(what, say!("mend them, and save the file again"))
+}
+
+fn protected() -> Found {
+    Found::of(RungOutcome::Skipped, say!("protected files are not watched"))
+}
+
+/// A background task of the agent's.
+pub(super) struct Task {
+    pub(super) id: String,
+    name: String,
+    is_agent: bool,
+}
+
+/// The background tasks that haven't ended, as the agent lists them.
+pub(super) fn running_tasks(event: &Event) -> Vec<Task> {
+    let Some(tasks) = event.fields.get("background_tasks").and_then(Value::as_array) else {
+        return Vec::new();
+    };
+    let text = |task: &Value, key: &str| task.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    tasks
+        .iter()
+        .filter(|task| matches!(text(task, "status").as_str(), "running" | "pending" | "starting"))
+        .map(|task| {
+            let command = text(task, "command");
+            let name = if command.is_empty() { text(task, "description") } else { command };
+            Task { id: text(task, "id"), name, is_agent: text(task, "type").contains("agent") }
+        })
+        .collect()
+}
+
+fn background(event: &Event) -> Found {
+    let running = running_tasks(event);
+    let Some(first) = running.first() else { return Found::pass(say!("no background task runs")) };
+    let more = if running.len() > 1 { say!(" (+{})", running.len() - 1) } else { say!("") };
+    let what = say!("leaves {} running in the background{}", Quoted::new(&first.name), more);
+    Found::block(what, say!("wait for it, or stop it"))
+}
+
+fn subagents(scene: &Scene<'_>) -> Found {
+    let mut open: Vec<String> = scene.record.open_subagents().into_iter().map(str::to_owned).collect();
+    open.extend(running_tasks(scene.event).into_iter().filter(|task| task.is_agent).map(|task| task.id));
+    open.sort();
+    open.dedup();
+    open.retain(|id| Some(id.as_str()) != scene.subagent());
+    let Some(first) = open.first() else { return Found::pass(say!("every subagent has ended")) };
+    let more = if open.len() > 1 { say!(" (+{})", open.len() - 1) } else { say!("") };
+    let what = say!("ends before the subagent {}{} has reported", Quoted::new(first), more);
+    Found::block(what, say!("wait for it, and read what it reports"))
+}

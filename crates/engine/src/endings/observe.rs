@@ -1,0 +1,270 @@
+//! What an event adds to the session's record. It is written only where a gate or a judge will read it.
+
+use hookgate_agents::{Event, EventName, Outcome, Tool, Value};
+use hookgate_effects::{Call, Effect, Effects, Kind, Place, Places, Target};
+use hookgate_policy::Policy;
+use hookgate_session::{Entry, TestRun, What, bounded};
+use hookgate_shell::{Limits, Span, parse, shown_by_success};
+
+use crate::pass::effects_of;
+use crate::{Host, Memory, redact};
+
+/// What a line is marked with that isn't done yet.
+const MARKS: [&str; 4] = ["TODO", "FIXME", "XXX", "HACK"];
+/// The most marked lines of one edit that are noted.
+const MOST_MARKS: usize = 10;
+/// The longest marked line that is noted, in bytes. A cut line would not be found again.
+const LONGEST_LINE: usize = 400;
+/// The most paths of one call that are noted.
+const MOST_PATHS: usize = 32;
+
+/// Notes what an event says about the session.
+pub(super) fn observe(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memory) {
+    if event.session_id.is_empty() {
+        return;
+    }
+    let entries = entries(event, policy, places, memory.host());
+    if !entries.is_empty() {
+        memory.note_entries(&event.session_id, &entries);
+    }
+}
+
+fn entries(event: &Event, policy: &Policy, places: &Places, host: &dyn Host) -> Vec<Entry> {
+    let now = host.now();
+    let what = match event.name {
+        EventName::UserPromptSubmit => {
+            let text = if policy.judges.is_empty() { "" } else { event.prompt().unwrap_or_default() };
+            What::Prompt { text: quoted(text) }
+        }
+        EventName::SubagentStart => What::SubagentStarted { id: agent(event) },
+        EventName::SubagentStop => What::SubagentEnded { id: agent(event) },
+        EventName::PostToolUse | EventName::PostToolUseFailure => {
+            return called(event, policy, places, host, now);
+        }
+        _ => return Vec::new(),
+    };
+    vec![Entry::new(now, what)]
+}
+
+fn agent(event: &Event) -> String {
+    event.agent_id.clone().unwrap_or_default()
+}
+
+/// Foreign text for the record: without secrets, bounded.
+fn quoted(text: &str) -> String {
+    bounded(&redact(&bounded(text)))
+}
+
+/// What a call did that is over.
+fn called(event: &Event, policy: &Policy, places: &Places, host: &dyn Host, now: u64) -> Vec<Entry> {
+    let Some(call) = event.tool() else { return Vec::new() };
+    let effects = effects_of(event, places, host);
+    let took = event.fields.get("duration_ms").and_then(Value::as_u64).unwrap_or_default();
+    let with = |at: u64, what: What| Entry { by: event.agent_id.clone(), ..Entry::new(at, what) };
+    let mut entries = Vec::new();
+    match call.tool() {
+        Tool::Shell { .. } => {
+            let text = call.text("command").unwrap_or_default();
+            let tests = tests(text, &effects, policy);
+            // What was written before the tests of the same text ran was there when they ran.
+            let first = tests.iter().map(|(span, _)| span.start).max();
+            let edits = edits(&effects);
+            let (before, after): (Vec<_>, Vec<_>) =
+                edits.into_iter().partition(|(start, _)| first.is_some_and(|first| *start <= first));
+            let edit = |edits: Vec<(u32, String)>, at| {
+                let paths: Vec<String> = edits.into_iter().map(|(_, path)| path).take(MOST_PATHS).collect();
+                (!paths.is_empty()).then(|| with(at, What::Edit { paths, marks: Vec::new() }))
+            };
+            entries.extend(edit(before, now.saturating_sub(took)));
+            let output = if policy.judges.is_empty() { String::new() } else { quoted(&output(event)) };
+            let tests = tests.into_iter().map(|(_, run)| run).collect();
+            let ran = What::Ran { command: quoted(text), ok: succeeded(event), took, tests, output };
+            entries.push(with(now, ran));
+            entries.extend(edit(after, now));
+        }
+        Tool::Person if event.outcome == Some(Outcome::Ran) => {
+            entries.extend(answers(event).map(|what| with(now, what)));
+        }
+        _ => {
+            let mut paths: Vec<String> = edits(&effects).into_iter().map(|(_, path)| path).collect();
+            paths.truncate(MOST_PATHS);
+            // A tool of the agent's own that failed wrote nothing.
+            if paths.is_empty() || event.outcome != Some(Outcome::Ran) {
+                entries.push(with(now, What::Called { tool: quoted(&call.name) }));
+            } else {
+                let marks = paths.first().map(|path| marks(event, path)).unwrap_or_default();
+                entries.push(with(now, What::Edit { paths, marks }));
+            }
+        }
+    }
+    entries
+}
+
+/// Files of the project that a call may have changed, each with where in the text.
+fn edits(effects: &Effects) -> Vec<(u32, String)> {
+    let changes = |effect: &&Effect| {
+        matches!(
+            effect.kind,
+            Kind::Write | Kind::Append | Kind::Delete | Kind::Move | Kind::Link | Kind::Destroy
+        )
+    };
+    let mut found = Vec::new();
+    for effect in effects.effects.iter().filter(changes) {
+        let Some(Target::Path(path)) = &effect.target else { continue };
+        let is_git = path.traits.contains(hookgate_effects::Traits::GIT);
+        if path.place == Place::Project && !is_git && !is_output_of_tests(effect, effects) {
+            found.push((effect.span.start, path.path.clone()));
+        }
+    }
+    found
+}
+
+/// Is it what tests print, redirected into a file?
+fn is_output_of_tests(effect: &Effect, effects: &Effects) -> bool {
+    if effect.call.is_some() {
+        return false;
+    }
+    let before = effects.calls.iter().enumerate().filter(|(_, call)| call.span.start <= effect.span.start);
+    let nearest = before.max_by_key(|(_, call)| call.span.start);
+    nearest.is_some_and(|(index, _)| runs_tests(effects, index))
+}
+
+fn runs_tests(effects: &Effects, call: usize) -> bool {
+    effects.effects.iter().any(|effect| effect.kind == Kind::Test && effect.call == Some(call))
+}
+
+/// The calls of tests in a text, with the place of each.
+fn tests(text: &str, effects: &Effects, policy: &Policy) -> Vec<(Span, TestRun)> {
+    let counted = |call: &Call| {
+        let arguments: Vec<Option<&str>> =
+            call.arguments.iter().map(|argument| argument.text.as_deref()).collect();
+        policy.gates.iter().flat_map(|gate| &gate.counts).any(|pattern| {
+            // A script is named by its path, a program by its name.
+            pattern.matches(&call.word, &arguments, true) || pattern.matches(&call.program, &arguments, true)
+        })
+    };
+    let mut runs = Vec::new();
+    let mut shown: Option<Vec<Span>> = None;
+    for (index, call) in effects.calls.iter().enumerate() {
+        if !runs_tests(effects, index) && !counted(call) {
+            continue;
+        }
+        let shown = shown.get_or_insert_with(|| shown_by_success(&parse(text, &Limits::default())));
+        // Assignments stand before a call; what a substitution in it runs ends before it.
+        let is_root = |shown: &Span, root: Span| shown.start <= root.start && shown.end == root.end;
+        let is_shown =
+            root(effects, index).is_some_and(|root| shown.iter().any(|shown| is_root(shown, root.span)));
+        let words = text.get(call.span.start as usize..call.span.end as usize).unwrap_or(&call.program);
+        runs.push((call.span, TestRun { call: quoted(words), shown: is_shown }));
+    }
+    runs
+}
+
+/// The call of the text that a call is carried by, if all that carry it end as it ends.
+fn root(effects: &Effects, index: usize) -> Option<&Call> {
+    let mut call = effects.calls.get(index)?;
+    for _ in 0..effects.calls.len() {
+        let Some(carrier) = call.carrier.and_then(|index| effects.calls.get(index)) else {
+            return Some(call);
+        };
+        let hands_on = (carrier.acts_as("carrier") && !carrier.acts_as("shell")) || carrier.acts_as("runner");
+        if !hands_on {
+            return None;
+        }
+        call = carrier;
+    }
+    None
+}
+
+/// Did the command succeed? `None` where the agent doesn't say so.
+fn succeeded(event: &Event) -> Option<bool> {
+    match event.outcome? {
+        Outcome::Failed => Some(false),
+        Outcome::Unclear => None,
+        Outcome::Ran => {
+            // An agent without an event for failures reports them as it reports successes.
+            if !event.agent.events.contains(&EventName::PostToolUseFailure) {
+                return None;
+            }
+            let response = event.fields.get("tool_response");
+            let set = |key: &str| {
+                let value = response.and_then(|response| response.get(key));
+                value.is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)))
+            };
+            // In the background it hasn't ended; an exit code that was interpreted isn't 0.
+            let unclear = ["backgroundTaskId", "interrupted", "timedOutAfterMs", "returnCodeInterpretation"];
+            (!unclear.into_iter().any(set)).then_some(true)
+        }
+    }
+}
+
+/// What a command printed.
+fn output(event: &Event) -> String {
+    if let Some(error) = event.text("error") {
+        return error.to_owned();
+    }
+    let Some(response) = event.fields.get("tool_response") else { return String::new() };
+    let text = |key: &str| response.get(key).and_then(Value::as_str).unwrap_or_default();
+    match response {
+        Value::String(text) => text.clone(),
+        _ => [text("stdout"), text("stderr")]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n"),
+    }
+}
+
+/// What the user answered, from the tool's own result.
+fn answers(event: &Event) -> impl Iterator<Item = What> {
+    let response = event.fields.get("tool_response");
+    let answers = response.and_then(|response| response.get("answers")).and_then(Value::as_object);
+    answers.into_iter().flatten().take(4).map(|(question, answer)| What::Answer {
+        question: quoted(question),
+        answer: quoted(answer.as_str().map_or_else(|| answer.to_string(), str::to_owned).as_str()),
+    })
+}
+
+/// Lines with a mark that the edit added.
+fn marks(event: &Event, path: &str) -> Vec<(String, String)> {
+    let Some(call) = event.tool() else { return Vec::new() };
+    let text = |key: &str| call.text(key).unwrap_or_default();
+    let response = event.fields.get("tool_response");
+    let original = response.and_then(|response| response.get("originalFile")).and_then(Value::as_str);
+    let (old, new) = match text("new_string") {
+        "" => (original.unwrap_or_default(), text("content")),
+        new => (text("old_string"), new),
+    };
+    let marked = |line: &&str| is_marked(line) && line.len() <= LONGEST_LINE;
+    let old: Vec<&str> = old.lines().map(str::trim).filter(marked).collect();
+    new.lines()
+        .map(str::trim)
+        .filter(marked)
+        .filter(|line| !old.contains(line))
+        .take(MOST_MARKS)
+        .map(|line| (path.to_owned(), line.to_owned()))
+        .collect()
+}
+
+/// Does a mark stand in the line as a word?
+fn is_marked(line: &str) -> bool {
+    MARKS.iter().any(|mark| {
+        line.match_indices(mark).any(|(at, _)| {
+            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            let before = line.get(..at).and_then(|text| text.chars().next_back());
+            let after = line.get(at + mark.len()..).and_then(|text| text.chars().next());
+            !before.is_some_and(is_word) && !after.is_some_and(is_word)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_marked;
+
+    #[test]
+    fn a_mark_is_a_word() {
+        assert!(is_marked("// TODO: finish") && is_marked("# FIXME") && is_marked("XXX"));
+        assert!(!is_marked("the_TODO_list") && !is_marked("TODOs are fine") && !is_marked("hack"));
+    }
+}
