@@ -281,6 +281,19 @@ impl<'w> Context<'w> {
         }
     }
 
+    /// A file is left with nothing in it. In the project and in temporary directories that is how a file is begun again;
+    /// elsewhere, where one is there, what it held is gone.
+    pub(crate) fn emptied(&mut self, field: &Field) {
+        let there = |path: &String| {
+            let place = paths::place_of(path, self.places);
+            matches!(place, Place::Home | Place::Elsewhere | Place::System)
+                && (self.world.assume_present() || self.world.entry(path).is_some())
+        };
+        if self.resolve(field).is_some_and(|paths| paths.iter().any(there)) {
+            self.path(Kind::Destroy, field);
+        }
+    }
+
     /// What a call writes is no longer what was remembered of the file; the call itself may say what it is.
     fn forget_what_is_written(&mut self, kind: Kind, written: &[String], pattern: bool, recursive: bool) {
         let Some(call) = self.scope.call.filter(|_| matches!(kind, Kind::Write | Kind::Append)) else {
@@ -335,6 +348,12 @@ impl<'w> Context<'w> {
             None => Target::Unresolved(field.written.clone()),
         };
         self.push(kind, Some(target), false, field.span);
+        if matches!(kind, Kind::Install | Kind::InstallGlobal)
+            && let Some(host) = crate::calls::address(field)
+        {
+            // Not from a registry: what it holds runs as soon as it is there.
+            self.push(Kind::RemoteCode, Some(Target::Host(host.to_owned())), false, field.span);
+        }
     }
 
     /// Something happens at the host that a field names: as URL, `user@host:path`, `host:port` or plain.
@@ -423,7 +442,17 @@ impl<'w> Context<'w> {
         if path == "/dev/null" {
             return Data::Text(String::new());
         }
-        self.state.remembered(path).cloned().unwrap_or_else(|| Data::File(path.to_owned()))
+        let known = self.state.remembered(path).or_else(|| self.brought_to(path));
+        known.cloned().unwrap_or_else(|| Data::File(path.to_owned()))
+    }
+
+    /// Where a file comes from that lies below what the network brought, and was not there before.
+    fn brought_to(&self, path: &str) -> Option<&Data> {
+        let brought = |known: &&crate::state::Written| {
+            known.path.strip_suffix("/**").is_some_and(|tree| paths::is_within(path, tree))
+        };
+        let found = self.state.written().iter().rev().find(brought)?;
+        self.world.entry(path).is_none().then_some(&found.data)
     }
 
     /// What a file holds after this was added to it.

@@ -78,6 +78,7 @@ impl Context<'_> {
             environment: self.scope().environment.to_vec(),
             listed,
             output: self.scope().reader,
+            agreed: agrees(self.input()),
             hidden: self.scope().hidden
                 || masking::hides(program, || arguments.iter().map(Field::text).collect()),
         });
@@ -127,4 +128,12 @@ impl Context<'_> {
     pub(crate) fn computed_command(&mut self, field: &Field) {
         self.unknown_about(Unknown::Command, Some(Target::Unresolved(field.written.clone())), field.span);
     }
+}
+
+/// Does the input answer every question with yes?
+fn agrees(input: &Data) -> bool {
+    let Data::Text(text) = input else { return false };
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    lines.peek().is_some()
+        && lines.all(|line| ["y", "yes", "ok", "true"].iter().any(|yes| line.eq_ignore_ascii_case(yes)))
 }

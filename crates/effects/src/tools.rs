@@ -7,6 +7,7 @@ use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
 use crate::foreign;
 use crate::interpreter;
+use crate::knowledge::Role;
 use crate::texts::quoted;
 use hookgate_agents::{Command, Shell, Tool, ToolCall, Value};
 use hookgate_shell::Span;
@@ -36,8 +37,7 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
         Tool::Read(None) => context.path_text(Kind::Read, ".", false),
         Tool::Search { directory, files } => search(context, directory.unwrap_or("."), files),
         Tool::Fetch(url) => {
-            let url = Field::of(url.unwrap_or_default(), Span::default());
-            context.host(Kind::Download, &url);
+            fetched(context, url.unwrap_or_default());
         }
         Tool::Remote => context.effect(Kind::RemoteRead),
         Tool::Agent(_) => context.effect(Kind::Agent),
@@ -52,8 +52,38 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
         Tool::Mcp { tool, .. } => foreign_tool(context, call, tool),
         // A call that doesn't say of what is nothing that can be judged.
         Tool::Other if call.name.is_empty() => context.unknown(Unknown::Unparsed, Span::default()),
-        Tool::Other => unlisted(context, call),
+        Tool::Other => {
+            unlisted(context, call);
+            said(context, call);
+        }
     }
+}
+
+/// An address that is read: a file of this machine, or one of another, which learns all that the address says.
+fn fetched(context: &mut Context<'_>, url: &str) {
+    if url.starts_with("file:") {
+        let path = url.trim_start_matches("file:").trim_start_matches("//");
+        let field = path_field(context, path.strip_prefix("localhost").unwrap_or(path));
+        return context.path(Kind::Read, &field);
+    }
+    context.host(Kind::Download, &Field::of(url, Span::default()));
+    let plain = decoded(url);
+    if !hookgate_secrets::scan(url).is_empty() || !hookgate_secrets::scan(&plain).is_empty() {
+        context.host(Kind::Exfiltrate, &Field::of(url, Span::default()));
+    }
+}
+
+/// An address with its escapes undone, as far as they stand for letters: `+` and `%20` are blanks.
+fn decoded(url: &str) -> String {
+    let mut bytes = Vec::with_capacity(url.len());
+    let mut rest = url.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let escaped = digits.and_then(|two| u8::from_str_radix(two, 16).ok()).filter(|_| *first == b'%');
+        rest = if escaped.is_some() { after.get(2..).unwrap_or_default() } else { after };
+        bytes.push(escaped.unwrap_or(if *first == b'+' { b' ' } else { *first }));
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn unlisted(context: &mut Context<'_>, call: &ToolCall) {
@@ -98,6 +128,12 @@ fn path_field(context: &Context<'_>, text: &str) -> Field {
 /// A directory with a pattern: each file that matches is read or named.
 fn search(context: &mut Context<'_>, directory: &str, glob: Option<&str>) {
     let base = path_field(context, directory);
+    if let Some(several) = glob.and_then(alternatives) {
+        for one in several {
+            search(context, directory, Some(&one));
+        }
+        return;
+    }
     match glob {
         Some(glob) if glob.starts_with('/') || glob.starts_with('~') => {
             let mut field = path_field(context, glob);
@@ -111,6 +147,14 @@ fn search(context: &mut Context<'_>, directory: &str, glob: Option<&str>) {
         }
         None => context.tree(Kind::Read, &base),
     }
+}
+
+/// `{a,b}` in a glob: each of them in its place. At most 16; deeper braces come with the next round, each shorter.
+fn alternatives(glob: &str) -> Option<Vec<String>> {
+    let (before, rest) = glob.split_once('{')?;
+    let (inner, after) = rest.split_once('}')?;
+    (inner.contains(',') && !inner.contains('{'))
+        .then(|| inner.split(',').take(16).map(|one| format!("{before}{one}{after}")).collect())
 }
 
 /// The files that a patch names.
@@ -194,14 +238,84 @@ fn foreign_tool(context: &mut Context<'_>, call: &ToolCall, tool: &str) {
             return;
         }
     }
-    let command = call.text("command").or_else(|| call.text("cmd"));
-    if let Some(command) =
-        command.filter(|_| has(&["bash", "shell", "command", "terminal", "exec", "execute", "run"]))
-    {
+    if let Some(command) = call.text("command").or_else(|| call.text("cmd")).filter(|_| {
+        has(&["bash", "shell", "command", "terminal", "exec", "execute", "run", "process", "console", "cli"])
+    }) {
         interpreter::analyse(context, command);
         return;
     }
     unlisted(context, call);
+    said(context, call);
+}
+
+/// How many texts of an unknown tool's input are read, and how deep they may stand.
+const MOST_TEXTS: usize = 64;
+const MOST_DEPTH: u32 = 8;
+
+/// What the texts in the input of a tool that nobody knows would do, by the keys that they stand under. All of it is
+/// possible, none of it certain: it can be found harmful, and never harmless.
+fn said(context: &mut Context<'_>, call: &ToolCall) {
+    let mut texts: Vec<(&str, &str)> = Vec::new();
+    for (key, value) in &call.input {
+        collect(key, value, 0, &mut texts);
+    }
+    let language = texts.iter().find(|(key, _)| matches!(*key, "language" | "lang" | "interpreter"));
+    let language = language.map(|(_, name)| name.to_ascii_lowercase()).unwrap_or_default();
+    for (key, text) in &texts {
+        let field = Field::of(*text, Span::default());
+        context.possibly(|context| text_under(context, key, &field, &language));
+    }
+}
+
+/// A text under a key.
+fn text_under(context: &mut Context<'_>, key: &str, field: &Field, language: &str) {
+    let text = field.shown();
+    let words = words_of(key);
+    let is = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
+    if is(&["command", "commands", "cmd", "shell", "bash", "exec", "argv"]) {
+        context.run_shell_text(text);
+    } else if is(&["sql", "query", "queries", "statement", "statements"]) {
+        context.run_code(Role::Sql, field);
+    } else if is(&["code", "script", "source", "expression", "function", "python", "javascript", "js"]) {
+        let role = match language {
+            "python" | "python3" | "py" => Role::Python,
+            "bash" | "sh" | "shell" | "zsh" => return context.run_shell_text(text),
+            "ruby" => Role::Ruby,
+            "php" => Role::Php,
+            "sql" => Role::Sql,
+            "" => {
+                context.run_code(Role::Python, field);
+                Role::JavaScript
+            }
+            _ => Role::JavaScript,
+        };
+        context.run_code(role, field);
+    } else if text.starts_with("file:") || is(&["url", "uri", "href", "endpoint", "address", "link"]) {
+        if text.starts_with("file:") || text.contains("://") {
+            fetched(context, text);
+        }
+    } else if is(&["path", "paths", "file", "files", "filename", "filepath", "directory", "dir", "folder"])
+        || text.starts_with(['/', '~'])
+    {
+        if !text.contains(['\n', ' ']) && !text.is_empty() {
+            let field = path_field(context, text);
+            context.path(Kind::Read, &field);
+        }
+    }
+}
+
+fn collect<'v>(key: &'v str, value: &'v Value, depth: u32, texts: &mut Vec<(&'v str, &'v str)>) {
+    if texts.len() >= MOST_TEXTS || depth > MOST_DEPTH {
+        return;
+    }
+    match value {
+        Value::String(text) => texts.push((key, text)),
+        Value::Array(items) => items.iter().for_each(|item| collect(key, item, depth + 1, texts)),
+        Value::Object(map) => {
+            map.iter().for_each(|(key, item)| collect(key, item, depth + 1, texts));
+        }
+        _ => {}
+    }
 }
 
 /// The words of a name in any of the usual styles.

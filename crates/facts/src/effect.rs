@@ -162,6 +162,8 @@ pub struct Call {
     pub listed: bool,
     /// Who reads its output.
     pub output: Output,
+    /// Its standard input says yes to whatever it asks.
+    pub agreed: bool,
     /// Nobody sees the values in what it reads: names, counts or masked text come out, or a variable keeps it.
     pub hidden: bool,
 }

@@ -40,15 +40,18 @@ facets! {
     /// blocks of it, each line backwards (`reversed`), other letters (`translated`), what an encoding stands for
     /// (`decoded`), what the network brings (`fetched`), one plain word, its arguments (`echo`, `format`), what they name
     /// (`name`, `parent`, `path`, `place`), the working directory, a new temporary file, names of files (`listing`), what
-    /// a repository holds, or nothing.
+    /// a repository holds, its arguments or else yes (`agreement`), or nothing.
     Prints = "prints": Form::Word(&[
         "input", "lines", "blocks", "reversed", "translated", "decoded", "fetched", "word", "echo", "format", "name",
         "parent", "path", "place", "directory", "temporary", "listing", "repository", "nothing",
+        "agreement",
     ]),
     /// `keeps = ["-n", "--lines"]`: options beside which the lines that it prints are those that it reads; `"*"` for any.
     Keeps = "keeps": Form::Texts,
     /// `fills = "copy"`: what the files hold that it makes: what another one holds, what it is a link to, its input.
     Fills = "fills": Form::Word(&["copy", "link", "input"]),
+    /// `brings = "files"`: what it fetches lies in the working directory afterwards, under names that only the other end knows.
+    Brings = "brings": Form::Word(&["files"]),
     /// `hides = "all"`: nobody sees the values in what it reads: never, or where it searches, cuts, prints or masks so
     /// that only names and counts are left.
     Hides = "hides": Form::Word(&["all", "search", "first-field", "names", "masks"]),

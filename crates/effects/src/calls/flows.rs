@@ -19,6 +19,8 @@ impl Context<'_> {
         let printed = match knowledge::facet(call.program, Facet::Prints) {
             Some("echo") => echoed(call.arguments),
             Some("format") => formatted(call.arguments),
+            Some("agreement") if call.arguments.is_empty() => Data::Text("y\n".to_owned()),
+            Some("agreement") => echoed(call.arguments),
             Some("directory") => {
                 self.directory().map_or(Data::Unknown, |directory| Data::Text(format!("{directory}\n")))
             }
@@ -353,6 +355,9 @@ impl Context<'_> {
             return self.remember(to, Data::Network(Some(host.to_owned())));
         }
         let Some(path) = self.resolve_one(from) else { return };
+        if ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"].contains(&path.as_str()) {
+            self.emptied(to);
+        }
         if path == "/dev/stdin" {
             return self.remember(to, self.input().clone());
         }
@@ -389,6 +394,9 @@ impl Context<'_> {
         };
         if !symbolic {
             self.hard_link(target);
+        }
+        if target.is("/dev/null") && call.has("-f") {
+            self.emptied(&link);
         }
         let Some(link) = self.resolve_one(&link) else { return };
         let target = match target.text() {

@@ -10,6 +10,7 @@ mod reading;
 mod recipes;
 mod repository;
 
+use crate::calls::address;
 use crate::context::Context;
 use crate::effect::{Certainty, Effect, Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};
@@ -210,6 +211,9 @@ impl Context<'_> {
             self.scope().call.and_then(|index| self.found.calls.get(index)).map(|call| call.program.clone());
         let language = program.as_deref().and_then(language_of_program);
         let arguments = Vec::new();
+        if let Some(host) = address(field) {
+            return self.push(Kind::RemoteCode, Some(Target::Host(host.to_owned())), false, field.span);
+        }
         match language {
             Some(language) => self.run_script_in(field, language, &arguments),
             None => {

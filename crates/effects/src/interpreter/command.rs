@@ -13,7 +13,7 @@ use crate::paths;
 use crate::programs;
 use crate::scope::{Lasts, Mapping, Scope};
 use crate::state::{Ended, Function, Running, Value};
-use crate::texts::{name_in_computed_directory, quoted};
+use crate::texts::{joined, name_in_computed_directory, quoted};
 use hookgate_shell::Span;
 
 /// How often a function is followed into itself with other words.
@@ -137,6 +137,17 @@ impl Context<'_> {
             self.annotate("a whole command is quoted as one word");
             return self.possibly(|context| context.run_shell(word));
         }
+        if is_statement(word, arguments) {
+            // Typed into a client that the text started, or meant for one.
+            self.unknown_about(Unknown::Program, Some(Target::Name(word.shown().to_owned())), word.span);
+            let mut fields = vec![word.clone()];
+            fields.extend(arguments.iter().cloned());
+            let statement = joined(&fields);
+            return self.possibly(|context| context.run_code(Role::Sql, &statement));
+        }
+        if let Some(fields) = escaped_to_shell(word, arguments) {
+            return self.possibly(|context| context.call_external(&fields));
+        }
         if let Some(fields) = with_slashes(word, arguments) {
             return self.call_external(&fields);
         }
@@ -258,8 +269,9 @@ impl Context<'_> {
             })
             .map(|(at, _)| at);
         if let Some(carried) = carried.and_then(|at| arguments.get(at..)) {
-            self.possibly(|context| context.run_command(carried));
+            return self.possibly(|context| context.run_command(carried));
         }
+        programs::unread::words(self, arguments);
     }
 
     /// `nohup NAME=value command`, `NA''ME=value command`: no assignment to this shell, but most likely meant as one.
@@ -411,6 +423,10 @@ impl Context<'_> {
         }
         self.step_inside(&call, own_effect);
         self.run_written(own_effect);
+        self.leave_and_bring(&call, own_effect);
+        if !call.unlisted.is_empty() || !call.doubted.is_empty() {
+            programs::unread::words(self, call.arguments);
+        }
         self.state.directories = directories;
         self.reach(&call, first_effect);
     }
@@ -479,6 +495,32 @@ fn is_variable(name: &str) -> bool {
 fn is_command_line(name: &str) -> bool {
     let Some((first, rest)) = name.split_once(char::is_whitespace) else { return false };
     !rest.trim().is_empty() && knowledge::program(paths::file_name(first)).is_some()
+}
+
+/// Do the words begin like a statement of SQL that loses something?
+fn is_statement(word: &Field, arguments: &[Field]) -> bool {
+    let lower = |field: Option<&Field>| field.and_then(Field::text).map(str::to_ascii_lowercase);
+    let Some(second) = lower(arguments.first()) else { return false };
+    let objects = ["table", "database", "schema", "view", "index", "materialized", "keyspace"];
+    match lower(Some(word)).as_deref() {
+        Some("drop") => objects.contains(&second.as_str()),
+        Some("truncate" | "alter") => second == "table",
+        Some("delete") => second == "from",
+        Some("update") => lower(arguments.get(1)).as_deref() == Some("set"),
+        _ => false,
+    }
+}
+
+/// `!COMMAND`, `:!COMMAND` on a line of its own: what is typed into an editor, a pager or a client runs a command there.
+fn escaped_to_shell(word: &Field, arguments: &[Field]) -> Option<Vec<Field>> {
+    let text = word.text()?;
+    let mark = [":!", "!"].iter().find(|mark| text.starts_with(**mark))?;
+    if text.len() == mark.len() {
+        return (!arguments.is_empty()).then(|| arguments.to_vec());
+    }
+    let mut fields = vec![word.after(mark.len())];
+    fields.extend(arguments.iter().cloned());
+    Some(fields)
 }
 
 /// Commands that are no subcommands of other programs: where one is the first operand, it is what runs.

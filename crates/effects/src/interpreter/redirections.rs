@@ -88,6 +88,10 @@ impl Context<'_> {
                     self.push(Kind::GitDiscard, None, false, field.span);
                     self.annotate("a version out of git takes the place of the file");
                 }
+                let nothing = data == Data::Nothing || data == Data::Text(String::new());
+                if !append && nothing {
+                    self.emptied(&field);
+                }
                 let data = if append { self.appended(&field, data) } else { data };
                 self.remember(&field, data);
             }

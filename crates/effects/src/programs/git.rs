@@ -41,6 +41,16 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             if let Some(remote) = call.operands.first() {
                 external_transport(context, remote);
             }
+            if path.as_slice() == ["fetch"] {
+                fetched_over(context, call);
+            }
+        }
+        ["send-pack"] => {
+            for branch in call.operands.iter().skip(1).filter_map(Field::text) {
+                if let Some(forced) = branch.strip_prefix('+') {
+                    context.effect_on(Kind::GitForcePush, Target::Name(forced.to_owned()));
+                }
+            }
         }
         ["show" | "cat-file"] => {
             shown_files(context, call);
@@ -54,7 +64,14 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         ["rebase" | "cherry-pick" | "revert" | "am"] if call.has("--abort") => {
             context.doubt(call.span, "what was done to resolve conflicts goes");
         }
-        ["apply" | "am"] => patches::git(context, call),
+        ["apply" | "am"] => {
+            patches::git(context, call);
+            // What comes through a pipe is the work that is not committed yet, most likely.
+            let reverses = call.has("-R") || call.has("--reverse");
+            if reverses && call.operands.is_empty() && !call.has("--check") {
+                context.effect(Kind::GitDiscard);
+            }
+        }
         _ => {}
     }
     if path.is_empty() && call.after_dashes == Some(0) && !call.operands.is_empty() {
@@ -65,6 +82,21 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     git_stash::follow(context, call, first);
     git_hooks::follow(context, call, first);
+}
+
+/// `git fetch origin +main:main` puts another branch in the place of one that is here.
+fn fetched_over(context: &mut Context<'_>, call: &Matched<'_>) {
+    let force = call.has("--force");
+    for reference in call.operands.iter().skip(1).filter_map(Field::text) {
+        let forced = reference.starts_with('+') || force;
+        let Some((_, here)) = reference.split_once(':').filter(|_| forced) else { continue };
+        if here.starts_with("refs/") && !here.starts_with("refs/heads/") {
+            continue;
+        }
+        let name = here.strip_prefix("refs/heads/").unwrap_or(here);
+        context.effect_on(Kind::GitDeleteRef, Target::Name(name.to_owned()));
+        context.annotate("another one is put in its place");
+    }
 }
 
 /// `git diff A B` of files that no repository needs to hold.
@@ -230,12 +262,10 @@ fn gc(context: &mut Context<'_>, call: &Matched<'_>) {
     let setting = call
         .values("-c")
         .filter_map(|setting| setting.written.split_once('='))
-        .find(|(key, _)| key.eq_ignore_ascii_case("gc.pruneexpire"))
+        .find(|(key, value)| git_settings::expires(key, value))
         .map(|(_, value)| value.to_owned());
     let told = call.value("--prune").map(|value| value.written.clone()).or(setting);
-    let recent = |text: &str| {
-        !["week", "month", "year", "never"].iter().any(|unit| text.contains(unit)) || text.starts_with("0")
-    };
+    let recent = git_settings::is_recent;
     if call.options.iter().any(|option| option.name == "--no-prune") {
         return;
     }
@@ -293,6 +323,11 @@ fn config(context: &mut Context<'_>, call: &Matched<'_>) {
     match key.text().map(|key| git_settings::meaning(key, value)) {
         Some(Setting::Harmless | Setting::Steers) => {}
         Some(Setting::Bypass) => context.effect(Kind::GitBypass),
+        Some(Setting::Forces) => {
+            context.effect(Kind::GitForcePush);
+            context.annotate("with every push from here on");
+        }
+        Some(Setting::Prunes) => context.effect(Kind::GitPrune),
         _ => context.named(Kind::Hijack, key),
     }
 }

@@ -30,6 +30,10 @@ pub(super) enum Setting {
     Bypass,
     /// git runs this command line, which is not one of those that everybody uses.
     Runs(String),
+    /// It makes every push overwrite or delete what is at the remote.
+    Forces,
+    /// It makes git throw away what no branch holds, at once.
+    Prunes,
     /// It makes git run, or trust, something that is not in the value itself.
     Hijacks,
     /// It changes which repositories are trusted, or what is sent with a request.
@@ -50,6 +54,11 @@ pub(super) fn apply(context: &mut Context<'_>, call: &Matched<'_>, key: &str, va
     match meaning {
         Setting::Harmless => {}
         Setting::Bypass => context.effect(Kind::GitBypass),
+        Setting::Forces if call.subcommand.first().is_some_and(|name| name == "push") => {
+            context.effect(Kind::GitForcePush);
+        }
+        // `gc` and `reflog` look at what is set for them.
+        Setting::Forces | Setting::Prunes => {}
         Setting::Runs(command) => {
             hijack(context);
             context.run_shell_text(&command);
@@ -96,6 +105,12 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
         ("lfs", _) if key.starts_with("lfs.extension.") => return Setting::Hijacks,
         _ => {}
     }
+    if section == "remote" && ((name == "mirror" && !off) || (name == "push" && value.starts_with(['+', ':']))) {
+        return Setting::Forces;
+    }
+    if expires(&key, value) {
+        return Setting::Prunes;
+    }
     if section == "remote" && matches!(name, "url" | "pushurl") {
         return if value.starts_with("ext::") { Setting::Hijacks } else { Setting::Harmless };
     }
@@ -125,6 +140,23 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
         _ => false,
     };
     if runs { command(name, value) } else { Setting::Harmless }
+}
+
+/// Does the setting make git forget lost commits at once?
+pub(super) fn expires(key: &str, value: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    let name = key.rsplit('.').next().unwrap_or_default();
+    key.starts_with("gc.")
+        && matches!(name, "pruneexpire" | "reflogexpire" | "reflogexpireunreachable")
+        && is_recent(value)
+}
+
+/// Is an age less than weeks?
+pub(super) fn is_recent(text: &str) -> bool {
+    let far = ["week", "month", "year", "never", "false"].iter().any(|unit| text.contains(unit));
+    let days: Option<u32> = text.split(|c: char| !c.is_ascii_digit()).next().and_then(|days| days.parse().ok());
+    let long = days.is_some_and(|days| days >= 7) && text.contains("day");
+    (!far && !long) || text.starts_with('0')
 }
 
 /// What git runs the setting's program for, where that is one thing.
@@ -196,6 +228,11 @@ mod tests {
         assert_eq!(meaning("core.bare", "true"), Setting::Hijacks);
         assert_eq!(meaning("remote.origin.url", "https://example.com/x"), Setting::Harmless);
         assert_eq!(meaning("remote.origin.url", "ext::sh -c x"), Setting::Hijacks);
+        assert_eq!(meaning("remote.origin.mirror", "true"), Setting::Forces);
+        assert_eq!(meaning("remote.origin.push", "+refs/heads/*:refs/heads/*"), Setting::Forces);
+        assert_eq!(meaning("remote.origin.push", "refs/heads/main"), Setting::Harmless);
+        assert_eq!(meaning("gc.pruneExpire", "now"), Setting::Prunes);
+        assert_eq!(meaning("gc.reflogExpire", "30 days"), Setting::Harmless);
         assert_eq!(meaning("core.editor", "true"), Setting::Harmless);
         assert_eq!(meaning("core.editor", "vim"), Setting::Runs("vim".to_owned()));
     }

@@ -52,6 +52,25 @@ pub(crate) fn python(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// The directory that a server shows: the one that it is given, or the working directory.
+fn served(context: &mut Context<'_>, arguments: &[Field]) {
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        let written = argument.written.as_str();
+        let directory = match written.strip_prefix("--directory=") {
+            Some(_) => Some(argument.after("--directory=".len())),
+            None if matches!(written, "-d" | "--directory") => rest.next().cloned(),
+            None => None,
+        };
+        if let Some(directory) = directory {
+            return context.tree(Kind::Read, &directory);
+        }
+    }
+    if context.directory().is_some_and(|here| here == context.places().home || here == "/") {
+        context.path_text(Kind::Read, ".", true);
+    }
+}
+
 /// `python -m MODULE ARGUMENTS`
 fn module_call(context: &mut Context<'_>, call: &Matched<'_>, module: &Field) {
     let operands = call.operands.as_slice();
@@ -84,7 +103,10 @@ fn module_call(context: &mut Context<'_>, call: &Matched<'_>, module: &Field) {
                 context.path(Kind::Write, file);
             }
         }
-        "http.server" | "SimpleHTTPServer" | "pydoc" if name != "pydoc" => context.effect(Kind::Listen),
+        "http.server" | "SimpleHTTPServer" => {
+            context.effect(Kind::Listen);
+            served(context, operands);
+        }
         "unittest" | "doctest" | "nose" | "nose2" | "trial" => context.effect(Kind::Test),
         "py_compile" | "compileall" | "tokenize" | "ast" | "dis" | "tabnanny" | "symtable" | "pyclbr"
         | "modulefinder" | "inspect" => read_all(context),

@@ -73,7 +73,7 @@ pub(crate) mod search;
 mod settings;
 mod shells;
 pub(crate) mod tar;
-mod unread;
+pub(crate) mod unread;
 
 pub use agents::is_agent;
 pub(crate) use agents::{is_the_gate, whose_processes};
@@ -113,6 +113,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "entr" => carriers::entr,
         "env" => carriers::env,
         "evaluates" => unread::evaluates,
+        "evaluates_operands" => unread::evaluates_operands,
         "expect" => shells::expect,
         "fd" => search::fd,
         "find" => search::find,
@@ -138,6 +139,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "link" => copies::link,
         "make" => carriers::make,
         "mktemp" => outputs::mktemp,
+        "mode" => disks::mode,
         "mongo" => databases::mongo,
         "multicall" => carriers::multicall,
         "mysql" | "psql" => databases::sql,

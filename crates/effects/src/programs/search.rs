@@ -85,7 +85,10 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
         context.path(Kind::Read, start);
     }
     let expression = arguments.get(at..).unwrap_or_default();
-    let names = names(expression);
+    let mut names = names(expression);
+    if names.is_empty() && is_narrowed(expression) {
+        names.push(Field::of(SOME, call.span));
+    }
     let mut at = 0;
     while let Some(word) = expression.get(at) {
         at += 1;
@@ -197,7 +200,8 @@ pub(crate) fn names(expression: &[Field]) -> Vec<Field> {
     let says = branches.last().is_some_and(|branch| branch.iter().any(|word| is_action(&written(word))));
     let mut names = Vec::new();
     for branch in branches {
-        if says && branch.iter().any(|word| word.is("-prune")) {
+        let acts = branch.iter().any(|word| is_action(&written(word)));
+        if says && !acts && branch.iter().any(|word| word.is("-prune")) {
             continue;
         }
         let Some(at) = branch.iter().position(|word| matches!(word.written.as_str(), "-name" | "-iname"))
@@ -211,6 +215,34 @@ pub(crate) fn names(expression: &[Field]) -> Vec<Field> {
         names.push((*name).clone());
     }
     if names.len() > MOST_NAMES { Vec::new() } else { names }
+}
+
+/// Some of what lies in a directory, nobody knows which: a glob that is none of those that stand for everything.
+const SOME: &str = "*?";
+
+/// Does each alternative of the expression test something before it acts that everything rarely has: a name that it
+/// must not have, a time, a size, an owner?
+fn is_narrowed(expression: &[Field]) -> bool {
+    let tests = |word: &Field| {
+        let text = word.written.as_str();
+        matches!(
+            text,
+            "-empty" | "-size" | "-mtime" | "-atime" | "-ctime" | "-mmin" | "-amin" | "-cmin" | "-xtype" | "-inum"
+                | "-regex" | "-iregex" | "-path" | "-ipath" | "-wholename" | "-iwholename" | "-user" | "-uid"
+                | "-group" | "-gid" | "-perm" | "-links" | "-lname" | "-ilname" | "-samefile" | "-nouser"
+                | "-nogroup" | "-executable" | "-used" | "-name" | "-iname"
+        ) || text.starts_with("-newer")
+    };
+    let all = |value: &Field| matches!(value.text(), None | Some("*" | "**" | "./*" | ".*" | "." | "/*"));
+    expression.split(|word| matches!(word.written.as_str(), "-o" | "-or" | ",")).all(|branch| {
+        let end = branch.iter().position(|word| is_action(&word.written)).unwrap_or(branch.len());
+        let before = branch.get(..end).unwrap_or_default();
+        let prunes = end == branch.len() && before.iter().any(|word| word.is("-prune"));
+        prunes
+            || before.iter().enumerate().any(|(at, word)| {
+                tests(word) && (arity(&word.written) == Some(0) || !before.get(at + 1).is_none_or(all))
+            })
+    })
 }
 
 fn is_action(word: &str) -> bool {
@@ -258,9 +290,10 @@ pub(crate) fn fd(context: &mut Context<'_>, call: &Matched<'_>) {
     let command = call.arguments.get(option.index + 1..).unwrap_or_default();
     let before = call.operands.len().saturating_sub(command.len());
     let searched = call.operands.get(1..before).unwrap_or_default();
-    let mut item = match searched.first().and_then(Field::text) {
-        Some(path) => Field::of(format!("{}/**", path.trim_end_matches('/')), call.span),
-        None => Field::of("./**", call.span),
+    let base = searched.first().and_then(Field::text).map_or(".", |path| path.trim_end_matches('/'));
+    let mut item = match wanted(call, before) {
+        Some(name) => Field::of(format!("{base}/**/{name}"), call.span),
+        None => Field::of(format!("{base}/**"), call.span),
     };
     item.pattern = true;
     for path in searched {
@@ -274,6 +307,23 @@ pub(crate) fn fd(context: &mut Context<'_>, call: &Matched<'_>) {
         fields.push(item);
     }
     context.run_command(&fields);
+}
+
+/// What `fd` finds, as a glob: names with its pattern in them, an ending, or some that are nobody knows which.
+fn wanted(call: &Matched<'_>, operands: usize) -> Option<String> {
+    let pattern = call.operands.first().filter(|_| operands > 0).and_then(Field::text);
+    let plain = |text: &&str| {
+        text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
+    };
+    if let Some(pattern) = pattern.filter(plain) {
+        return Some(format!("*{}*", pattern.replace('.', "?")));
+    }
+    if let Some(ending) = call.value("--extension").and_then(Field::text) {
+        return Some(format!("*.{}", ending.trim_start_matches('.')));
+    }
+    let narrows = ["--size", "--changed-within", "--changed-before", "--owner"];
+    let several = pattern.is_some_and(|text| !matches!(text, "" | "." | ".*" | "*"));
+    (several || narrows.iter().any(|name| call.has(name))).then(|| SOME.to_owned())
 }
 
 /// Deleted one by one, what lies below is gone as a whole. In the project, and where all is temporary, a search without

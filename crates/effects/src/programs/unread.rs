@@ -2,7 +2,7 @@
 //! the commands that they name are judged as if they ran.
 
 use crate::context::Context;
-use crate::effect::Unknown;
+use crate::effect::{Kind, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Matched, Role, ValueForm, shipped};
 use crate::paths;
@@ -25,6 +25,14 @@ pub(crate) fn evaluates(context: &mut Context<'_>, call: &Matched<'_>) {
             data @ (Data::Network(_) | Data::Decoded) => context.run_data(Role::Shell, &data),
             _ => {}
         }
+    }
+}
+
+/// A subcommand whose operands are the text.
+pub(crate) fn evaluates_operands(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    for operand in &call.operands {
+        text(context, operand);
     }
 }
 
@@ -72,7 +80,54 @@ pub(crate) fn cmake(context: &mut Context<'_>, call: &Matched<'_>) {
 pub(super) fn text(context: &mut Context<'_>, field: &Field) {
     let Some(text) = field.text() else { return context.unknown(Unknown::Program, field.span) };
     context.doubt(field.span, "program text in a language that hookgate doesn't read");
-    let text = text.to_owned();
+    spoken(context, &text.to_owned(), field);
+}
+
+/// What the words say that go to a program nobody knows, or stand behind an option that no file lists: a program by its
+/// path runs, a text may be run, and a file of secrets is read.
+pub(crate) fn words(context: &mut Context<'_>, words: &[Field]) {
+    let mut option = "";
+    for (at, field) in words.iter().enumerate().take(MOST_WORDS) {
+        let written = field.written.as_str();
+        let (name, value) = match written.split_once('=') {
+            Some((name, _)) if written.starts_with('-') => (name, field.after(name.len() + 1)),
+            _ => (option, field.clone()),
+        };
+        option = if written.starts_with('-') { written } else { "" };
+        let Some(text) = value.text() else { continue };
+        if is_program_path(text) && value.written.len() == written.len() {
+            let rest = words.get(at..).unwrap_or_default();
+            return context.possibly(|context| context.run_command(rest));
+        }
+        let is_text = text.contains(char::is_whitespace) || text.contains("bin/");
+        if is_text && !text.starts_with("file:") {
+            spoken(context, &text.to_owned(), &value);
+        } else if !is_own(name) && context.is_secret_file(&value) {
+            context.possibly(|context| context.path(Kind::Read, &value));
+        }
+    }
+}
+
+/// Most words of one call are not looked at.
+const MOST_WORDS: usize = 64;
+
+/// Does an option with that name take a file for the program itself: a key, a login, settings?
+pub(crate) fn is_own(option: &str) -> bool {
+    const PARTS: [&str; 17] = [
+        "key", "cert", "config", "credential", "env", "passw", "token", "ident", "account", "secret", "auth",
+        "login", "netrc", "vault", "jar", "cookie", "pem",
+    ];
+    let option = option.to_ascii_lowercase();
+    option == "-i" || PARTS.iter().any(|part| option.contains(part))
+}
+
+/// Is it the path of a program of the system?
+fn is_program_path(text: &str) -> bool {
+    text.starts_with('/') && shipped().table("paths/kinds/programs").contains(paths::parent(text))
+}
+
+/// The commands that a text in an unknown language names.
+fn spoken(context: &mut Context<'_>, text: &str, field: &Field) {
     for line in text.lines().take(MOST) {
         let line = line.trim();
         if let Some(command) = ESCAPES.iter().find_map(|escape| line.strip_prefix(escape)) {
@@ -83,7 +138,20 @@ pub(super) fn text(context: &mut Context<'_>, field: &Field) {
             context.possibly(|context| context.run_shell_text(line));
         }
     }
-    for words in literals(&text).into_iter().take(MOST) {
+    let mut from = 0;
+    for _ in 0..MOST {
+        // A program by its path, with what comes after it up to the end of a literal or a call.
+        let Some(at) = text.get(from..).and_then(|rest| rest.find('/')).map(|at| from + at) else { break };
+        let rest = text.get(at..).unwrap_or_default();
+        let word = rest.find(|c: char| !is_path_letter(c)).map_or(rest, |end| rest.get(..end).unwrap_or(rest));
+        from = at + word.len().max(1);
+        if is_program_path(word) {
+            let end = rest.find(['"', '\'', '`', ')', '}', '\n']).unwrap_or(rest.len());
+            let command = rest.get(..end).unwrap_or(rest).to_owned();
+            context.possibly(|context| context.run_shell_text(&command));
+        }
+    }
+    for words in literals(text).into_iter().take(MOST) {
         let fields: Vec<Field> = words.iter().map(|word| Field::of(*word, field.span)).collect();
         match words.as_slice() {
             [one] if is_command(one) => context.possibly(|context| context.run_shell_text(one)),
@@ -106,6 +174,10 @@ fn is_command(text: &str) -> bool {
     text.trim()
         .split_once(char::is_whitespace)
         .is_some_and(|(first, rest)| knows(first) && !rest.trim().is_empty())
+}
+
+fn is_path_letter(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '/' | '_' | '-' | '.' | '+')
 }
 
 fn knows(word: &str) -> bool {
@@ -146,5 +218,11 @@ mod tests {
         assert_eq!(literals(r#"do shell script "rm x" & "y""#), [["rm x"], ["y"]]);
         assert_eq!(literals("syscmd(`rm x')"), [["rm x"]]);
         assert!(literals("it's").is_empty());
+    }
+
+    #[test]
+    fn programs_of_the_system_are_told_from_other_paths() {
+        assert!(super::is_program_path("/usr/bin/env") && super::is_program_path("/sbin/halt"));
+        assert!(!super::is_program_path("/usr/share/x") && !super::is_program_path("bin/x"));
     }
 }

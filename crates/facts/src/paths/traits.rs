@@ -102,6 +102,9 @@ pub(super) fn of_tree(path: &str, places: &Places) -> Traits {
     if places.agent_settings.iter().any(|settings| below(settings)) {
         traits = traits.union(Traits::AGENT_SETTINGS);
     }
+    if !is_temporary(path, places) && (is_a_home(path, places) || holds_secrets(path)) {
+        traits = traits.union(Traits::SECRET);
+    }
     let name = file_name(path);
     match name {
         ".claude" | ".codex" | ".gemini" | ".cursor" => traits = traits.union(Traits::AGENT_SETTINGS),
@@ -109,6 +112,23 @@ pub(super) fn of_tree(path: &str, places: &Places) -> Traits {
         _ => {}
     }
     traits
+}
+
+fn is_a_home(path: &str, places: &Places) -> bool {
+    path == places.home || path == "/root" || below_home(&format!("{path}/x"), places) == Some("x")
+}
+
+/// Does a hidden directory hold a file of secrets that is known by its path (`.aws` holds `.aws/credentials`)?
+fn holds_secrets(path: &str) -> bool {
+    let name = file_name(path).to_ascii_lowercase();
+    let holds = |row: &Row<'_>| {
+        let mut parts = row.key().strip_prefix('/').unwrap_or_default().split('/');
+        row.cell(0) == Some("secret")
+            && row.cell(1).is_none()
+            && parts.next() == Some(name.as_str())
+            && parts.next().is_some()
+    };
+    name.starts_with('.') && name.len() > 2 && known::places().rows().any(|row| holds(&row))
 }
 
 fn is_root(path: &str, places: &Places) -> bool {

@@ -23,8 +23,13 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 
 /// Does a package manager fetch the code from its registry, by name?
 pub(crate) fn is_package(seen: &Seen<'_>) -> bool {
-    matches!(seen.effect.target, Some(Target::Name(_)))
-        || seen.call().is_some_and(|call| {
+    match seen.effect.target {
+        Some(Target::Name(_)) => return true,
+        // An address is not a registry.
+        Some(Target::Host(_)) => return false,
+        _ => {}
+    }
+    seen.call().is_some_and(|call| {
             // Without a name, or with a dash in the place of one, the code is what comes through a pipe.
             let piped = call.arguments.iter().any(|argument| argument.text.as_deref() == Some("-"));
             let names = call.arguments.iter().any(|argument| {

@@ -18,9 +18,19 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // Files that lie directly in a temporary directory are what it is for.
     let tree = seen.effect.recursive || (seen.wide() && seen.place() != Some(Place::Temporary));
     let takes_all = tree || seen.effect.kind != Kind::Delete;
-    (takes_all && seen.is_root()).then(|| {
+    (takes_all && seen.is_root() && !stays(seen)).then(|| {
         seen.hit(say!("{} {}", seen.verb(), seen.target("everything")))
             .fix("name the directories inside the project that you want to delete")
             .forbidden()
     })
+}
+
+/// Are things only moved about inside of the project, each under another name or into a directory of it?
+fn stays(seen: &Seen<'_>) -> bool {
+    let pattern = seen.path().is_some_and(|path| path.pattern && path.place == Place::Project);
+    let mut written = seen.of_call().filter(|other| other.effect.kind == Kind::Write).peekable();
+    seen.effect.kind == Kind::Move
+        && pattern
+        && written.peek().is_some()
+        && written.all(|other| other.place().is_some_and(|place| place == Place::Project))
 }

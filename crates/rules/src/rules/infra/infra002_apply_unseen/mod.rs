@@ -19,7 +19,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
         let (name, value) = argument.split_once('=').unwrap_or((argument, "true"));
         matches!(
             name,
-            "-auto-approve" | "--auto-approve" | "--yes" | "-y" | "-f" | "--force" | "--skip-preview"
+            "-auto-approve" | "-force-copy" | "--auto-approve" | "--yes" | "-y" | "-f" | "--force" | "--skip-preview"
         ) && value != "false"
     };
     // A playbook shows no plan before it runs; `run-all apply` answers for the person by itself.
@@ -29,7 +29,19 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
             || (call.program == "terragrunt"
                 && (words("run-all") || words("apply-all") || words("--all") || words("stack")))
     });
-    (shows_none || seen.argument(unseen)).then(|| {
+    // What is asked is answered already, by what is fed to it or by what is set for it.
+    let answered = seen.call().is_some_and(|call| {
+        call.agreed
+            || call.environment.iter().any(|(name, value)| {
+                name.starts_with("TF_CLI_ARGS")
+                    && value.as_deref().is_none_or(|value| value.split_whitespace().any(unseen))
+            })
+            || call.arguments.windows(2).any(|pair| {
+                let [name, value] = pair else { return false };
+                name.text.as_deref() == Some("--require-approval") && value.text.as_deref() == Some("never")
+            })
+    });
+    (shows_none || answered || seen.argument(unseen)).then(|| {
         seen.hit(say!("changes {} without a reviewed plan", seen.target("infrastructure"))).fix(fix(seen))
     })
 }
