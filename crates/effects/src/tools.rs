@@ -7,7 +7,7 @@ use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
 use crate::foreign;
 use crate::interpreter;
-use crate::knowledge::Role;
+use crate::knowledge::{Role, shipped};
 use crate::texts::quoted;
 use hookgate_agents::{Command, Shell, Tool, ToolCall, Value};
 use hookgate_shell::Span;
@@ -259,7 +259,8 @@ fn said(context: &mut Context<'_>, call: &ToolCall) {
     for (key, value) in &call.input {
         collect(key, value, 0, &mut texts);
     }
-    let language = texts.iter().find(|(key, _)| matches!(*key, "language" | "lang" | "interpreter"));
+    let keys = shipped().table("commands/words/language-keys");
+    let language = texts.iter().find(|(key, _)| keys.contains(key));
     let language = language.map(|(_, name)| name.to_ascii_lowercase()).unwrap_or_default();
     for (key, text) in &texts {
         let field = Field::of(*text, Span::default());
@@ -271,36 +272,36 @@ fn said(context: &mut Context<'_>, call: &ToolCall) {
 fn text_under(context: &mut Context<'_>, key: &str, field: &Field, language: &str) {
     let text = field.shown();
     let words = words_of(key);
-    let is = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
-    if is(&["command", "commands", "cmd", "shell", "bash", "exec", "argv"]) {
+    let is = |list: &str| words.iter().any(|word| shipped().table(list).contains(word));
+    if is("commands/words/command-keys") {
         context.run_shell_text(text);
-    } else if is(&["sql", "query", "queries", "statement", "statements"]) {
+    } else if is("commands/words/statement-keys") {
         context.run_code(Role::Sql, field);
-    } else if is(&["code", "script", "source", "expression", "function", "python", "javascript", "js"]) {
-        let role = match language {
-            "python" | "python3" | "py" => Role::Python,
-            "bash" | "sh" | "shell" | "zsh" => return context.run_shell_text(text),
-            "ruby" => Role::Ruby,
-            "php" => Role::Php,
-            "sql" => Role::Sql,
-            "" => {
+    } else if is("commands/words/code-keys") {
+        let row = shipped().table("commands/words/languages").find(language);
+        let role = match row.and_then(|row| row.cell(0)) {
+            Some("python") => Role::Python,
+            Some("shell") => return context.run_shell_text(text),
+            Some("ruby") => Role::Ruby,
+            Some("php") => Role::Php,
+            Some("sql") => Role::Sql,
+            Some(_) => Role::JavaScript,
+            None => {
                 context.run_code(Role::Python, field);
                 Role::JavaScript
             }
-            _ => Role::JavaScript,
         };
         context.run_code(role, field);
-    } else if text.starts_with("file:") || is(&["url", "uri", "href", "endpoint", "address", "link"]) {
+    } else if text.starts_with("file:") || is("commands/words/address-keys") {
         if text.starts_with("file:") || text.contains("://") {
             fetched(context, text);
         }
-    } else if is(&["path", "paths", "file", "files", "filename", "filepath", "directory", "dir", "folder"])
-        || text.starts_with(['/', '~'])
+    } else if (is("commands/words/path-keys") || text.starts_with(['/', '~']))
+        && !text.contains(['\n', ' '])
+        && !text.is_empty()
     {
-        if !text.contains(['\n', ' ']) && !text.is_empty() {
-            let field = path_field(context, text);
-            context.path(Kind::Read, &field);
-        }
+        let field = path_field(context, text);
+        context.path(Kind::Read, &field);
     }
 }
 

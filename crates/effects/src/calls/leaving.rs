@@ -1,18 +1,12 @@
 //! What goes to the network, and what comes from it: by what a call does, whatever the program.
 
 use crate::context::{Context, host_name};
-use crate::effect::{Kind, Target, Traits};
+use crate::effect::{Effect, Kind, Target, Traits};
 use crate::field::{Data, Field};
-use crate::knowledge::{Facet, Matched};
+use crate::knowledge::{Facet, Matched, shipped};
 use crate::languages::names_a_secret;
 use crate::paths::{self, Spelling};
-use crate::programs::unread::is_own;
-
-/// A subcommand with one of these in its name is there to keep secrets.
-const KEEPERS: [&str; 8] = ["secret", "env", "variable", "vars", "config", "key", "credential", "cert"];
-
-/// Parameters of an address that log a client in.
-const LOGINS: [&str; 5] = ["key", "token", "auth", "sig", "appid"];
+use crate::programs::unread::{has_part, is_own};
 
 impl Context<'_> {
     /// Says what a call whose effects begin there sends away besides, and notes what it brings.
@@ -31,6 +25,18 @@ impl Context<'_> {
             self.secrets_in_addresses(call);
         }
         self.brought(call, first_effect);
+        self.lends_rights(call, first_effect);
+    }
+
+    /// `chmod u+s FILE`, `install -m 4755`: a program that runs with its owner's rights from here on.
+    fn lends_rights(&mut self, call: &Matched<'_>, first_effect: usize) {
+        let own = self.scope().call;
+        let changed = |effect: &Effect| effect.call == own && effect.kind == Kind::Permission;
+        let sets = || call.operands.first().into_iter().chain(call.values("--mode")).any(sets_owner);
+        if self.found.effects.iter().skip(first_effect).any(changed) && sets() {
+            self.effect(Kind::Privilege);
+            self.annotate("a program that runs with the rights of its owner, whoever starts it");
+        }
     }
 
     /// A file of secrets that is named to a program which sends something, but for what the program logs in with.
@@ -134,7 +140,7 @@ const fn sends(kind: Kind) -> bool {
 }
 
 fn is_keeper(call: &Matched<'_>) -> bool {
-    call.subcommand.iter().any(|name| KEEPERS.iter().any(|part| name.contains(part)))
+    call.subcommand.iter().any(|name| has_part("commands/words/keepers", name))
 }
 
 /// `$TOKEN.example.com`, `https://example.com/$TOKEN`, `?x=$TOKEN`; not `https://$TOKEN@example.com`, not `?key=$TOKEN`.
@@ -154,10 +160,23 @@ fn shows_secret(text: &str) -> bool {
         || path.split(['/', '?', '&']).any(|part| match part.split_once('=') {
             Some((name, value)) => {
                 let name = name.to_ascii_lowercase();
-                secret_at(value).is_some() && !LOGINS.iter().any(|login| name.contains(login))
+                secret_at(value).is_some() && !has_part("commands/words/logins", &name)
             }
             None => secret_at(part).is_some(),
         })
+}
+
+/// Does the mode of a file make it run with the rights of its owner?
+fn sets_owner(mode: &Field) -> bool {
+    let Some(mode) = mode.text() else { return false };
+    match mode.strip_prefix(|c: char| c.is_ascii_digit()) {
+        Some(_) => u32::from_str_radix(mode, 8).is_ok_and(|bits| bits & 0o4000 != 0),
+        None => mode.split(',').any(|clause| {
+            clause.split_once(['+', '=']).is_some_and(|(who, rights)| {
+                (who.is_empty() || who.contains(['u', 'a'])) && rights.contains('s') && rights.len() <= 6
+            })
+        }),
+    }
 }
 
 /// What comes after a variable with the name of a secret, with which the text begins.
@@ -176,14 +195,12 @@ pub(crate) fn address(field: &Field) -> Option<&str> {
     let text = field.text()?;
     let plain = text.strip_prefix("git+").unwrap_or(text);
     if let Some((scheme, rest)) = plain.split_once("://") {
-        let known = matches!(scheme, "http" | "https" | "git" | "ssh" | "ftp");
+        let known = shipped().table("commands/words/schemes").contains(scheme);
         let local = ["localhost", "127.0.0.1", "[::1]"].iter().any(|here| rest.starts_with(here));
         return (known && !local).then(|| host_name(plain));
     }
-    ["github:", "gitlab:", "bitbucket:", "gist:"]
-        .iter()
-        .find(|start| text.starts_with(**start))
-        .map(|start| start.trim_end_matches(':'))
+    let hosts = shipped().table("commands/words/hosts");
+    text.split_once(':').map(|(start, _)| start).filter(|start| hosts.contains(start))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet, Role};
 use crate::languages::{self, Language};
 use crate::paths;
+use crate::programs::unread;
 use crate::scope::Mapping;
 use crate::state::{Opened, Written};
 use crate::texts::name_in_computed_directory;
@@ -130,7 +131,11 @@ impl Context<'_> {
             } else {
                 hook.then_some(Role::Shell)
             };
-            let Some(language) = language else { continue };
+            let Some(language) = language else {
+                let field = Field::of(file.path.clone(), self.scope().span);
+                unread::spoken(self, text, &field);
+                continue;
+            };
             if self.left.written == 0 {
                 return self.unread(&file.path, self.scope().span);
             }
@@ -217,8 +222,15 @@ impl Context<'_> {
         match language {
             Some(language) => self.run_script_in(field, language, &arguments),
             None => {
+                if let Some(data @ (Data::Network(_) | Data::Decoded)) = field.process.as_deref() {
+                    let data = data.clone();
+                    return self.run_data(Role::Shell, &data);
+                }
                 self.path(Kind::ProjectCode, field);
                 self.make_possible();
+                if let Some(text) = unread::written_by_text(self, field) {
+                    unread::spoken(self, &text, field);
+                }
             }
         }
     }

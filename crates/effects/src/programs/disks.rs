@@ -80,21 +80,3 @@ pub(crate) fn parted(context: &mut Context<'_>, call: &Matched<'_>) {
         context.effect(Kind::Device);
     }
 }
-
-/// `chmod MODE FILES`: a program that runs with its owner's rights from here on.
-pub(crate) fn mode(context: &mut Context<'_>, call: &Matched<'_>) {
-    context.standard(call);
-    let Some(mode) = call.operands.first().and_then(Field::text) else { return };
-    let sets = match mode.strip_prefix(|c: char| c.is_ascii_digit()) {
-        Some(_) => u32::from_str_radix(mode, 8).is_ok_and(|bits| bits & 0o4000 != 0),
-        None => mode.split(',').any(|clause| {
-            clause.split_once(['+', '=']).is_some_and(|(who, rights)| {
-                (who.is_empty() || who.contains(['u', 'a'])) && rights.contains('s')
-            })
-        }),
-    };
-    if sets {
-        context.effect(Kind::Privilege);
-        context.annotate("a program that runs with the rights of its owner, whoever starts it");
-    }
-}

@@ -139,7 +139,6 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         "link" => copies::link,
         "make" => carriers::make,
         "mktemp" => outputs::mktemp,
-        "mode" => disks::mode,
         "mongo" => databases::mongo,
         "multicall" => carriers::multicall,
         "mysql" | "psql" => databases::sql,

@@ -152,6 +152,10 @@ pub(crate) fn rsync(context: &mut Context<'_>, call: &Matched<'_>) {
             context.run_shell(shell);
         }
     }
+    if let Some(path) = call.value("--rsync-path") {
+        let home = Field::of(context.places().home.clone(), call.span);
+        context.in_directory(&home, |context| context.run_shell(path));
+    }
     for file in
         call.values("--files-from").chain(call.values("--exclude-from")).chain(call.values("--include-from"))
     {

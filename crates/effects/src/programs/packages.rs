@@ -14,6 +14,9 @@ pub(crate) fn package(context: &mut Context<'_>, call: &Matched<'_>) {
         return script_or_standard(context, call);
     }
     let Some((word, rest)) = call.operands.split_first() else { return context.standard(call) };
+    if let Some(host) = crate::calls::address(word) {
+        return context.effect_on(Kind::RemoteCode, Target::Host(host.to_owned()));
+    }
     let mut fields = vec![without_version(word)];
     fields.extend(rest.iter().cloned());
     for option in &call.options {

@@ -100,8 +100,12 @@ pub(crate) fn words(context: &mut Context<'_>, words: &[Field]) {
             return context.possibly(|context| context.run_command(rest));
         }
         let is_text = text.contains(char::is_whitespace) || text.contains("bin/");
-        if is_text && !text.starts_with("file:") {
+        if runs_text(name) {
             spoken(context, &text.to_owned(), &value);
+        } else if is_text && !text.starts_with("file:") {
+            programs_by_path(context, &text.to_owned());
+        } else if let Some(text) = written_by_text(context, &value) {
+            spoken(context, &text, &value);
         } else if !is_own(name) && context.is_secret_file(&value) {
             context.possibly(|context| context.path(Kind::Read, &value));
         }
@@ -113,12 +117,20 @@ const MOST_WORDS: usize = 64;
 
 /// Does an option with that name take a file for the program itself: a key, a login, settings?
 pub(crate) fn is_own(option: &str) -> bool {
-    const PARTS: [&str; 17] = [
-        "key", "cert", "config", "credential", "env", "passw", "token", "ident", "account", "secret", "auth",
-        "login", "netrc", "vault", "jar", "cookie", "pem",
-    ];
     let option = option.to_ascii_lowercase();
-    option == "-i" || PARTS.iter().any(|part| option.contains(part))
+    option == "-i" || has_part("commands/words/own-options", &option)
+}
+
+/// Is one of the words of that list part of the text?
+pub(crate) fn has_part(list: &str, text: &str) -> bool {
+    shipped().table(list).rows().any(|row| text.contains(row.key()))
+}
+
+/// Does an option with that name take a text that runs?
+fn runs_text(option: &str) -> bool {
+    TEXTS.contains(&option)
+        || option == "-x"
+        || (option.starts_with("--") && has_part("commands/words/running-options", option))
 }
 
 /// Is it the path of a program of the system?
@@ -126,21 +138,35 @@ fn is_program_path(text: &str) -> bool {
     text.starts_with('/') && shipped().table("paths/kinds/programs").contains(paths::parent(text))
 }
 
-/// The commands that a text in an unknown language names.
-fn spoken(context: &mut Context<'_>, text: &str, field: &Field) {
-    for line in text.lines().take(MOST) {
-        let line = line.trim();
-        if let Some(command) = ESCAPES.iter().find_map(|escape| line.strip_prefix(escape)) {
-            context.run_shell_text(command);
-        } else if let Some(script) = line.strip_prefix("python ").or_else(|| line.strip_prefix("script ")) {
-            context.run_code(Role::Python, &Field::of(script, field.span));
-        } else if is_command(line) && !line.contains('(') {
-            context.possibly(|context| context.run_shell_text(line));
-        }
+/// What a file holds that this very text wrote.
+pub(crate) fn written_by_text(context: &Context<'_>, field: &Field) -> Option<String> {
+    let path = context.resolve_one(field)?;
+    match context.state.remembered(&path)? {
+        Data::Text(text) | Data::Partial(text) => Some(text.clone()),
+        _ => None,
     }
+}
+
+/// A text that opens a connection and starts a shell hands the shell to whoever is at the other end.
+fn ties_shell_to_network(context: &mut Context<'_>, text: &str) {
+    let shell = ["/bin/sh", "/bin/bash", "/bin/zsh", "cmd.exe", "powershell", "\"sh\"", "\"bash\"", "shell:true"]
+        .iter()
+        .any(|shell| text.contains(shell));
+    let lower = text.to_ascii_lowercase();
+    let connects = ["socket", "tcpclient", "net.dial", "tcpstream", "net.connect", "inet.tcp"]
+        .iter()
+        .any(|word| lower.contains(word));
+    if shell && connects {
+        context.possibly(|context| context.effect(Kind::RemoteShell));
+        context.annotate("a program text that ties a shell to a connection");
+    }
+}
+
+/// The programs of the system that a text names by their paths, each with what comes after it up to the end of a
+/// literal or a call.
+fn programs_by_path(context: &mut Context<'_>, text: &str) {
     let mut from = 0;
     for _ in 0..MOST {
-        // A program by its path, with what comes after it up to the end of a literal or a call.
         let Some(at) = text.get(from..).and_then(|rest| rest.find('/')).map(|at| from + at) else { break };
         let rest = text.get(at..).unwrap_or_default();
         let word = rest.find(|c: char| !is_path_letter(c)).map_or(rest, |end| rest.get(..end).unwrap_or(rest));
@@ -151,6 +177,22 @@ fn spoken(context: &mut Context<'_>, text: &str, field: &Field) {
             context.possibly(|context| context.run_shell_text(&command));
         }
     }
+}
+
+/// The commands that a text in an unknown language names.
+pub(crate) fn spoken(context: &mut Context<'_>, text: &str, field: &Field) {
+    for line in text.lines().take(MOST) {
+        let line = line.trim();
+        if let Some(command) = ESCAPES.iter().find_map(|escape| line.strip_prefix(escape)) {
+            context.run_shell_text(command);
+        } else if let Some(script) = line.strip_prefix("python ").or_else(|| line.strip_prefix("script ")) {
+            context.run_code(Role::Python, &Field::of(script, field.span));
+        } else if is_command(line) && !line.contains('(') {
+            context.possibly(|context| context.run_shell_text(line));
+        }
+    }
+    programs_by_path(context, text);
+    ties_shell_to_network(context, text);
     for words in literals(text).into_iter().take(MOST) {
         let fields: Vec<Field> = words.iter().map(|word| Field::of(*word, field.span)).collect();
         match words.as_slice() {
