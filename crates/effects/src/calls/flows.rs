@@ -17,10 +17,9 @@ impl Context<'_> {
         let operands = &call.operands;
         let first = operands.first();
         let printed = match knowledge::facet(call.program, Facet::Prints) {
-            Some("echo") => echoed(call.arguments),
-            Some("format") => formatted(call.arguments),
             Some("agreement") if call.arguments.is_empty() => Data::Text("y\n".to_owned()),
-            Some("agreement") => echoed(call.arguments),
+            Some("echo" | "agreement") => echoed(call.arguments),
+            Some("format") => formatted(call.arguments),
             Some("directory") => {
                 self.directory().map_or(Data::Unknown, |directory| Data::Text(format!("{directory}\n")))
             }

@@ -97,7 +97,10 @@ pub(crate) fn redis(context: &mut Context<'_>, call: &Matched<'_>) {
         // One key by its name is a row; whatever a list brings is the table.
         let (deletes, keys) = (["del", "unlink"], call.operands.get(1..).unwrap_or_default());
         let named = |key: &Field| key.text().is_some_and(|key| !key.contains(['*', '?', '[']));
-        if call.operands.first().is_some_and(|name| deletes.iter().any(|one| name.shown().eq_ignore_ascii_case(one)))
+        if call
+            .operands
+            .first()
+            .is_some_and(|name| deletes.iter().any(|one| name.shown().eq_ignore_ascii_case(one)))
             && (keys.is_empty() || !keys.iter().all(named))
         {
             context.effect(Kind::DatabaseDestroy);

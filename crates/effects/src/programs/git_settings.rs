@@ -52,13 +52,12 @@ pub(super) fn apply(context: &mut Context<'_>, call: &Matched<'_>, key: &str, va
         return context.possibly(hijack);
     }
     match meaning {
-        Setting::Harmless => {}
         Setting::Bypass => context.effect(Kind::GitBypass),
         Setting::Forces if call.subcommand.first().is_some_and(|name| name == "push") => {
             context.effect(Kind::GitForcePush);
         }
-        // `gc` and `reflog` look at what is set for them.
-        Setting::Forces | Setting::Prunes => {}
+        // `gc` looks itself at what is set for it.
+        Setting::Harmless | Setting::Forces | Setting::Prunes => {}
         Setting::Runs(command) => {
             hijack(context);
             context.run_shell_text(&command);
@@ -105,7 +104,9 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
         ("lfs", _) if key.starts_with("lfs.extension.") => return Setting::Hijacks,
         _ => {}
     }
-    if section == "remote" && ((name == "mirror" && !off) || (name == "push" && value.starts_with(['+', ':']))) {
+    if section == "remote"
+        && ((name == "mirror" && !off) || (name == "push" && value.starts_with(['+', ':'])))
+    {
         return Setting::Forces;
     }
     if expires(&key, value) {
@@ -154,7 +155,8 @@ pub(super) fn expires(key: &str, value: &str) -> bool {
 /// Is an age less than weeks?
 pub(super) fn is_recent(text: &str) -> bool {
     let far = ["week", "month", "year", "never", "false"].iter().any(|unit| text.contains(unit));
-    let days: Option<u32> = text.split(|c: char| !c.is_ascii_digit()).next().and_then(|days| days.parse().ok());
+    let days: Option<u32> =
+        text.split(|c: char| !c.is_ascii_digit()).next().and_then(|days| days.parse().ok());
     let long = days.is_some_and(|days| days >= 7) && text.contains("day");
     (!far && !long) || text.starts_with('0')
 }

@@ -80,7 +80,7 @@ pub(crate) fn cmake(context: &mut Context<'_>, call: &Matched<'_>) {
 pub(super) fn text(context: &mut Context<'_>, field: &Field) {
     let Some(text) = field.text() else { return context.unknown(Unknown::Program, field.span) };
     context.doubt(field.span, "program text in a language that hookgate doesn't read");
-    spoken(context, &text.to_owned(), field);
+    spoken(context, text, field);
 }
 
 /// What the words say that go to a program nobody knows, or stand behind an option that no file lists: a program by its
@@ -101,9 +101,9 @@ pub(crate) fn words(context: &mut Context<'_>, words: &[Field]) {
         }
         let is_text = text.contains(char::is_whitespace) || text.contains("bin/");
         if runs_text(name) {
-            spoken(context, &text.to_owned(), &value);
+            spoken(context, text, &value);
         } else if is_text && !text.starts_with("file:") {
-            programs_by_path(context, &text.to_owned());
+            programs_by_path(context, text);
         } else if let Some(text) = written_by_text(context, &value) {
             spoken(context, &text, &value);
         } else if !is_own(name) && context.is_secret_file(&value) {
@@ -149,9 +149,10 @@ pub(crate) fn written_by_text(context: &Context<'_>, field: &Field) -> Option<St
 
 /// A text that opens a connection and starts a shell hands the shell to whoever is at the other end.
 fn ties_shell_to_network(context: &mut Context<'_>, text: &str) {
-    let shell = ["/bin/sh", "/bin/bash", "/bin/zsh", "cmd.exe", "powershell", "\"sh\"", "\"bash\"", "shell:true"]
-        .iter()
-        .any(|shell| text.contains(shell));
+    let shell =
+        ["/bin/sh", "/bin/bash", "/bin/zsh", "cmd.exe", "powershell", "\"sh\"", "\"bash\"", "shell:true"]
+            .iter()
+            .any(|shell| text.contains(shell));
     let lower = text.to_ascii_lowercase();
     let connects = ["socket", "tcpclient", "net.dial", "tcpstream", "net.connect", "inet.tcp"]
         .iter()
@@ -169,7 +170,8 @@ fn programs_by_path(context: &mut Context<'_>, text: &str) {
     for _ in 0..MOST {
         let Some(at) = text.get(from..).and_then(|rest| rest.find('/')).map(|at| from + at) else { break };
         let rest = text.get(at..).unwrap_or_default();
-        let word = rest.find(|c: char| !is_path_letter(c)).map_or(rest, |end| rest.get(..end).unwrap_or(rest));
+        let word =
+            rest.find(|c: char| !is_path_letter(c)).map_or(rest, |end| rest.get(..end).unwrap_or(rest));
         from = at + word.len().max(1);
         if is_program_path(word) {
             let end = rest.find(['"', '\'', '`', ')', '}', '\n']).unwrap_or(rest.len());

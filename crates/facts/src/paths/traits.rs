@@ -102,7 +102,9 @@ pub(super) fn of_tree(path: &str, places: &Places) -> Traits {
     if places.agent_settings.iter().any(|settings| below(settings)) {
         traits = traits.union(Traits::AGENT_SETTINGS);
     }
-    if !is_temporary(path, places) && (is_a_home(path, places) || holds_secrets(path) || matches!(path, "/" | "/home" | "/Users")) {
+    if !is_temporary(path, places)
+        && (is_a_home(path, places) || holds_secrets(path) || matches!(path, "/" | "/home" | "/Users"))
+    {
         traits = traits.union(Traits::SECRET);
     }
     let name = file_name(path);

@@ -1,6 +1,6 @@
 //! SECRET005: logins, keys or tokens are changed.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{Kind, Place};
 use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
@@ -17,6 +17,9 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     // Logging in takes what only the person has, and takes nothing away.
     let logs_in = seen.argument(|argument| argument == "login");
-    (!logs_in)
+    // A key that is made in a temporary directory opens nothing.
+    let mut written = seen.of_call().filter(|other| other.effect.kind == Kind::Write).peekable();
+    let is_trial = written.peek().is_some() && written.all(|other| other.place() == Some(Place::Temporary));
+    (!logs_in && !is_trial)
         .then(|| seen.hit(say!("changes {}", seen.target("a login, key or token"))).fix("let the user do it"))
 }
