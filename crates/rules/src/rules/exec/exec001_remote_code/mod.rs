@@ -30,11 +30,11 @@ pub(crate) fn is_package(seen: &Seen<'_>) -> bool {
         _ => {}
     }
     seen.call().is_some_and(|call| {
-            // Without a name, or with a dash in the place of one, the code is what comes through a pipe.
-            let piped = call.arguments.iter().any(|argument| argument.text.as_deref() == Some("-"));
-            let names = call.arguments.iter().any(|argument| {
-                argument.text.as_deref().is_none_or(|text| !text.starts_with('-') && !text.is_empty())
-            });
-            names && !piped && call.acts_as("manager")
-        })
+        // Without a name, or with a dash in the place of one, the code is what comes through a pipe.
+        let piped = call.arguments.iter().any(|argument| argument.text.as_deref() == Some("-"));
+        let names = call.arguments.iter().any(|argument| {
+            argument.text.as_deref().is_none_or(|text| !text.starts_with('-') && !text.is_empty())
+        });
+        names && !piped && call.acts_as("manager")
+    })
 }

@@ -19,7 +19,14 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
         let (name, value) = argument.split_once('=').unwrap_or((argument, "true"));
         matches!(
             name,
-            "-auto-approve" | "-force-copy" | "--auto-approve" | "--yes" | "-y" | "-f" | "--force" | "--skip-preview"
+            "-auto-approve"
+                | "-force-copy"
+                | "--auto-approve"
+                | "--yes"
+                | "-y"
+                | "-f"
+                | "--force"
+                | "--skip-preview"
         ) && value != "false"
     };
     // A playbook shows no plan before it runs; `run-all apply` answers for the person by itself.
