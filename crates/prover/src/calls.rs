@@ -117,6 +117,9 @@ impl Prover<'_> {
     }
 
     fn row(&mut self, key: &str, row: &Row, arguments: &[Argument], span: Span) -> Proven<()> {
+        if !row.code && self.has_one_of(&row.code_if) {
+            return self.row(key, &Row { code: true, ..row.clone() }, arguments, span);
+        }
         if let [(only, _)] = arguments
             && only.known().is_some_and(|text| row.idle.contains(&text))
         {
@@ -218,6 +221,29 @@ impl Prover<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Does one of these files lie in a directory that the text may stand in, or above it in the same project or home?
+    fn has_one_of(&self, names: &[&str]) -> bool {
+        let there = |directory: &str| {
+            names.iter().any(|name| self.ground.files.is_there(&format!("{directory}/{name}")))
+        };
+        let above = |start: &String| {
+            let mut directory = start.as_str();
+            while !directory.is_empty() && directory != self.ground.home {
+                if there(directory) {
+                    return true;
+                }
+                directory = directory.rsplit_once('/').map_or("", |(above, _)| above);
+            }
+            false
+        };
+        !names.is_empty()
+            && (self.state.directories.is_empty()
+                || self.deeds.written.iter().any(|path| {
+                    path.as_deref().is_none_or(|path| names.iter().any(|name| path.ends_with(name)))
+                })
+                || self.state.directories.iter().any(above))
     }
 
     fn needs_code(&self, key: &str, span: Span) -> Proven<()> {
@@ -589,6 +615,10 @@ impl Prover<'_> {
             }
             "database" if value.text.starts_with("file:") => {
                 refuse("an address of a database, which can name any file", at)
+            }
+            // Some look for the pattern themselves, hidden names included.
+            "archive" if value.exact && value.text.contains(['*', '?', '[']) => {
+                refuse("an archive by a pattern that the program expands", at)
             }
             // A name with a colon lies on another machine.
             "archive" | "archive-write" if value.text.contains(':') || !value.exact && !value.globbed => {

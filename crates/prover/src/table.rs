@@ -37,6 +37,8 @@ pub(crate) struct Row {
     pub(crate) input: bool,
     /// Loads and runs code of the project.
     pub(crate) code: bool,
+    /// Loads code of the project only where one of these files lies in it.
+    pub(crate) code_if: Vec<&'static str>,
     /// Talks to a service: every argument has to be written out.
     pub(crate) remote: bool,
     /// Prints names of files, one to a line, of the places that it was given.
@@ -165,6 +167,8 @@ impl Row {
             self.except.extend(names.split(','));
         } else if let Some(options) = cell.strip_prefix("apart:") {
             self.apart = options.split_once('>');
+        } else if let Some(files) = cell.strip_prefix("code-if:") {
+            self.code_if.extend(files.split(','));
         } else if let Some(options) = cell.strip_prefix("hidden:") {
             self.hidden = Some(options);
         } else if let Some(options) = cell.strip_prefix("dry:") {

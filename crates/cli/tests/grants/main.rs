@@ -23,6 +23,12 @@ const QUICK: usize = 2_000;
 /// What the planted secrets say.
 const SECRET: &str = "PLANTED-SECRET-4711";
 
+/// Programs that ask their maker for a newer version, whatever they are called with.
+const LOOKS_FOR_UPDATES: [&str; 1] = ["terraform"];
+
+/// Programs that open what they are given only so that it is mounted.
+const OPENS_WITHOUT_READING: [&str; 1] = ["df"];
+
 /// Makes everything but the base read-only, with temporary folders of its own, and runs the rest under strace.
 const ROOM: &str = r#"
 set -e
@@ -135,8 +141,8 @@ fn plant(base: &Path, hostile: bool) -> (PathBuf, PathBuf) {
         ("project/package.json", "{\"scripts\": {\"test\": \"touch canary-npm\"}}\n"),
         ("project/sitecustomize.py", "open('canary-site', 'w')\n"),
         ("project/setup.py", "open('canary-setup', 'w')\n"),
-        ("project/.npmrc", "script-shell=./canary.sh\nbrowser=./canary.sh\neditor=./canary.sh\n"),
-        ("project/canary.sh.txt", "touch canary-script\n"),
+        ("project/.npmrc", "script-shell=./trap.sh\nbrowser=./trap.sh\neditor=./trap.sh\n"),
+        ("project/trap.sh", "touch canary-script\n"),
         ("project/.exrc", "!touch canary-ex\n"),
         ("project/.screenrc", "exec touch canary-screen\n"),
         ("project/.gdbinit", "shell touch canary-gdb\n"),
@@ -241,8 +247,10 @@ fn run(base: &Path, project: &Path, home: &Path, texts: &[String], restore: bool
         .lines()
         .filter_map(|line| {
             let (what, index) = line.split_once(' ')?;
-            let text = texts.get(index.parse::<usize>().ok()?)?;
-            Some(format!("{what}: {text}"))
+            let index = index.parse::<usize>().ok()?;
+            let text = texts.get(index)?;
+            let before = index.checked_sub(1).and_then(|index| texts.get(index));
+            Some(format!("{what}: {text} (behind: {before:?})"))
         })
         .collect();
     findings.extend(traced(&base.join("trace"), texts));
@@ -251,7 +259,8 @@ fn run(base: &Path, project: &Path, home: &Path, texts: &[String], restore: bool
 
 /// Texts that opened a planted secret or called a host, by the trace.
 fn traced(trace: &Path, texts: &[String]) -> Vec<String> {
-    let asks = generator::names_with("=remote");
+    let mut asks = generator::names_with("=remote");
+    asks.extend(LOOKS_FOR_UPDATES);
     let mut findings = Vec::new();
     let mut current = None;
     let reader = std::io::BufReader::new(fs::File::open(trace).expect("the trace"));
@@ -271,7 +280,9 @@ fn traced(trace: &Path, texts: &[String]) -> Vec<String> {
         let called = line.contains("connect(") && line.contains("AF_INET") && !line.contains("127.0.0.1");
         let asked =
             || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(|word| asks.contains(word));
-        let what = match (opened && secret, called && !asked()) {
+        let words = || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        let secret = secret && !words().any(|word| OPENS_WITHOUT_READING.contains(&word));
+        let what = match (opened && secret, called && !words().any(|word| asks.contains(word))) {
             (true, _) => "opened a secret",
             (_, true) => "called a host",
             _ => continue,
