@@ -6,6 +6,7 @@ mod budget;
 mod dist;
 mod generate;
 mod messages;
+mod new_program;
 mod new_rule;
 mod picture;
 
@@ -16,6 +17,8 @@ const USAGE: &str = "\
 usage: cargo xtask CHORE
 
   gen                   write the pages and schemas that are generated from the code
+  new-program NAME [FILE]
+                        write knowledge/NAME.toml from `NAME --help`, or from FILE: its help, manual page or fish completions
   new-rule GROUP NAME   scaffold a built-in rule: `cargo xtask new-rule git push-mirror`
   dist                  build the binary as it is released, into target/dist
   picture               draw the README's picture from what the binary prints
@@ -30,6 +33,8 @@ fn main() -> ExitCode {
         ["dist"] => dist::build(&root()).map(|folder| format!("built {}", folder.join("hookgate").display())),
         ["picture"] => picture::draw(&root()),
         ["budget"] => budget::run(&root()),
+        ["new-program", name] => new_program::scaffold(&root(), name, None),
+        ["new-program", name, source] => new_program::scaffold(&root(), name, Some(source)),
         ["new-rule", group, name] => new_rule::scaffold(&rules_folder(), group, name),
         _ => Err(USAGE.to_owned()),
     };
