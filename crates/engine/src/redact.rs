@@ -1,5 +1,7 @@
 //! Takes secrets out of text that is written down. Recognised by shape and by the name beside them, without patterns.
 
+use hookgate_secrets::begins_as_token;
+
 /// Words after which, or before `=` or `:` of which, a value is secret.
 const NAMES: &[&str] = &[
     "password",
@@ -23,6 +25,9 @@ const NAMES: &[&str] = &[
     "client-secret",
     "client_secret",
 ];
+
+/// How many bytes behind the beginning of a token are enough to mask it.
+const RANDOM: usize = 12;
 
 /// Stands where a secret was.
 const MASK: &str = "[redacted]";
@@ -89,8 +94,10 @@ fn word(out: &mut String, piece: &str) -> bool {
     }
     if let Some(user) = url_with_password(piece) {
         out.push_str(&user);
-    } else if looks_like_token(bare)
-        || bare.split_once('=').is_some_and(|(_, v)| looks_like_token(v.trim_matches(is_quote)))
+    } else if begins_as_token(bare, RANDOM)
+        || bare
+            .split_once('=')
+            .is_some_and(|(_, value)| begins_as_token(value.trim_matches(is_quote), RANDOM))
     {
         mask(out, piece);
     } else {
@@ -124,20 +131,6 @@ fn is_name(text: &str) -> bool {
 /// `DB_PASSWORD` ends in a name after a joint; `compass` does not.
 fn is_joint(name: &str, suffix: &str) -> bool {
     name.strip_suffix(suffix).is_some_and(|before| before.ends_with(['_', '-', '.']))
-}
-
-/// Does it begin as tokens do, with enough behind it? What is written down is masked sooner than what a rule speaks of.
-fn looks_like_token(text: &str) -> bool {
-    let behind = |literal: &str| {
-        text.strip_prefix(literal).is_some_and(|rest| {
-            rest.len() >= 12
-                && rest.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
-        })
-    };
-    let literal = |shape: &'static str| shape.split('{').next().filter(|literal| literal.len() >= 3);
-    // Most words are too short, and the rows are many.
-    text.len() >= 15
-        && hookgate_secrets::table().rows().filter_map(|row| row.cell(0)).filter_map(literal).any(behind)
 }
 
 /// `https://user:password@host/` with the password masked.

@@ -43,6 +43,9 @@ pub enum Certainty {
     Certain,
 }
 
+/// The least length of a literal piece that tells a token by itself.
+const TELLING: usize = 3;
+
 /// Every secret has this many bytes without white space between them.
 const LEAST_RUN: usize = 16;
 
@@ -52,17 +55,33 @@ pub fn table() -> Table<'static> {
     shipped().table("secrets/tokens/shapes")
 }
 
+/// The shipped shapes, indexed once.
+fn shapes() -> &'static Shapes<'static> {
+    static SHAPES: OnceLock<Shapes<'static>> = OnceLock::new();
+    SHAPES.get_or_init(|| Shapes::new(table()))
+}
+
+/// Does the text begin as the tokens of some provider do, with `least` bytes of a token's characters and nothing else behind
+/// that? A guess: what is written down is masked sooner than what is reported.
+#[must_use]
+pub fn begins_as_token(text: &str, least: usize) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let long = text.len() >= least + TELLING;
+    long && shapes()
+        .behind_literal(text, TELLING)
+        .any(|rest| rest.len() >= least && rest.bytes().all(is_token))
+}
+
 /// The secrets in a text, in the order in which they stand; none overlaps another.
 #[must_use]
 pub fn scan(text: &str) -> Vec<Found<'static>> {
-    static SHAPES: OnceLock<Shapes<'static>> = OnceLock::new();
     let bytes = text.as_bytes();
     let mut found: Vec<Found<'static>> = Vec::new();
     // Most texts of an event end here, before anything is indexed.
     if !bytes.split(u8::is_ascii_whitespace).any(|run| run.len() >= LEAST_RUN) {
         return found;
     }
-    let shapes = SHAPES.get_or_init(|| Shapes::new(table()));
+    let shapes = shapes();
     let mut refuted = Refuted::default();
     let mut at = 0;
     while let Some(start) = shapes.next_candidate(bytes, at) {

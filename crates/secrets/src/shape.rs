@@ -97,6 +97,20 @@ impl<'k> Shapes<'k> {
         None
     }
 
+    /// Does the text begin with a row's literal piece of at least `least` bytes? What stands behind it.
+    pub(crate) fn behind_literal<'t>(&self, text: &'t str, least: usize) -> impl Iterator<Item = &'t str> {
+        let mut index =
+            slot(text.as_bytes()).and_then(|slot| self.heads.get(slot)).copied().unwrap_or_default();
+        std::iter::from_fn(move || {
+            let row = usize::from(index).checked_sub(1)?;
+            index = self.next.get(row).copied().unwrap_or_default();
+            let shape = self.rows.get(row)?;
+            let fits = shape.before.is_empty() && shape.anchor.len() >= least;
+            Some(text.strip_prefix(shape.anchor).filter(|_| fits))
+        })
+        .flatten()
+    }
+
     /// The token whose anchor stands at `start`. Of several the longest.
     pub(crate) fn at(&self, text: &str, start: usize, refuted: &mut Refuted) -> Option<Found<'k>> {
         let bytes = text.as_bytes();
