@@ -16,6 +16,9 @@ mod format;
 #[path = "src/kind.rs"]
 mod kind;
 #[expect(dead_code, unreachable_pub, reason = "the reader needs the rest")]
+#[path = "src/manner.rs"]
+mod manner;
+#[expect(dead_code, unreachable_pub, reason = "the reader needs the rest")]
 #[path = "src/role.rs"]
 mod role;
 

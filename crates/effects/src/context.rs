@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::effect::{Certainty, Effect, Effects, Kind, PathFact, Place, Target, Traits, Unknown};
+use crate::effect::{Certainty, Effect, Effects, Kind, Manner, PathFact, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet};
 use crate::paths::{self, Spelling};
@@ -517,6 +517,7 @@ impl<'w> Context<'w> {
             span,
             call: self.scope.call,
             note: None,
+            manner: Manner::default(),
         };
         let same = |other: &&mut Effect| {
             other.kind == effect.kind

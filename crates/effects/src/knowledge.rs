@@ -3,7 +3,7 @@
 use crate::field::Field;
 
 pub(crate) use hookgate_knowledge::{
-    Change, Count, EffectSpecification, Facet, Operand, Program, Role, ValueForm, assign_operands,
+    Change, Count, EffectSpecification, Facet, Manner, Operand, Program, Role, ValueForm, assign_operands,
     has_ambiguous, listed_operands, match_call, shipped,
 };
 

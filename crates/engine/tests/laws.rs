@@ -1,7 +1,7 @@
 //! The laws of the join (law 4), as properties.
 
 use hookgate_agents::Decision;
-use hookgate_effects::{Call, Certainty, Effect, Effects, Kind, Unknown};
+use hookgate_effects::{Call, Certainty, Effect, Effects, Kind, Manner, Unknown};
 use hookgate_engine::{Finding, Source, Standing, join};
 use hookgate_policy::Level;
 use hookgate_shell::Span;
@@ -49,6 +49,7 @@ prop_compose! {
             span: Span::default(),
             call: call.filter(|call| *call < calls.len()),
             note: None,
+            manner: Manner::default(),
         });
         // A carrier stands before what it carries.
         let calls = calls.iter().enumerate().map(|(index, (listed, carrier))| Call {

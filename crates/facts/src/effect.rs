@@ -1,7 +1,7 @@
 //! The words in which everything to the right of this room thinks.
 
 use hookgate_knowledge::Facet;
-pub use hookgate_knowledge::{Kind, Unknown};
+pub use hookgate_knowledge::{Kind, Manner, Unknown};
 use hookgate_shell::Span;
 
 /// Everything that one event would do.
@@ -30,6 +30,8 @@ pub struct Effect {
     pub call: Option<usize>,
     /// More about it, for messages: lowercase, no full stop (`"through a script fetched from example.com"`).
     pub note: Option<String>,
+    /// How it happens, as far as somebody who judges it may want to know.
+    pub manner: Manner,
 }
 
 /// How sure an effect is.
@@ -175,6 +177,14 @@ impl Call {
         hookgate_knowledge::shipped()
             .program(&self.program)
             .is_some_and(|program| program.specification().facets(Facet::ActsAs).any(|known| known == what))
+    }
+
+    /// Does the program only make files that hold what others hold?
+    #[must_use]
+    pub fn copies(&self) -> bool {
+        hookgate_knowledge::shipped()
+            .program(&self.program)
+            .is_some_and(|program| program.specification().facet(Facet::Fills) == Some("copy"))
     }
 
     /// Does the program only show names, sizes and dates of what it reads?

@@ -8,6 +8,7 @@ pub mod paths;
 pub mod world;
 
 pub use effect::{
-    Argument, Call, Certainty, Effect, Effects, Kind, Output, PathFact, Place, Target, Traits, Unknown,
+    Argument, Call, Certainty, Effect, Effects, Kind, Manner, Output, PathFact, Place, Target, Traits,
+    Unknown,
 };
 pub use world::{Entry, EntryKind, Places, World};

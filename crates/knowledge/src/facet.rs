@@ -76,4 +76,6 @@ facets! {
     Inherits = "inherits": Form::Texts,
     /// `unguards = ["NAME", "START*"]`: variables that lead an agent past the settings that name its hooks.
     Unguards = "unguards": Form::Texts,
+    /// `manner = ["unseen"]`: how the effects of its calls happen; `manner.rs` has the list.
+    Manner = "manner": Form::Texts,
 }

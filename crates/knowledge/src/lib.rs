@@ -10,6 +10,7 @@ mod facet;
 mod format;
 mod kind;
 mod library;
+mod manner;
 mod matching;
 mod reader;
 mod role;
@@ -20,6 +21,7 @@ pub use compiler::{Compiler, Mistake};
 pub use facet::{Facet, Form};
 pub use kind::{Kind, Unknown};
 pub use library::Library;
+pub use manner::Manner;
 pub use matching::{
     Matched, MatchedOption, Word, assign_operands, has_ambiguous, listed_operands, match_call,
 };

@@ -8,6 +8,7 @@ use crate::format::{
     CHANGE, EFFECT, FLAGS, KEYED, NAME, OPERAND, OPTION, REFERENCE, SHORT, SUBCOMMAND, field, header, mark,
 };
 use crate::kind::Kind;
+use crate::manner::Manner;
 use crate::role::Role;
 use crate::table::Table;
 
@@ -62,6 +63,8 @@ pub enum Change {
     RemoveAll,
     /// `nothing`
     Nothing,
+    /// `~manner`: how the call's effects happen then.
+    How(Manner),
 }
 
 /// One entry of `operands`.
@@ -367,6 +370,12 @@ impl<'k> Specification<'k> {
         self.blob.list(at, REFERENCE).texts().map(Text::get)
     }
 
+    /// How the effects of its calls happen.
+    #[must_use]
+    pub fn manner(self) -> Manner {
+        self.facets(Facet::Manner).filter_map(Manner::from_name).collect()
+    }
+
     /// What a call without a file does with its standard input, where the file says so.
     #[must_use]
     pub fn standard_input(self) -> Option<StandardInput> {
@@ -546,6 +555,7 @@ impl<'k> OptionSpecification<'k> {
                 0 => Some(Change::Nothing),
                 1 => Some(Change::RemoveAll),
                 2 => kind().map(Change::Remove),
+                4 => Manner::from_index(blob.u8(at + 1)).map(Change::How),
                 _ => kind().map(Change::Add),
             }
         })

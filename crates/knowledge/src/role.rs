@@ -28,6 +28,8 @@ roles! {
     Format = "format",
     /// A path that is read.
     Read = "read",
+    /// A path of settings, or of a key, that the program takes for itself and shows nothing of.
+    Settings = "settings",
     /// A path that is written.
     Write = "write",
     /// A path that is added to.
@@ -122,7 +124,7 @@ impl Role {
     #[must_use]
     pub fn file_effects(self) -> &'static [Kind] {
         match self {
-            Role::Read => &[Kind::Read],
+            Role::Read | Role::Settings => &[Kind::Read],
             Role::Write => &[Kind::Write],
             Role::Append => &[Kind::Append],
             Role::Delete => &[Kind::Delete],

@@ -3,6 +3,7 @@
 use crate::kinds::Kinds;
 use crate::rule::{Check, Facts, Hit, Rule};
 use crate::rules::RULES;
+use crate::scene::Scene;
 use crate::seen::Seen;
 
 /// Runs the rules that the event can interest and that are `enabled`, and hands every hit to `found`.
@@ -25,13 +26,11 @@ pub fn check(
         }
         match rule.check {
             Check::Each(check) => {
-                for (index, effect) in facts.effects.effects.iter().enumerate() {
-                    if rule.kinds.contains(effect.kind) {
-                        hits.extend(check(&Seen { facts, index, effect }));
-                    }
-                }
+                let seen = Seen::each(facts).filter(|seen| rule.kinds.contains(seen.effect.kind));
+                hits.extend(seen.filter_map(|seen| check(&seen)));
             }
-            Check::Whole(check) => check(facts, &mut hits),
+            Check::Whole(check) => check(&Scene::of(facts), &mut hits),
+            Check::Text(check) => check(facts, &mut hits),
         }
         for hit in hits.drain(..) {
             found(rule, hit);

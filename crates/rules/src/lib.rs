@@ -10,6 +10,7 @@ mod protected;
 mod regenerated;
 mod rule;
 mod rules;
+mod scene;
 mod seen;
 
 pub use check::check;
@@ -17,4 +18,5 @@ pub use kinds::Kinds;
 pub use packages::PackageFacts;
 pub use protected::{Guarded, ProtectedFacts, guarded};
 pub use rule::{Check, Facts, Hit, Remedy, Replacement, Rule};
+pub use scene::{Deed, Scene};
 pub use seen::Seen;

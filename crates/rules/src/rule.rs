@@ -11,6 +11,7 @@ use hookgate_policy::Level;
 use crate::kinds::Kinds;
 use crate::packages::PackageFacts;
 use crate::protected::ProtectedFacts;
+use crate::scene::Scene;
 use crate::seen::Seen;
 
 /// What a rule may look at.
@@ -54,7 +55,10 @@ pub enum Check {
     /// At one effect at a time: called for each effect of the rule's kinds.
     Each(fn(&Seen<'_>) -> Option<Hit>),
     /// At the event as a whole: called once.
-    Whole(fn(&Facts<'_>, &mut Vec<Hit>)),
+    Whole(fn(&Scene<'_>, &mut Vec<Hit>)),
+    /// At the event's own texts, called once: for what puts another command in the place of one, and what compares a
+    /// file before and after. No other rule sees the words of a command.
+    Text(fn(&Facts<'_>, &mut Vec<Hit>)),
 }
 
 impl Rule {

@@ -1,17 +1,17 @@
 //! One effect, as a rule sees it, and the words in which it speaks of it.
 
-use hookgate_effects::{Call, Effect, Kind, PathFact, Place, Target, Traits};
+use hookgate_effects::{Effect, Kind, Manner, PathFact, Place, Places, Target, Traits};
 
 use hookgate_text::{Message, Quoted, say};
 
 use crate::pattern::{self, Relation};
 use crate::rule::{Facts, Hit, Remedy};
+use crate::scene::Deed;
 
 /// One effect in its event.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'a> {
-    /// The whole event.
-    pub facts: &'a Facts<'a>,
+    facts: &'a Facts<'a>,
     /// The effect's index.
     pub index: usize,
     /// The effect.
@@ -19,6 +19,26 @@ pub struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
+    /// All effects of an event.
+    pub(crate) fn each(facts: &'a Facts<'a>) -> impl Iterator<Item = Seen<'a>> + use<'a> {
+        facts.effects.effects.iter().enumerate().map(move |(index, effect)| Seen { facts, index, effect })
+    }
+
+    /// The same with another of the event's effects in its place.
+    pub(crate) fn instead(&self, effect: &'a Effect) -> Seen<'a> {
+        Seen { effect, ..*self }
+    }
+
+    /// The places that paths were judged against.
+    pub(crate) fn places(&self) -> &'a Places {
+        self.facts.places
+    }
+
+    /// Does it happen so?
+    pub(crate) fn happens(&self, manner: Manner) -> bool {
+        self.effect.manner.contains(manner)
+    }
+
     /// A hit on this effect. The effect's note is appended.
     pub(crate) fn hit(&self, message: impl Into<Message>) -> Hit {
         let mut message = message.into();
@@ -53,8 +73,7 @@ impl<'a> Seen<'a> {
 
     /// All effects of the event, this one among them.
     pub(crate) fn all(&self) -> impl Iterator<Item = Seen<'a>> + use<'a> {
-        let facts = self.facts;
-        facts.effects.effects.iter().enumerate().map(move |(index, effect)| Seen { facts, index, effect })
+        Seen::each(self.facts)
     }
 
     /// The effects of the same call, this one among them; what no call does (a redirection, another tool) goes together.
@@ -124,15 +143,8 @@ impl<'a> Seen<'a> {
     }
 
     /// The call that does it.
-    pub(crate) fn call(&self) -> Option<&'a Call> {
-        self.facts.effects.calls.get(self.effect.call?)
-    }
-
-    /// Has the call that does it an argument for which `test` holds?
-    pub(crate) fn argument(&self, test: impl Fn(&str) -> bool) -> bool {
-        self.call().is_some_and(|call| {
-            call.arguments.iter().filter_map(|argument| argument.text.as_deref()).any(test)
-        })
+    pub(crate) fn call(&self) -> Option<Deed<'a>> {
+        self.facts.effects.calls.get(self.effect.call?).map(Deed::of)
     }
 
     /// The target in words: a path with "and everything below it", a name, the text of a computed one; `otherwise`
@@ -160,24 +172,7 @@ impl<'a> Seen<'a> {
 
     /// Does the call only show names, sizes and dates of what it reads?
     pub(crate) fn lists(&self) -> bool {
-        self.effect.kind == Kind::Read && self.call().is_some_and(Call::lists)
-    }
-
-    /// Is the file the key with which a remote client logs in (`ssh -i KEY`), or the settings that a program takes for
-    /// itself (`docker compose --env-file FILE up`)? It is used then, not shown or sent.
-    pub(crate) fn is_identity(&self) -> bool {
-        let (Some(call), Some(path)) = (self.call(), self.path()) else { return false };
-        if is_own_settings(call, &path.path) {
-            return true;
-        }
-        let client = matches!(call.program.as_str(), "ssh" | "scp" | "sftp" | "mosh" | "ssh-copy-id");
-        let file = path.path.rsplit('/').next();
-        client
-            && call.arguments.windows(2).any(|pair| {
-                let [option, value] = pair else { return false };
-                let value = value.text.as_deref().and_then(|text| text.rsplit('/').next());
-                option.text.as_deref() == Some("-i") && value.is_some() && value == file
-            })
+        self.effect.kind == Kind::Read && self.call().is_some_and(Deed::lists)
     }
 
     /// Does a change to the target reach one of these paths: is it one of them, below one, or, where it takes what is
@@ -241,18 +236,4 @@ fn comparison(path: &PathFact) -> fn(&str, &str) -> Relation {
         (false, true) => pattern::compare_literal,
         (false, false) => pattern::compare_quoted,
     }
-}
-
-/// Does the call name the file with an option for settings of its own? `config` would print them.
-fn is_own_settings(call: &Call, path: &str) -> bool {
-    const OPTIONS: [&str; 4] = ["--env-file", "--from-dotenv", "--from-env-file", "--dotenv"];
-    let texts: Vec<&str> = call.arguments.iter().filter_map(|word| word.text.as_deref()).collect();
-    let file = path.rsplit('/').next().unwrap_or(path);
-    let is_file = |text: &str| text.rsplit('/').next() == Some(file);
-    let joined = |text: &str| {
-        text.split_once('=').is_some_and(|(name, value)| OPTIONS.contains(&name) && is_file(value))
-    };
-    let apart = |pair: &[&str]| matches!(pair, [name, value] if OPTIONS.contains(name) && is_file(value));
-    let prints = call.subcommand.iter().any(|name| matches!(name.as_str(), "config" | "convert"));
-    !prints && (texts.iter().any(|text| joined(text)) || texts.windows(2).any(apart))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-use hookgate_rules::lookup;
+use hookgate_rules::{Check, lookup};
 use support::{examples, folder_of};
 
 #[test]
@@ -138,5 +138,14 @@ fn presets_name_rules_and_groups_that_exist_and_strict_names_every_rule() {
                 assert!(named != elsewhere, "strict.toml and {}", rule.code);
             }
         }
+    }
+}
+
+#[test]
+fn only_what_writes_commands_and_compares_files_sees_texts() {
+    for rule in lookup::all() {
+        let sees_texts = matches!(rule.check, Check::Text(_));
+        let may = matches!(rule.group(), "PKG" | "CONF");
+        assert!(!sees_texts || may, "{} reads texts; say what it needs as an effect", rule.code);
     }
 }

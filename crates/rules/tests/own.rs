@@ -2,7 +2,7 @@
 
 use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, PermissionMode, ToolCall};
 use hookgate_effects::{
-    Argument, Call, Certainty, Effect, Effects, Kind, PathFact, Place, Places, Target, Traits,
+    Argument, Call, Certainty, Effect, Effects, Kind, Manner, PathFact, Place, Places, Target, Traits,
 };
 use hookgate_policy::{Check, Date, LayerKind, Policy, Source, Vocabulary};
 use hookgate_rules::own::{Branch, Question, Session};
@@ -71,6 +71,7 @@ fn effect(kind: Kind, path: &str, recursive: bool, of: Option<usize>) -> Effect 
         span: Span::default(),
         call: of,
         note: None,
+        manner: Manner::default(),
     }
 }
 

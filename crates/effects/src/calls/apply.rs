@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{Change, EffectSpecification, Matched, Operand, Role, ValueForm};
+use crate::knowledge::{Change, EffectSpecification, Manner, Matched, Operand, Role, ValueForm};
 use crate::knowledge::{assign_operands, listed_operands};
 use crate::texts::joined;
 
@@ -127,9 +127,15 @@ impl Context<'_> {
     }
 
     fn by_role(&mut self, role: Role, field: &Field, recursive: bool, taken: &Taken) {
+        let first = self.found.effects.len();
         for kind in role.file_effects() {
             if !taken.own(*kind) {
                 self.file_effect(*kind, field, recursive);
+            }
+        }
+        if role == Role::Settings {
+            for effect in self.found.effects.iter_mut().skip(first) {
+                effect.manner = effect.manner.and(Manner::USED);
             }
         }
         match role {

@@ -4,6 +4,7 @@ mod apply;
 mod flows;
 mod idle;
 mod leaving;
+mod manner;
 pub(crate) mod masking;
 mod reach;
 mod steering;

@@ -417,6 +417,7 @@ impl Context<'_> {
         self.say_more(program, word, arguments, span);
         programs::whose_processes(self, &call, own_effect);
         self.endless_output(&call);
+        self.say_how(&call, own_effect);
         // What carries a command prints what that prints.
         if self.printed == Data::Unknown && self.found.calls.len() > first_call {
             self.printed = Data::Nothing;

@@ -115,9 +115,10 @@ impl Source<'_> {
             option.changes.push(match word {
                 "nothing" => Change::Nothing,
                 "!*" => Change::RemoveAll,
-                word => match word.strip_prefix('!') {
-                    Some(kind) => Change::Remove(self.kind(span.clone(), key, kind)),
-                    None => Change::Add(self.kind(span.clone(), key, word)),
+                word => match (word.strip_prefix('!'), word.strip_prefix('~')) {
+                    (Some(kind), _) => Change::Remove(self.kind(span.clone(), key, kind)),
+                    (_, Some(manner)) => Change::How(self.manner(span.clone(), key, manner)),
+                    _ => Change::Add(self.kind(span.clone(), key, word)),
                 },
             });
         }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::likeness::Base;
 use crate::facet::Facet;
 use crate::kind::Kind;
+use crate::manner::Manner;
 use crate::role::Role;
 
 /// What a file, or one subcommand in it, says.
@@ -83,6 +84,7 @@ pub(super) enum Change {
     RemoveAll,
     Remove(Kind),
     Add(Kind),
+    How(Manner),
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -10,6 +10,7 @@ use super::mistake::{Mistake, nearest};
 use super::model::{Saying, Specification, Unlisted};
 use crate::facet::{Facet, Form};
 use crate::kind::{Kind, Unknown};
+use crate::manner::Manner;
 use crate::role::Role;
 
 /// A file that is being read.
@@ -117,6 +118,14 @@ impl<'s> Source<'s> {
             let near = nearest(name, Kind::ALL.iter().map(|(_, name, _)| *name).chain(unknown));
             self.error(Some(span), key, format_args!("\"{name}\" is not a kind of effect{near}"));
             Kind::Read
+        })
+    }
+
+    pub(super) fn manner(&mut self, span: Range<usize>, key: &str, name: &str) -> Manner {
+        Manner::from_name(name).unwrap_or_else(|| {
+            let near = nearest(name, Manner::ALL.iter().map(|(_, name)| *name));
+            self.error(Some(span), key, format_args!("\"{name}\" is not a manner{near}"));
+            Manner::default()
         })
     }
 
@@ -257,7 +266,13 @@ impl<'s> Source<'s> {
                     self.error(Some(value.span()), &key, what);
                 }
                 (Form::Texts, _) => {
-                    let texts = self.texts(value, &key).into_iter().map(|(text, _)| text).collect();
+                    let texts = self.texts(value, &key);
+                    if *facet == Facet::Manner {
+                        for (text, span) in &texts {
+                            self.manner(span.clone(), &key, text);
+                        }
+                    }
+                    let texts = texts.into_iter().map(|(text, _)| text).collect();
                     facets.push((*facet, Saying::Texts(texts)));
                 }
             }

@@ -192,6 +192,7 @@ impl Writer {
                 Change::RemoveAll => vec![1, NONE],
                 Change::Remove(kind) => vec![2, kind.index()],
                 Change::Add(kind) => vec![3, kind.index()],
+                Change::How(manner) => vec![4, manner.index()],
             })
             .collect();
         let mut entry = words(&[self.texts(&option.names)]);

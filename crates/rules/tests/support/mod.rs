@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, ToolCall, Value};
 use hookgate_clients::{Scope, Settings, Source, missed};
 use hookgate_effects::{
-    Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, PathFact, Place, Places, Target,
-    Traits, World, of_command, of_event,
+    Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, Manner, PathFact, Place, Places,
+    Target, Traits, World, of_command, of_event,
 };
 use hookgate_policy::{LayerKind, Policy, Source as PolicySource, Vocabulary};
 use hookgate_rules::{Facts, Hit, PackageFacts, ProtectedFacts, Rule, check};
@@ -248,6 +248,7 @@ fn effect(text: &str, called: bool) -> Effect {
         span: Default::default(),
         call: called.then_some(0),
         note: None,
+        manner: Manner::default(),
     };
     let mut traits = Traits::default();
     let mut pattern = false;
@@ -275,7 +276,10 @@ fn effect(text: &str, called: bool) -> Effect {
             "git" => traits = traits.union(Traits::GIT),
             "githook" => traits = traits.union(Traits::GIT_HOOK),
             "programs" => traits = traits.union(Traits::PROGRAMS),
-            mark => panic!("no mark +{mark}"),
+            mark => {
+                let manner = Manner::from_name(mark).unwrap_or_else(|| panic!("no mark +{mark}"));
+                effect.manner = effect.manner.and(manner);
+            }
         }
     }
     if let Some(Target::Path(path)) = &mut effect.target {

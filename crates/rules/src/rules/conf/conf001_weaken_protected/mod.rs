@@ -20,5 +20,5 @@ pub(crate) const RULE: Rule = Rule {
         Kind::Format,
         Kind::Generate,
     ]),
-    check: Check::Whole(protected::weakened),
+    check: Check::Text(protected::weakened),
 };

@@ -10,5 +10,5 @@ pub(crate) const RULE: Rule = Rule {
     summary: "an edit adds a comment or attribute that turns a linter off",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Write]),
-    check: Check::Whole(protected::suppressed),
+    check: Check::Text(protected::suppressed),
 };

@@ -1,6 +1,6 @@
 //! EXEC001: code from the network runs without being read first.
 
-use hookgate_effects::{Kind, Target};
+use hookgate_effects::{Kind, Manner, Target};
 use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
@@ -24,17 +24,9 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 /// Does a package manager fetch the code from its registry, by name?
 pub(crate) fn is_package(seen: &Seen<'_>) -> bool {
     match seen.effect.target {
-        Some(Target::Name(_)) => return true,
+        Some(Target::Name(_)) => true,
         // An address is not a registry.
-        Some(Target::Host(_)) => return false,
-        _ => {}
+        Some(Target::Host(_)) => false,
+        _ => seen.happens(Manner::BY_NAME),
     }
-    seen.call().is_some_and(|call| {
-        // Without a name, or with a dash in the place of one, the code is what comes through a pipe.
-        let piped = call.arguments.iter().any(|argument| argument.text.as_deref() == Some("-"));
-        let names = call.arguments.iter().any(|argument| {
-            argument.text.as_deref().is_none_or(|text| !text.starts_with('-') && !text.is_empty())
-        });
-        names && !piped && call.acts_as("manager")
-    })
 }

@@ -35,7 +35,7 @@ fn is_thrown_away(seen: &Seen<'_>) -> bool {
 /// Is it below a directory for temporary files or a cache in somebody's home?
 fn is_expendable(seen: &Seen<'_>) -> bool {
     let Some(path) = seen.path().filter(|path| path.place == Place::Home) else { return false };
-    let own = path.path.strip_prefix(seen.facts.places.home.as_str()).filter(|rest| rest.starts_with('/'));
+    let own = path.path.strip_prefix(seen.places().home.as_str()).filter(|rest| rest.starts_with('/'));
     let people = || ["/home/", "/Users/"].iter().find_map(|start| path.path.strip_prefix(start));
     let theirs = || people().and_then(|below| Some(below.split_once('/')?.1));
     let scratch = || own.or_else(people).is_some_and(regenerated::is_scratch);

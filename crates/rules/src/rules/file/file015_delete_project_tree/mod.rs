@@ -1,6 +1,6 @@
 //! FILE015: a project directory that no tool can regenerate is deleted.
 
-use hookgate_effects::{Kind, Place, Traits};
+use hookgate_effects::{Kind, Manner, Place, Traits};
 use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen, regenerated};
@@ -15,11 +15,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    // git itself refuses where work would be lost.
-    let by_git = seen.call().is_some_and(|call| call.program == "git");
-    let path =
-        seen.path().filter(|_| seen.effect.recursive && seen.place() == Some(Place::Project) && !by_git)?;
-    let below = path.path.strip_prefix(seen.facts.places.project.as_str()).unwrap_or(&path.path);
+    let whole = seen.effect.recursive && seen.place() == Some(Place::Project);
+    let path = seen.path().filter(|_| whole && !seen.happens(Manner::CAREFUL))?;
+    let below = path.path.strip_prefix(seen.places().project.as_str()).unwrap_or(&path.path);
     if path.pattern || regenerated::is_git_lock(below) {
         return None;
     }

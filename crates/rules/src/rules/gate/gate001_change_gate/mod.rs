@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let own = seen.changes(Traits::GATE, &seen.facts.places.gate) || seen.shuts(&seen.facts.places.gate);
+    let own = seen.changes(Traits::GATE, &seen.places().gate) || seen.shuts(&seen.places().gate);
     own.then(|| {
         // A directory may be the system's or a person's, with hookgate's files in it.
         let whose =

@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let settings = seen.changes(Traits::AGENT_SETTINGS, &seen.facts.places.agent_settings);
+    let settings = seen.changes(Traits::AGENT_SETTINGS, &seen.places().agent_settings);
     settings.then(|| {
         seen.hit(say!("{} {}, where the agent's hooks are configured", seen.verb(), seen.target("a file")))
             .fix("ask the user to change the agent's settings")

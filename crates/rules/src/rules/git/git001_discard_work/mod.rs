@@ -1,9 +1,9 @@
 //! GIT001: uncommitted work is discarded.
 
-use hookgate_effects::{Kind, Place};
+use hookgate_effects::{Kind, Manner, Place};
 use hookgate_text::say;
 
-use crate::{Check, Hit, Kinds, Rule, Seen, regenerated};
+use crate::{Check, Deed, Hit, Kinds, Rule, Seen, regenerated};
 
 pub(crate) const RULE: Rule = Rule {
     code: "GIT001",
@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     // One side of a conflict is taken: both sides are commits.
-    let resolves = seen.argument(|argument| matches!(argument, "--ours" | "--theirs"));
+    let resolves = seen.happens(Manner::RESOLVES);
     (!resolves && !is_fresh(seen)).then(|| {
         seen.hit(say!("discards uncommitted changes in {}", seen.target("the work tree")))
             .fix(fix(seen))
@@ -27,25 +27,21 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 /// A commit keeps what git tracks; what `clean` deletes has to be looked at first. A stash is shared between the sessions
 /// of a repository, so it's no safe place.
 fn fix(seen: &Seen<'_>) -> &'static str {
-    match seen.call().and_then(|call| call.subcommand.first()).map(String::as_str) {
-        Some("clean") => "list the files with `git clean -n`, and delete only those you created, by name",
-        _ => "commit the changes on a branch of their own first",
+    if seen.happens(Manner::UNTRACKED) {
+        "list the files with `git clean -n`, and delete only those you created, by name"
+    } else {
+        "commit the changes on a branch of their own first"
     }
 }
 
 /// Does the same text make the repository, by a clone or in a temporary directory? Nobody has worked in it.
 fn is_fresh(seen: &Seen<'_>) -> bool {
-    let (Some(index), Some(directory)) = (seen.effect.call, seen.call().and_then(|call| call.cwd.as_ref()))
-    else {
+    let (Some(index), Some(directory)) = (seen.effect.call, seen.call().and_then(Deed::directory)) else {
         return false;
     };
     let makes = |other: &Seen<'_>| {
-        let call = other.call().filter(|call| call.program == "git");
-        match call.and_then(|call| call.subcommand.first()).map(String::as_str) {
-            Some("clone") => true,
-            Some("init") => other.place() == Some(Place::Temporary),
-            _ => false,
-        }
+        other.happens(Manner::FRESH)
+            || (other.happens(Manner::BEGINS) && other.place() == Some(Place::Temporary))
     };
     let within = |path: &str| {
         directory.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -64,7 +60,7 @@ fn only_generated(seen: &Seen<'_>) -> bool {
         && written.all(|other| {
             // What stands above the project says nothing about what is in it.
             let path = other.path().filter(|path| !path.pattern);
-            let below = path.and_then(|path| path.path.strip_prefix(seen.facts.places.project.as_str()));
+            let below = path.and_then(|path| path.path.strip_prefix(seen.places().project.as_str()));
             below.is_some_and(regenerated::is_regenerated)
         })
 }

@@ -1,6 +1,6 @@
 //! GIT004: a branch or tag that may contain unmerged work is deleted.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{Kind, Manner};
 use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
@@ -23,23 +23,14 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 
 /// Only a branch has a deletion that checks first.
 fn fix(seen: &Seen<'_>) -> &'static str {
-    match seen.call().and_then(|call| call.subcommand.first()).map(String::as_str) {
-        Some("branch") => "use `git branch -d`, which refuses to delete unmerged work",
-        _ => "keep it, or ask the user to delete it",
+    if seen.happens(Manner::MOVES) {
+        "use `git branch -d`, which refuses to delete unmerged work"
+    } else {
+        "keep it, or ask the user to delete it"
     }
 }
 
 /// Is the branch only put elsewhere (`checkout -B`, `branch -f`)? It keeps its log then, and with it the way back.
 fn moves(seen: &Seen<'_>) -> bool {
-    let Some(name) = seen.call().and_then(|call| call.subcommand.first()) else { return false };
-    let deletes = |argument: &str| match argument.strip_prefix('-') {
-        Some(long) if long.starts_with('-') => long.starts_with("-del"),
-        Some(letters) => letters.contains(['d', 'D', 'M', 'C']),
-        None => false,
-    };
-    match name.as_str() {
-        "checkout" | "switch" => true,
-        "branch" => !seen.argument(deletes),
-        _ => false,
-    }
+    seen.happens(Manner::MOVES) && !seen.happens(Manner::DELETES)
 }

@@ -1,6 +1,6 @@
 //! GIT010: git hooks or signatures are skipped for commits that leave this machine.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{Kind, Manner};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -22,10 +22,8 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 
 /// Is it a commit that skips its hooks and stays here? It can still be amended.
 pub(crate) fn is_local(seen: &Seen<'_>) -> bool {
-    let commit = seen.call().and_then(|call| call.subcommand.first()).is_some_and(|name| name == "commit");
-    let leaves = seen.facts.effects.effects.iter().any(|effect| PUSHES.contains(effect.kind));
-    let unsigned = seen.argument(|argument| argument.starts_with("--no-gpg"));
-    commit && !leaves && !unsigned
+    let leaves = seen.all().any(|other| PUSHES.contains(other.effect.kind));
+    seen.happens(Manner::AMENDABLE) && !leaves && !seen.happens(Manner::UNSIGNED)
 }
 
 const PUSHES: Kinds = Kinds::of(&[Kind::GitPush, Kind::GitLeasePush, Kind::GitForcePush]);

@@ -3,7 +3,7 @@
 use hookgate_clients::List;
 use hookgate_text::{Quoted, say};
 
-use crate::{Check, Facts, Hit, Kinds, Remedy, Rule};
+use crate::{Check, Hit, Kinds, Remedy, Rule, Scene};
 
 pub(crate) const RULE: Rule = Rule {
     code: "PERM001",
@@ -14,13 +14,13 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Whole(check),
 };
 
-fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
-    broken(facts, List::Deny, hits);
+fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
+    broken(scene, List::Deny, hits);
 }
 
 /// One hit for each rule of the list that the call breaks.
-pub(super) fn broken(facts: &Facts<'_>, list: List, hits: &mut Vec<Hit>) {
-    hits.extend(facts.native.iter().filter(|missed| missed.list == list).map(|missed| {
+pub(super) fn broken(scene: &Scene<'_>, list: List, hits: &mut Vec<Hit>) {
+    hits.extend(scene.missed().iter().filter(|missed| missed.list == list).map(|missed| {
         Hit {
             message: say!(
                 "{}, against the {} rule {} in {}, which {} doesn't apply here",
@@ -28,7 +28,7 @@ pub(super) fn broken(facts: &Facts<'_>, list: List, hits: &mut Vec<Hit>) {
                 missed.list.name(),
                 Quoted::new(&missed.rule),
                 Quoted::new(&missed.file),
-                facts.event.agent.title
+                scene.agent()
             ),
             fix: None,
             remedy: Remedy::Forbidden,

@@ -3,7 +3,7 @@
 use hookgate_clients::List;
 
 use super::perm001_missed_deny::broken;
-use crate::{Check, Facts, Hit, Kinds, Rule};
+use crate::{Check, Hit, Kinds, Rule, Scene};
 
 pub(crate) const RULE: Rule = Rule {
     code: "PERM002",
@@ -14,6 +14,6 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Whole(check),
 };
 
-fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
-    broken(facts, List::Ask, hits);
+fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
+    broken(scene, List::Ask, hits);
 }

@@ -8,5 +8,5 @@ pub(crate) const RULE: Rule = Rule {
     summary: "another package manager is used although the project's has an equivalent",
     page: include_str!("page.md"),
     kinds: Kinds::NONE,
-    check: Check::Whole(packages::counterparts),
+    check: Check::Text(packages::counterparts),
 };

@@ -8,5 +8,5 @@ pub(crate) const RULE: Rule = Rule {
     summary: "another package manager is used, and no equivalent is known",
     page: include_str!("page.md"),
     kinds: Kinds::NONE,
-    check: Check::Whole(packages::unlisted),
+    check: Check::Text(packages::unlisted),
 };

@@ -4,7 +4,7 @@ use hookgate_effects::Kind;
 
 use hookgate_shell::Span;
 
-use crate::{Check, Facts, Hit, Kinds, Remedy, Rule};
+use crate::{Check, Deed, Hit, Kinds, Remedy, Rule, Scene};
 
 pub(crate) const RULE: Rule = Rule {
     code: "READ001",
@@ -15,16 +15,10 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Whole(check),
 };
 
-fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
-    // These two are questions to the person: to allow them is to answer them.
-    let question = facts
-        .event
-        .tool()
-        .is_none_or(|tool| matches!(tool.name.as_str(), "AskUserQuestion" | "ExitPlanMode"));
-    let known = facts.effects.calls.iter().all(|call| call.listed);
-    let unsure =
-        facts.effects.effects.iter().any(|effect| matches!(effect.kind, Kind::Unknown(_) | Kind::Hijack));
-    if known && !unsure && !question {
+fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
+    let known = scene.calls().all(Deed::listed);
+    let unsure = scene.seen().any(|seen| matches!(seen.effect.kind, Kind::Unknown(_) | Kind::Hijack));
+    if known && !unsure && !scene.asks_person() {
         hits.push(Hit {
             message: "every program in it is known".into(),
             fix: None,

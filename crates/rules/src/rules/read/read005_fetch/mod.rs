@@ -1,6 +1,6 @@
 //! READ005: fetching a literal URL is granted.
 
-use hookgate_effects::{Certainty, Kind, Target};
+use hookgate_effects::{Certainty, Kind, Manner, Target};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -16,8 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let host = matches!(seen.effect.target, Some(Target::Host(_)));
     // A computed argument can be part of the address, and carry out what it holds.
-    let written =
-        seen.call().is_none_or(|call| call.arguments.iter().all(|argument| argument.text.is_some()));
+    let written = !seen.happens(Manner::COMPUTED);
     (host && written && seen.effect.certainty == Certainty::Certain)
         .then(|| seen.cover("fetches a literal URL"))
         .flatten()

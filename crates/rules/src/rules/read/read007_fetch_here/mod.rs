@@ -1,6 +1,6 @@
 //! READ007: fetching from this machine is granted.
 
-use hookgate_effects::{Certainty, Kind, Target};
+use hookgate_effects::{Certainty, Kind, Manner, Target};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,8 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let Some(Target::Host(host)) = &seen.effect.target else { return None };
-    let written =
-        seen.call().is_none_or(|call| call.arguments.iter().all(|argument| argument.text.is_some()));
+    let written = !seen.happens(Manner::COMPUTED);
     (is_loopback(host) && written && seen.effect.certainty == Certainty::Certain)
         .then(|| seen.cover("fetches from this machine"))
         .flatten()

@@ -1,6 +1,6 @@
 //! REMOTE001: something on a remote service is deleted.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{Kind, Manner};
 use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
@@ -23,8 +23,9 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 
 /// Files are copied or listed first; what a service keeps can often be closed.
 fn fix(seen: &Seen<'_>) -> &'static str {
-    match seen.call().map(|call| call.program.as_str()) {
-        Some("rsync" | "rclone") => "run it with `--dry-run` first, and show the user what would be deleted",
-        _ => "archive or close it instead, or ask the user",
+    if seen.happens(Manner::TRIED) {
+        "run it with `--dry-run` first, and show the user what would be deleted"
+    } else {
+        "archive or close it instead, or ask the user"
     }
 }

@@ -1,9 +1,9 @@
 //! SECRET001: a secret is read.
 
-use hookgate_effects::{Kind, Target, Traits};
+use hookgate_effects::{Kind, Manner, Target, Traits};
 use hookgate_text::say;
 
-use crate::{Check, Hit, Kinds, Rule, Seen};
+use crate::{Check, Deed, Hit, Kinds, Rule, Seen};
 
 pub(crate) const RULE: Rule = Rule {
     code: "SECRET001",
@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let secret = seen.effect.kind == Kind::SecretRead
-        || (seen.has(Traits::SECRET) && !seen.lists() && !seen.is_identity() && !is_public(seen));
+        || (seen.has(Traits::SECRET) && !seen.lists() && !seen.happens(Manner::USED) && !is_public(seen));
     (secret && !is_hidden(seen) && !is_copied_beside(seen)).then(|| {
         seen.hit(say!("reads {}, which holds a secret", seen.target("a stored credential")))
             .fix("let the program read the secret from its own file or environment")
@@ -25,12 +25,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 
 /// Is it one of the files among the keys of ssh that hold public parts only, or does the call show nothing but certificates?
 fn is_public(seen: &Seen<'_>) -> bool {
-    const OF_CERTIFICATES: [&str; 4] = ["x509", "crl", "verify", "pkcs7"];
-    let certificates = seen.call().is_some_and(|call| {
-        let subcommand = call.subcommand.first();
-        call.program == "openssl" && subcommand.is_some_and(|name| OF_CERTIFICATES.contains(&name.as_str()))
-    });
-    if certificates {
+    if seen.happens(Manner::PUBLIC) {
         return true;
     }
     let path = seen.path().filter(|path| !path.pattern && !seen.effect.recursive);
@@ -42,13 +37,12 @@ fn is_public(seen: &Seen<'_>) -> bool {
 /// Does nobody see a value of it? A variable keeps it, or names, counts and masked text come out. What a host hands out
 /// is somebody's to use, seen or not.
 fn is_hidden(seen: &Seen<'_>) -> bool {
-    seen.call().is_some_and(|call| call.hidden) && !matches!(seen.effect.target, Some(Target::Host(_)))
+    seen.call().is_some_and(Deed::hidden) && !matches!(seen.effect.target, Some(Target::Host(_)))
 }
 
 /// Does `cp .env .env.old` keep it beside itself, under a name that is asked about just as well?
 fn is_copied_beside(seen: &Seen<'_>) -> bool {
-    let (Some(directory), Some("cp")) = (settings(seen), seen.call().map(|call| call.program.as_str()))
-    else {
+    let Some(directory) = settings(seen).filter(|_| seen.call().is_some_and(Deed::copies)) else {
         return false;
     };
     let mut written = seen.of_call().filter(|other| other.effect.kind == Kind::Write).peekable();

@@ -1,6 +1,6 @@
 //! SECRET002: a secret is sent away.
 
-use hookgate_effects::{Kind, Traits};
+use hookgate_effects::{Kind, Manner, Traits};
 use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
@@ -27,7 +27,7 @@ pub(crate) fn reads_secret(seen: &Seen<'_>) -> bool {
     seen.effect.call.is_some()
         && seen.of_call().any(|other| match other.effect.kind {
             Kind::SecretRead => true,
-            Kind::Read => other.has(Traits::SECRET) && !other.is_identity(),
+            Kind::Read => other.has(Traits::SECRET) && !other.happens(Manner::USED),
             _ => false,
         })
 }

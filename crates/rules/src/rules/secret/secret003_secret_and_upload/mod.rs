@@ -1,10 +1,10 @@
 //! SECRET003: a secret is read and data is sent in the same command.
 
-use hookgate_effects::{Kind, Target, Traits};
+use hookgate_effects::{Kind, Manner, Target, Traits};
 use hookgate_text::say;
 
 use super::secret002_exfiltrate::reads_secret;
-use crate::{Check, Facts, Hit, Kinds, Rule, Seen};
+use crate::{Check, Hit, Kinds, Rule, Scene, Seen};
 
 pub(crate) const RULE: Rule = Rule {
     code: "SECRET003",
@@ -15,17 +15,16 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Whole(check),
 };
 
-fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
-    let effects =
-        || facts.effects.effects.iter().enumerate().map(|(index, effect)| Seen { facts, index, effect });
-    let secret = effects().find(|seen| {
+fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
+    let secret = scene.seen().find(|seen| {
         seen.effect.kind == Kind::SecretRead
             || (READS.contains(seen.effect.kind)
                 && seen.has(Traits::SECRET)
                 && !seen.lists()
-                && !seen.is_identity())
+                && !seen.happens(Manner::USED))
     });
-    let sent = effects()
+    let sent = scene
+        .seen()
         .find(|seen| RULE.kinds.contains(seen.effect.kind) && !stays_here(seen) && !reads_secret(seen));
     if let (Some(secret), Some(sent)) = (secret, sent) {
         let mut hit = sent

@@ -1,6 +1,6 @@
 //! SECRET005: logins, keys or tokens are changed.
 
-use hookgate_effects::{Kind, Place};
+use hookgate_effects::{Kind, Manner, Place};
 use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     // Logging in takes what only the person has, and takes nothing away.
-    let logs_in = seen.argument(|argument| argument == "login");
+    let logs_in = seen.happens(Manner::LOGIN);
     // A key that is made in a temporary directory opens nothing.
     let mut written = seen.of_call().filter(|other| other.effect.kind == Kind::Write).peekable();
     let is_trial = written.peek().is_some() && written.all(|other| other.place() == Some(Place::Temporary));

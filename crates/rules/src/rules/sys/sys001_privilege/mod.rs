@@ -1,9 +1,9 @@
 //! SYS001: a change is made with more privileges than the user's.
 
-use hookgate_effects::{Call, Kind, Place, Target};
-use hookgate_text::{Message, Quoted, say};
+use hookgate_effects::{Kind, Place, Target};
+use hookgate_text::{Message, say};
 
-use crate::{Check, Facts, Hit, Kinds, Rule, Seen};
+use crate::{Check, Deed, Hit, Kinds, Rule, Scene};
 
 pub(crate) const RULE: Rule = Rule {
     code: "SYS001",
@@ -14,12 +14,12 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Whole(check),
 };
 
-fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
-    for (index, effect) in facts.effects.effects.iter().enumerate() {
-        if effect.kind == Kind::Privilege && changes_something(&facts.effects.calls, facts, effect.call) {
-            let seen = Seen { facts, index, effect };
+fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
+    for seen in scene.seen().filter(|seen| seen.effect.kind == Kind::Privilege) {
+        if changes_something(scene, seen.effect.call) {
+            let carried = carried(scene, seen.effect.call);
             hits.push(
-                seen.hit(say!("runs {} with more privileges than the user's", carried(facts, effect.call)))
+                seen.hit(say!("runs {} with more privileges than the user's", carried))
                     .fix("run it without, or give the user the command to run"),
             );
         }
@@ -27,14 +27,14 @@ fn check(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
 }
 
 /// Does what the call runs change anything, or can't it be told?
-fn changes_something(calls: &[Call], facts: &Facts<'_>, privileged: Option<usize>) -> bool {
+fn changes_something(scene: &Scene<'_>, privileged: Option<usize>) -> bool {
     let Some(privileged) = privileged else { return true };
-    if !calls.iter().any(|call| call.carrier == Some(privileged)) {
+    if !scene.calls().any(|call| call.carrier() == Some(privileged)) {
         return true;
     }
     let below = |mut call: usize| {
         // A carrier stands before what it runs, so this ends.
-        while let Some(carrier) = calls.get(call).and_then(|call| call.carrier) {
+        while let Some(carrier) = scene.call(call).and_then(Deed::carrier) {
             if carrier == privileged {
                 return true;
             }
@@ -45,20 +45,22 @@ fn changes_something(calls: &[Call], facts: &Facts<'_>, privileged: Option<usize
         }
         false
     };
-    facts.effects.effects.iter().enumerate().any(|(index, effect)| {
-        let temporary = Seen { facts, index, effect }.place() <= Some(Place::Temporary);
-        let harmless = match effect.kind {
+    scene.seen().any(|seen| {
+        let temporary = seen.place() <= Some(Place::Temporary);
+        let harmless = match seen.effect.kind {
             Kind::Read | Kind::Download | Kind::RemoteRead | Kind::DatabaseRead | Kind::Privilege => true,
             kind => {
-                Kinds::CHANGES.contains(kind) && temporary && matches!(effect.target, Some(Target::Path(_)))
+                Kinds::CHANGES.contains(kind)
+                    && temporary
+                    && matches!(seen.effect.target, Some(Target::Path(_)))
             }
         };
-        !harmless && effect.call.is_some_and(below)
+        !harmless && seen.effect.call.is_some_and(below)
     })
 }
 
 /// The program that it runs.
-fn carried(facts: &Facts<'_>, privileged: Option<usize>) -> Message {
-    let call = facts.effects.calls.iter().find(|call| call.carrier.is_some() && call.carrier == privileged);
-    call.map_or_else(|| "a shell".into(), |call| say!("{}", Quoted::new(&call.word)))
+fn carried(scene: &Scene<'_>, privileged: Option<usize>) -> Message {
+    let call = scene.calls().find(|call| call.carrier().is_some() && call.carrier() == privileged);
+    call.map_or_else(|| "a shell".into(), Deed::shown)
 }

@@ -17,14 +17,14 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let done = done_to(seen);
     (!done.is_some_and(is_small)).then(|| {
-        let verb = done.map_or("harms", |effect| Seen { effect, ..*seen }.verb());
+        let verb = done.map_or("harms", |effect| seen.instead(effect).verb());
         seen.hit(say!("{} {}", verb, seen.target("a computed target"))).fix("write the target out literally")
     })
 }
 
 /// The effect itself, which stands beside the unknown.
 pub(crate) fn done_to<'a>(seen: &Seen<'a>) -> Option<&'a Effect> {
-    seen.facts.effects.effects.iter().find(|effect| {
+    seen.all().map(|other| other.effect).find(|effect| {
         !matches!(effect.kind, Kind::Unknown(_))
             && effect.span == seen.effect.span
             && effect.target == seen.effect.target

@@ -17,6 +17,6 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let effect = done_to(seen).filter(|effect| is_small(effect))?;
-    let verb = Seen { effect, ..*seen }.verb();
+    let verb = seen.instead(effect).verb();
     Some(seen.hit(say!("{} {}", verb, seen.target("a file"))).fix("write the path out literally"))
 }

@@ -1,0 +1,106 @@
+//! The event, as rules see it: effects, and of the calls that have them what isn't in their words.
+//!
+//! Rules never see arguments. What a rule wants to know of a call's words is a kind of effect, or a manner of one, which the
+//! interpreter or a row of the knowledge base says. The type holds them to it: nothing here gives the words out.
+
+use hookgate_agents::Tool;
+use hookgate_clients::Missed;
+use hookgate_effects::Call;
+use hookgate_text::{Message, Quoted, say};
+
+use crate::rule::Facts;
+use crate::seen::Seen;
+
+/// One event.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    facts: &'a Facts<'a>,
+}
+
+/// A call, without its words.
+#[derive(Clone, Copy, Debug)]
+pub struct Deed<'a> {
+    call: &'a Call,
+}
+
+impl<'a> Scene<'a> {
+    pub(crate) fn of(facts: &'a Facts<'a>) -> Scene<'a> {
+        Scene { facts }
+    }
+
+    /// The effects.
+    pub(crate) fn seen(&self) -> impl Iterator<Item = Seen<'a>> + use<'a> {
+        Seen::each(self.facts)
+    }
+
+    /// The calls.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = Deed<'a>> + use<'a> {
+        self.facts.effects.calls.iter().map(Deed::of)
+    }
+
+    /// The call at that place.
+    pub(crate) fn call(&self, index: usize) -> Option<Deed<'a>> {
+        self.facts.effects.calls.get(index).map(Deed::of)
+    }
+
+    /// The agent's own permission rules that the call breaks without the agent noticing.
+    pub(crate) fn missed(&self) -> &'a [Missed] {
+        self.facts.native
+    }
+
+    /// The agent's name, as people write it.
+    pub(crate) fn agent(&self) -> &'static str {
+        self.facts.event.agent.title
+    }
+
+    /// Is it a question to the person? To allow it is to answer it.
+    pub(crate) fn asks_person(&self) -> bool {
+        self.facts.event.tool().is_none_or(|call| matches!(call.tool(), Tool::Person))
+    }
+}
+
+impl<'a> Deed<'a> {
+    pub(crate) fn of(call: &'a Call) -> Deed<'a> {
+        Deed { call }
+    }
+
+    /// Does the program's file say that it acts as that (`shell`, `connector`, `manager`, `carrier`)?
+    pub(crate) fn acts_as(self, what: &str) -> bool {
+        self.call.acts_as(what)
+    }
+
+    /// Does the program only show names, sizes and dates of what it reads?
+    pub(crate) fn lists(self) -> bool {
+        self.call.lists()
+    }
+
+    /// Does the program only make files that hold what others hold?
+    pub(crate) fn copies(self) -> bool {
+        self.call.copies()
+    }
+
+    /// Does nobody see the values in what it reads?
+    pub(crate) fn hidden(self) -> bool {
+        self.call.hidden
+    }
+
+    /// Does the knowledge base list all of it?
+    pub(crate) fn listed(self) -> bool {
+        self.call.listed
+    }
+
+    /// The call that runs this one.
+    pub(crate) fn carrier(self) -> Option<usize> {
+        self.call.carrier
+    }
+
+    /// Where it runs, if that is known.
+    pub(crate) fn directory(self) -> Option<&'a str> {
+        self.call.cwd.as_deref()
+    }
+
+    /// What it is called, for messages.
+    pub(crate) fn shown(self) -> Message {
+        say!("{}", Quoted::new(&self.call.word))
+    }
+}
