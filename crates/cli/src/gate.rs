@@ -142,6 +142,11 @@ impl Gate {
         rendered.join("\n")
     }
 
+    /// The places that paths are judged against.
+    pub(crate) fn places(&self) -> &Places {
+        &self.places
+    }
+
     /// What a person should hear about the policy.
     pub(crate) fn notices(&self) -> &[String] {
         &self.notices

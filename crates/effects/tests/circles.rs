@@ -14,7 +14,7 @@ use std::path::Path;
 const MOST: usize = 12;
 
 /// Crates that have a larger one, and how large it may be at most.
-const LARGER: &[(&str, usize)] = &[("cli", 22), ("policy", 29)];
+const LARGER: &[(&str, usize)] = &[("cli", 23), ("policy", 29)];
 
 type Module = Vec<String>;
 

@@ -8,6 +8,7 @@ use hookgate_rules::own::Question;
 use hookgate_text::{Message, Quoted, say};
 
 use crate::judge::{At, Input};
+use crate::linting::Time;
 use crate::native::Native;
 use crate::pass::effects_of;
 use crate::{Finding, Host, Note, Rung, Source, missing};
@@ -25,6 +26,8 @@ pub struct Heard {
     pub(crate) found: Vec<Finding>,
     /// The steps of an ending, each with what became of it.
     pub(crate) rungs: Vec<Rung>,
+    /// What the runs of linters took.
+    pub(crate) times: Vec<Time>,
 }
 
 /// What one of them said.

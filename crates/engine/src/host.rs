@@ -44,6 +44,10 @@ pub trait Host: World {
     fn transcript(&self, _path: &str) -> Option<Box<dyn Tail>> {
         None
     }
+    /// What was kept for the session under that name.
+    fn kept(&self, _session: &str, _name: &str) -> Option<String> {
+        None
+    }
     /// The program of that name, as `PATH` finds it.
     fn program(&self, name: &str) -> Option<ProgramFile>;
     /// What this very file said when it was asked for its version; `None` if it was never asked. Starts no process.
@@ -72,6 +76,13 @@ pub trait Memory {
     /// Runs hook programs at the same time on the event in hand; their outputs in the same order. Nothing where programs
     /// are not run, as when a command is judged by hand.
     fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput>;
+    /// Keeps a text for the session under a name, in the place of what was kept there. Bounded; where nothing can be stored,
+    /// nothing is.
+    fn keep(&self, _session: &str, _name: &str, _text: &str) {}
+    /// Gives a file its old text back, or removes it where it had none. Says whether that was done.
+    fn put_back(&self, _path: &str, _text: Option<&str>) -> bool {
+        false
+    }
     /// Adds to the session's record, in one piece. Bounded; where nothing can be stored, nothing is.
     fn note_entries(&self, _session: &str, _entries: &[Entry]) {}
     /// Runs programs at the same time, none beyond its own deadline and the event's; their outcomes in the same order. Nothing

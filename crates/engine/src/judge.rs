@@ -12,6 +12,7 @@ use hookgate_rules::own::{Branch, Session};
 
 use crate::change;
 use crate::hooks::Heard;
+use crate::linting::Time;
 use crate::native::Native;
 use crate::pass::Pass;
 use crate::settle::settle;
@@ -57,6 +58,8 @@ pub struct Judged {
     pub hook_failures: Vec<(String, String)>,
     /// The steps of an ending, each with what became of it.
     pub rungs: Vec<Rung>,
+    /// What the runs of linters took.
+    pub times: Vec<Time>,
     /// What is to be remembered and told once: the caller's to do, by [`Judged::carry_out`].
     pub notes: Vec<Note>,
 }

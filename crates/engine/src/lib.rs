@@ -5,10 +5,12 @@ mod change;
 mod consequence;
 mod endings;
 mod finding;
+mod guardian;
 mod hooks;
 mod host;
 mod join;
 mod judge;
+mod linting;
 mod native;
 mod notes;
 mod notify;
@@ -27,6 +29,7 @@ mod text;
 
 pub use endings::{Rung, RungOutcome};
 pub use finding::{Finding, Source};
+pub use guardian::protected_changes;
 pub use hooks::{Heard, hear};
 pub use host::{
     Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile,
@@ -34,6 +37,7 @@ pub use host::{
 };
 pub use join::{Standing, join};
 pub use judge::{Input, Judged, attended, judge};
+pub use linting::{Changed, Job, Report, Time, lint};
 pub use notes::{Note, decide};
 pub use notify::Notification;
 pub use pass::level;

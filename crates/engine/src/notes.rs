@@ -4,6 +4,8 @@ use hookgate_agents::Event;
 use hookgate_effects::Places;
 use hookgate_policy::Policy;
 
+use crate::guardian::guard_event;
+use crate::linting::lint_event;
 use crate::{Input, Judged, Memory, endings, hear, judge};
 
 /// Something to be remembered for the session.
@@ -58,6 +60,8 @@ impl Judged {
 pub fn decide(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memory) -> Judged {
     let host = memory.host();
     let mut heard = hear(event, policy, places, host, |hooks| memory.run_hooks(hooks));
+    guard_event(event, policy, places, memory, &mut heard);
+    lint_event(event, policy, places, memory, &mut heard);
     let climbed = endings::consider(event, policy, places, memory);
     heard.add(climbed.findings);
     heard.rungs = climbed.rungs;

@@ -78,6 +78,13 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
         });
         fields.push(("ladder", json!(rungs.collect::<Vec<Value>>())));
     }
+    if !judgement.times.is_empty() {
+        let times = judgement.times.iter();
+        let times: Vec<Value> = times
+            .map(|time| json!({ "tool": time.tool, "phase": time.phase, "millis": time.millis }))
+            .collect();
+        fields.push(("linters", json!(times)));
+    }
     fields.push(("micros", json!(circumstances.micros)));
     fields.push(("policy", json!(circumstances.policy)));
     line(fields)

@@ -60,6 +60,7 @@ pub(crate) fn settle<'a>(
         refusal: merged.refusal,
         hook_failures: at.heard.failures.clone(),
         rungs: at.heard.rungs.clone(),
+        times: at.heard.times.clone(),
         notes,
     }
 }
@@ -267,7 +268,14 @@ fn compose(at: &At<'_>, decision: Decision, before: Decision, findings: &[Findin
                 });
             }
             if is_told && is_for_the_model {
-                let verb = if decision == Decision::Halt { "halted" } else { "denied" };
+                let has_run = at.event.outcome.is_some();
+                let verb = match decision {
+                    Decision::Halt => "halted",
+                    _ if has_run && deciding.iter().all(|finding| finding.source == Source::Check) => {
+                        "reported"
+                    }
+                    _ => "denied",
+                };
                 verdict.notices.insert(0, text::notice(verb, at.id, &deciding));
             }
         }

@@ -54,6 +54,9 @@ pub struct Fake {
     consents: RefCell<BTreeMap<(String, String), Vec<String>>>,
     seen: RefCell<BTreeSet<(String, String)>>,
     records: RefCell<BTreeMap<String, Record>>,
+    kept: RefCell<BTreeMap<(String, String), String>>,
+    /// What was put back.
+    pub restored: RefCell<BTreeMap<String, Option<String>>>,
 }
 
 /// A text that is read from its end.
@@ -162,6 +165,10 @@ impl Host for Fake {
         self.programs.get(program.path.strip_prefix("/usr/bin/")?).cloned().flatten()
     }
 
+    fn kept(&self, session: &str, name: &str) -> Option<String> {
+        self.kept.borrow().get(&(session.to_owned(), name.to_owned())).cloned()
+    }
+
     fn halted(&self) -> Option<Halt> {
         self.halt.clone()
     }
@@ -198,6 +205,15 @@ impl Memory for Fake {
         if let Some((question, codes)) = asked {
             self.consents.borrow_mut().insert((session.to_owned(), question), codes);
         }
+    }
+
+    fn keep(&self, session: &str, name: &str, text: &str) {
+        self.kept.borrow_mut().insert((session.to_owned(), name.to_owned()), text.to_owned());
+    }
+
+    fn put_back(&self, path: &str, text: Option<&str>) -> bool {
+        self.restored.borrow_mut().insert(path.to_owned(), text.map(str::to_owned));
+        true
     }
 
     fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput> {

@@ -226,6 +226,10 @@ impl Host for Machine {
         Some(Box::new(tail))
     }
 
+    fn kept(&self, session: &str, name: &str) -> Option<String> {
+        crate::session::kept(self.state()?, session, name)
+    }
+
     fn program(&self, name: &str) -> Option<ProgramFile> {
         crate::find_program(name, &std::env::var("PATH").ok()?)
     }
@@ -270,6 +274,16 @@ impl Memory for Machine {
         if let Some(state) = self.state() {
             crate::session::settle_question(state, session, call);
         }
+    }
+
+    fn keep(&self, session: &str, name: &str, text: &str) {
+        if let Some(state) = self.state() {
+            crate::session::keep(state, session, name, text);
+        }
+    }
+
+    fn put_back(&self, path: &str, text: Option<&str>) -> bool {
+        crate::session::put_back(Path::new(path), text)
     }
 
     fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput> {

@@ -96,6 +96,40 @@ fn append(path: &Path, note: &Value) -> io::Result<()> {
     options.open(path)?.write_all(format!("{note}\n").as_bytes())
 }
 
+/// The largest text that is kept for a session, in bytes.
+const LARGEST_KEPT: usize = 8 << 20;
+
+/// Keeps a text for the session under a name.
+pub(crate) fn keep(state: &Path, session: &str, name: &str, text: &str) {
+    if text.len() <= LARGEST_KEPT {
+        let path = state.join("sessions").join(file_name(session)).join(format!("kept-{}", file_name(name)));
+        // What can't be kept is missing where it is looked for.
+        let _ = write_whole(&path, text);
+    }
+}
+
+/// What was kept under that name. It may loosen, so it counts only as a file of this user's that nobody else may write.
+pub(crate) fn kept(state: &Path, session: &str, name: &str) -> Option<String> {
+    let path = state.join("sessions").join(file_name(session)).join(format!("kept-{}", file_name(name)));
+    let metadata = path.symlink_metadata().ok()?;
+    if !metadata.is_file() || !is_mine(&metadata) || metadata.len() > LARGEST_KEPT as u64 {
+        return None;
+    }
+    fs::read_to_string(path).ok()
+}
+
+/// Gives a file its old text back, in place, so that its rights and links to it stay; or removes it where it had none.
+pub(crate) fn put_back(path: &Path, text: Option<&str>) -> bool {
+    let done = match text {
+        Some(text) => {
+            let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+            folder.and_then(|()| fs::write(path, text))
+        }
+        None => fs::remove_file(path),
+    };
+    done.is_ok()
+}
+
 /// What loosens counts only in a file of this user's that nobody else may write.
 fn read_answers(path: &Path) -> Option<String> {
     let metadata = path.symlink_metadata().ok()?;

@@ -49,6 +49,19 @@ pub fn new_findings(
     new
 }
 
+/// The findings in lines that the file didn't have before: what can be told where the former text wasn't checked.
+#[must_use]
+pub fn in_new_lines(found: Vec<Finding>, text_before: &str, text_after: &str) -> Vec<Finding> {
+    let old: std::collections::BTreeSet<&str> = text_before.lines().map(str::trim).collect();
+    let new: Vec<&str> = text_after.lines().collect();
+    let mut found = found;
+    found.retain(|finding| {
+        let at = usize::try_from(finding.line).ok().and_then(|line| line.checked_sub(1));
+        at.and_then(|at| new.get(at)).is_none_or(|line| !old.contains(line.trim()))
+    });
+    found
+}
+
 fn key(finding: &Finding, lines: &[&str]) -> (String, String, String, String) {
     let at = usize::try_from(finding.line).ok().and_then(|line| line.checked_sub(1));
     let line = at.and_then(|at| lines.get(at)).map_or("", |line| line.trim());

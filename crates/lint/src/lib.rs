@@ -10,7 +10,7 @@ mod output;
 mod settings;
 mod suppression;
 
-pub use finding::{Finding, new_findings};
+pub use finding::{Finding, in_new_lines, new_findings};
 pub use linter::{Linter, Phase, Settings};
 pub use output::{Fields, Output, OutputError, Shape};
 pub use settings::{Change, Direction, Format, compare, read};

@@ -104,6 +104,14 @@ impl Linter {
         self.table("root").rows().map(hookgate_knowledge::Row::key)
     }
 
+    /// Does a change of one line cause findings in others, as in checkers of types? Then all that it finds in a changed file
+    /// counts where it isn't known what it found before.
+    #[must_use]
+    pub fn looks_at_whole_files(self) -> bool {
+        let table = shipped().table(&[DIRECTORY, self.name].concat());
+        table.find("scope").and_then(|row| row.cell(0)) == Some("whole")
+    }
+
     /// The program and its arguments, with `{file}` or `{files}` for what it is run on. One without either looks at all
     /// that is below its directory.
     #[must_use]

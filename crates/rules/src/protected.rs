@@ -3,7 +3,7 @@
 use std::fmt;
 
 use hookgate_agents::Tool;
-use hookgate_effects::{Effect, EntryKind, Kind, PathFact, Place, Target, World};
+use hookgate_effects::{Effect, EntryKind, Kind, PathFact, Place, Places, Target, World};
 use hookgate_lint::{Change, Direction, Format, Linter, added, compare};
 use hookgate_policy::{Access, Protect};
 use hookgate_text::{Message, Quoted, say};
@@ -57,20 +57,21 @@ fn parent(path: &str) -> &str {
     }
 }
 
-/// What of a file is protected. `world` says whether a linter has settings in the project already: a first settings file
+/// What of a file is protected. Unless the file `was_there`, `world` says whether a linter has settings in the project already: a first settings file
 /// takes nothing away.
 pub fn guarded<'a>(
     policy: &'a [Protect],
     fact: &PathFact,
     recursive: bool,
-    facts: &Facts<'_>,
+    places: &Places,
     world: &dyn World,
+    was_there: bool,
 ) -> Vec<Guarded<'a>> {
     let mut found = Vec::new();
     let name = file_name(fact.real.as_deref().unwrap_or(&fact.path));
     for entry in policy {
         for path in &entry.paths {
-            if !matches_path(std::slice::from_ref(&path.pattern), fact, recursive, facts.places) {
+            if !matches_path(std::slice::from_ref(&path.pattern), fact, recursive, places) {
                 continue;
             }
             let settings = Linter::configured_by(name);
@@ -90,8 +91,8 @@ pub fn guarded<'a>(
         for settings in
             Linter::configured_by(name).into_iter().filter(|one| entry.linters.contains(&one.linter))
         {
-            if world.entry(&fact.path).is_none() && !is_configured(settings.linter, &fact.path, facts, world)
-            {
+            let is_new = !was_there && world.entry(&fact.path).is_none();
+            if is_new && !is_configured(settings.linter, &fact.path, places, world) {
                 continue;
             }
             let tables = if settings.tables.is_empty() { vec![String::new()] } else { settings.tables };
@@ -107,7 +108,7 @@ pub fn guarded<'a>(
 }
 
 /// Does a linter have settings in the file's directory, or in one above it within the project?
-fn is_configured(linter: Linter, path: &str, facts: &Facts<'_>, world: &dyn World) -> bool {
+fn is_configured(linter: Linter, path: &str, places: &Places, world: &dyn World) -> bool {
     let mut directory = parent(path);
     for _ in 0..64 {
         let names = world.list(directory, MOST_NAMES);
@@ -125,7 +126,7 @@ fn is_configured(linter: Linter, path: &str, facts: &Facts<'_>, world: &dyn Worl
         if has {
             return true;
         }
-        if directory == facts.places.project || directory == "/" {
+        if directory == places.project || directory == "/" {
             return false;
         }
         directory = parent(directory);
@@ -164,13 +165,13 @@ fn each_of<'a>(
     protected: ProtectedFacts<'a>,
 ) -> Vec<(String, Guarded<'a>)> {
     let path = fact.real.as_deref().unwrap_or(&fact.path);
-    let own = guarded(protected.policy, fact, effect.recursive, facts, protected.world);
+    let own = guarded(protected.policy, fact, effect.recursive, facts.places, protected.world, false);
     let mut found: Vec<(String, Guarded<'a>)> = own.into_iter().map(|one| (path.to_owned(), one)).collect();
     let is_directory = || protected.world.entry(path).is_some_and(|entry| entry.kind == EntryKind::Directory);
     if effect.recursive && found.is_empty() && !fact.pattern && is_directory() {
         for name in protected.world.list(path, MOST_NAMES) {
             let inner = PathFact { path: format!("{path}/{name}"), real: None, ..fact.clone() };
-            let parts = guarded(protected.policy, &inner, false, facts, protected.world);
+            let parts = guarded(protected.policy, &inner, false, facts.places, protected.world, false);
             found.extend(parts.into_iter().map(|one| (inner.path.clone(), one)));
         }
     }

@@ -8,6 +8,7 @@ mod demo;
 mod doctor;
 mod explain;
 mod init;
+mod lint;
 mod log;
 mod overrides;
 mod rewrite;
@@ -25,7 +26,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use hookgate_agents::{Event, EventName, ToolCall};
 use hookgate_clients::{Client, Scope};
 use hookgate_host::{Directories, Machine};
-use hookgate_policy::{EventSet, Mode};
+use hookgate_policy::{EventSet, Mode, Policy};
 
 use crate::gate::Gate;
 
@@ -56,6 +57,7 @@ enum Command {
     Init(init::Init),
     Uninstall(init::Uninstall),
     Doctor(doctor::Doctor),
+    Lint(lint::Lint),
     Log(log::Log),
     Trust(trust::Trust),
     Halt(overrides::Halt),
@@ -119,6 +121,7 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
         Command::Init(init) => init.run(environment)?,
         Command::Uninstall(uninstall) => uninstall.run(environment)?,
         Command::Doctor(doctor) => return doctor.run(environment).map(success_if),
+        Command::Lint(lint) => return lint.run(environment),
         Command::Log(log) => log.run(environment)?,
         Command::Trust(trust) => trust.run(environment)?,
         Command::Halt(halt) => halt.run(environment)?,
@@ -273,6 +276,7 @@ impl Environment {
             EventName::SubagentStop,
         ];
         let own = own.chain(recorded.iter().filter(|_| is_recorded).map(EventSet::of));
+        let own = own.chain(policy.lint.iter().map(|entry| entry.on)).chain(guardian_events(policy));
         let own = own.fold(EventSet::NONE, EventSet::union);
         let always = |name: &EventName| matches!(name, EventName::PreToolUse | EventName::SessionStart);
         // Who is asked for a worktree makes it: without an answer to every one of them, nobody would.
@@ -295,6 +299,15 @@ impl Environment {
         };
         let millis = |length: Duration| u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
         hooks.for_each(|(on, deadline)| wait(on, millis(deadline)));
+        // Entries run one after the other.
+        for name in ["PostToolUse", "PostToolBatch"] {
+            let Some(event) = EventSet::from_name(name) else { continue };
+            let due = policy.lint.iter().filter(|entry| !entry.on.intersection(event).is_empty());
+            let whole: Duration = due.map(hookgate_policy::Lint::patience).sum();
+            if !whole.is_zero() {
+                wait(event, millis(whole));
+            }
+        }
         // An ending climbs its steps one after the other.
         for name in ["Stop", "SubagentStop", "TaskCompleted"] {
             let Some(event) = EventSet::from_name(name) else { continue };
@@ -330,6 +343,12 @@ impl Environment {
             CommandError::usage(format!("hookgate's own path isn't UTF-8: {}", path.display()))
         })
     }
+}
+
+/// The events on which protected files are compared, and on which the user's answer about them is heard.
+fn guardian_events(policy: &Policy) -> impl Iterator<Item = EventSet> {
+    let events = [EventName::Stop, EventName::SubagentStop, EventName::PostToolUse];
+    events.into_iter().filter(|_| !policy.protect.is_empty()).map(|name| EventSet::of(&name))
 }
 
 /// The name on `PATH` that leads to this program: package managers change where it leads, and keep the name.

@@ -68,6 +68,12 @@ pub(crate) fn matches_path(
     path::matches(patterns, fact, recursive, places, false)
 }
 
+/// May one of the patterns match a file at an absolute path?
+#[must_use]
+pub fn matches(patterns: &[PathPattern], file: &str, places: &Places) -> bool {
+    path::matches_file(patterns, file, places)
+}
+
 /// An event, ready to be tested against own rules.
 pub struct Question<'a> {
     facts: Facts<'a>,

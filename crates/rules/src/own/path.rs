@@ -30,6 +30,13 @@ pub(super) fn matches(
     }
 }
 
+/// Does one of the patterns match a file at a path that holds no glob?
+pub(super) fn matches_file(patterns: &[PathPattern], file: &str, places: &Places) -> bool {
+    patterns
+        .iter()
+        .any(|pattern| bases(pattern.base, places).any(|base| maybe(&pattern.glob, base, file, false, false)))
+}
+
 /// The directories that a pattern is relative to; the filesystem's root is the empty one.
 fn bases(base: Base, places: &Places) -> impl Iterator<Item = &str> {
     let (first, more): (&str, &[String]) = match base {
