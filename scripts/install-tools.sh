@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What tests and budgets need from outside: valgrind (instructions), strace (system calls), git and curl (their own
-# behaviour), bash 5 (the parser's oracle), rustfmt and clippy. Nothing that ships needs any of it.
+# behaviour), bash 5 (the parser's oracle), rustfmt and clippy, and the linters of scripts/install-linters.sh. Nothing that ships needs any of it.
 set -euo pipefail
 missing=()
 for tool in valgrind strace git curl; do
@@ -10,6 +10,7 @@ bash --norc -c '[ "${BASH_VERSINFO[0]}" -ge 5 ]' || missing+=(bash)
 for component in rustfmt clippy; do
     cargo "${component/rust/}" --version >/dev/null 2>&1 || rustup component add "$component"
 done
+if command -v npm >/dev/null && command -v python3 >/dev/null; then scripts/install-linters.sh; else missing+=(npm python3-venv); fi
 [ "${#missing[@]}" -eq 0 ] && exit 0
 if command -v apt-get >/dev/null; then
     apt-get update -qq && apt-get install -y -qq "${missing[@]}"

@@ -238,7 +238,9 @@ fn stop(
 
 /// The question that the user is asked: bound to these files with this content.
 fn question(files: &[ChangedFile], places: &Places) -> String {
-    let all: String = files.iter().map(ChangedFile::digest).collect();
+    // By the path within the project, so that the same change has the same name everywhere.
+    let all: String =
+        files.iter().map(|file| digest_of(below(&file.path, places), file.now.as_deref())).collect();
     let id = digest(&all);
     // In characters that no quotation changes, so that the question comes back as it was given.
     let plain = |character: &char| character.is_ascii_alphanumeric() || "/._-+@#".contains(*character);

@@ -15,6 +15,7 @@ mod bounds;
 mod broken_policy;
 mod bypass;
 mod consequence;
+mod files;
 mod hooks;
 mod import;
 mod monotone;

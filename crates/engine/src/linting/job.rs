@@ -1,4 +1,4 @@
-//! Format, correct, collect, keep what is new: one entry on some files.
+//! Correct, format, collect, keep what is new: one entry on some files.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -78,8 +78,9 @@ pub fn lint(job: &Job<'_>, run: Run<'_>) -> Report {
     let mut left = job.entry.deadline;
     let texts = texts(job, &groups);
     if !job.look_only {
-        for (phase, wanted) in [(Phase::Format, job.entry.phases.format), (Phase::Fix, job.entry.phases.fix)]
-        {
+        // What corrects leaves gaps and blank lines that what formats removes.
+        let phases = job.entry.phases;
+        for (phase, wanted) in [(Phase::Fix, phases.fix), (Phase::Format, phases.format)] {
             if wanted {
                 change(phase, &groups, &mut left, run, &mut report);
             }
@@ -96,7 +97,7 @@ pub fn lint(job: &Job<'_>, run: Run<'_>) -> Report {
     }
     let found = check(job, &groups, &mut left, run, &mut report);
     count_open(&groups, &found, &mut report);
-    report.findings = found.into_iter().flat_map(|one| one.new(job, &after)).collect();
+    report.findings = found.into_iter().flat_map(|one| one.fresh(job, &after)).collect();
     if let Some(delegate) = delegate(job, &report.findings) {
         let task = ProgramCall {
             run: hookgate_policy::HookProgram::Arguments(
@@ -120,7 +121,7 @@ pub fn lint(job: &Job<'_>, run: Run<'_>) -> Report {
         let after = self::texts(job, &groups);
         let found = check(job, &groups, &mut left, run, &mut report);
         count_open(&groups, &found, &mut report);
-        report.findings = found.into_iter().flat_map(|one| one.new(job, &after)).collect();
+        report.findings = found.into_iter().flat_map(|one| one.fresh(job, &after)).collect();
     }
     report
 }
@@ -254,7 +255,7 @@ fn check<'a>(
         report.times.push(time(one.group.tool.name(), phase.name(), outcome));
         match (read(one.group, outcome), file) {
             (Ok(found), None) => {
-                one.found = found.into_iter().filter_map(|found| one.group.own(found)).collect()
+                one.found = found.into_iter().filter_map(|found| one.group.own(found)).collect();
             }
             (Ok(found), Some(file)) => drop(one.before.insert(file.to_owned(), found)),
             (Err(why), None) => report.failures.push((one.group.tool.name().to_owned(), why)),
@@ -308,7 +309,7 @@ impl Group<'_> {
 
 impl Checked<'_> {
     /// What is new, file by file.
-    fn new(self, job: &Job<'_>, after: &BTreeMap<String, String>) -> Vec<Finding> {
+    fn fresh(self, job: &Job<'_>, after: &BTreeMap<String, String>) -> Vec<Finding> {
         let mut new = Vec::new();
         for file in &self.group.files {
             let found: Vec<Finding> = self.found.iter().filter(|one| one.file == *file).cloned().collect();
