@@ -282,3 +282,25 @@ fn what_a_service_loses_is_told_by_the_method() {
     check(Language::Python, "client = connect('a')\nclient.delete_index('visits')", &["remote-delete"], true);
     check(Language::Python, "db = connect('a')\ndb.drop_collection('visits')", &["database-destroy"], true);
 }
+
+#[test]
+fn names_in_brackets_take_their_parts() {
+    use crate::Language::Python as py;
+    check(py, "import os; (a, b) = ('x', '/etc/y'); os.remove(b)", &["delete /etc/y"], true);
+    check(py, "import os; b = '/tmp/x'; [a, b] = ['x', '/etc/y']; os.remove(b)", &["delete /etc/y"], true);
+    check(py, "import os; b = None; (a, b) = pair(); os.remove(b)", &["delete"], true);
+    check(
+        py,
+        "import os\nb = '/tmp/x'\nif c:\n    (a, b) = (1, '/etc/y')\nos.remove(b)",
+        &["delete /tmp/x", "delete /etc/y", "delete"],
+        true,
+    );
+    check(py, "import os; x[a, b] = 1; os.remove('y')", &["delete y"], true);
+    check(
+        Language::Javascript,
+        "[a, b] = ['x', '/y']; require('fs').rmSync(b)",
+        &["delete /y +recursive"],
+        true,
+    );
+    check(Language::Perl, "my ($a, $b) = ('x', '/y'); unlink $b", &["delete /y"], true);
+}

@@ -354,20 +354,31 @@ impl Reader<'_> {
         }
     }
 
-    /// `a, b = one, other`, behind the first name: every name takes its part.
+    /// `a, b = one, other`, also with brackets around the names: every name takes its part.
     fn unpack(&mut self) -> bool {
-        let pair = |index: usize| (self.peek_at(2 * index), self.symbol_at(2 * index + 1));
+        let close = match self.symbol() {
+            Some("(") => Some(")"),
+            Some("[") => Some("]"),
+            _ => None,
+        };
+        let open = usize::from(close.is_some());
+        let pair = |index: usize| (self.peek_at(open + 2 * index), self.symbol_at(open + 2 * index + 1));
         let parted = |index: &usize| matches!(pair(*index), (Some(TokenKind::Name(_)), Some(",")));
         let last = (0..=MOST_ALTERNATIVES).take_while(parted).count();
-        if !matches!(pair(last), (Some(TokenKind::Name(_)), Some("="))) || last == 0 {
+        let (Some(TokenKind::Name(_)), Some(behind)) = pair(last) else { return false };
+        let is_assigned = match close {
+            Some(close) => behind == close && self.symbol_at(open + 2 * last + 2) == Some("="),
+            None => behind == "=",
+        };
+        if !is_assigned || last == 0 {
             return false;
         }
-        let named = |index: usize| match self.peek_at(2 * index) {
+        let named = |index: usize| match self.peek_at(open + 2 * index) {
             Some(TokenKind::Name(name)) => Some(name.clone()),
             _ => None,
         };
         let names: Vec<String> = (0..=last).filter_map(named).collect();
-        self.at += 2 * names.len();
+        self.at += 2 * (names.len() + open);
         let mut values = vec![self.expression()];
         while self.take(",") {
             values.push(self.expression());

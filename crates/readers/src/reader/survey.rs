@@ -183,8 +183,12 @@ fn how(tokens: &[Token], at: usize, brackets: usize, language: Language) -> Note
         Some(TokenKind::Symbol("=" | ":=")) if brackets == 0 || language != Language::Python => {
             Note::Assigned
         }
-        Some(TokenKind::Symbol("," | ")")) if brackets == 0 || language == Language::Perl => {
-            if is_unpacked(tokens, at) { Note::Assigned } else { Note::Nothing }
+        Some(TokenKind::Symbol("," | ")" | "]")) if brackets < 2 || language == Language::Perl => {
+            if is_unpacked(tokens, at) {
+                Note::Assigned
+            } else {
+                Note::Nothing
+            }
         }
         Some(TokenKind::Symbol("+=" | ".=")) => Note::Changed,
         Some(TokenKind::Symbol(
@@ -231,7 +235,7 @@ fn is_unpacked(tokens: &[Token], at: usize) -> bool {
         match (rest.next(), rest.next()) {
             (Some(TokenKind::Name(_)), Some(TokenKind::Symbol(","))) => {}
             (Some(TokenKind::Name(_)), Some(TokenKind::Symbol("="))) => return true,
-            (Some(TokenKind::Name(_)), Some(TokenKind::Symbol(")"))) => {
+            (Some(TokenKind::Name(_)), Some(TokenKind::Symbol(")" | "]"))) => {
                 return rest.next() == Some(&TokenKind::Symbol("="));
             }
             _ => return false,
