@@ -191,6 +191,7 @@ impl Prover<'_> {
             self.needs_code(key, span)?;
             self.runs_code(span)?;
         }
+        self.deeds.brought |= row.brings;
         if row.hooks && !found.has(&row.dry) {
             self.needs_code(key, span)?;
             self.deeds.ran = self.deeds.ran.or(Some(span));
@@ -279,6 +280,9 @@ impl Prover<'_> {
 
     /// Code of the project runs here.
     fn runs_code(&mut self, span: Span) -> Proven<()> {
+        if self.deeds.brought {
+            return refuse("runs code that this text may have brought into the project", span);
+        }
         let known = !self.state.directories.is_empty();
         if !known || !self.state.directories.iter().all(|path| places::in_project(path, self.ground)) {
             return refuse("runs code of another directory than the project", span);

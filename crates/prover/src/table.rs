@@ -73,6 +73,8 @@ pub(crate) struct Row {
     pub(crate) hidden: Option<&'static str>,
     /// The names that it prints begin with the place that it was given.
     pub(crate) prefixed: bool,
+    /// It brings files from elsewhere into the project: other commits, stashes, remotes.
+    pub(crate) brings: bool,
     /// What it changes in place stays the same code.
     pub(crate) same: bool,
     /// With one of these options it only says what it would do: no hooks run.
@@ -140,6 +142,7 @@ impl Row {
                 "=code" => self.code = true,
                 "=remote" => self.remote = true,
                 "=names" => self.names = true,
+                "=brings" => self.brings = true,
                 "=same" => self.same = true,
                 "=prefixed" => self.prefixed = true,
                 "=filter" => self.filter = true,

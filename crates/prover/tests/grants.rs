@@ -83,6 +83,8 @@ fn everyday_development_needs_the_word_for_code() {
         "git add -A && git commit -m 'Say why'",
         "npx eslint src --fix",
         "gofmt -w main.go && go test ./...",
+        "cargo test; git pull",
+        "git stash && cargo test",
         "git commit -F - <<'E'\nSay why\nE",
         "./scripts/check.sh",
     ] {
@@ -231,6 +233,8 @@ fn code_of_this_text_and_of_other_places_is_not_known() {
     for (text, why) in [
         ("echo 'a: ; rm x' > Makefile; make", "runs the project's code beside files that this text writes"),
         ("echo x > s.sh; bash s.sh", "reads as code what this text writes"),
+        ("git pull && make", "runs code that this text may have brought into the project"),
+        ("git stash pop && cargo test", "runs code that this text may have brought into the project"),
         ("cd /srv/x && make", "runs code of another directory than the project"),
         ("make -C /srv/x", "works in a directory outside of the project"),
         ("make CC=/tmp/x", "the variable `CC` may steer the call"),

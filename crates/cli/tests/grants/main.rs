@@ -278,8 +278,6 @@ fn traced(trace: &Path, texts: &[String]) -> Vec<String> {
             .iter()
             .any(|name| line.contains(name));
         let called = line.contains("connect(") && line.contains("AF_INET") && !line.contains("127.0.0.1");
-        let asked =
-            || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(|word| asks.contains(word));
         let words = || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
         let secret = secret && !words().any(|word| OPENS_WITHOUT_READING.contains(&word));
         let what = match (opened && secret, called && !words().any(|word| asks.contains(word))) {
