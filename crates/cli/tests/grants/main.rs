@@ -65,7 +65,7 @@ fn what_readonly_grants_does_nothing_when_it_is_run() {
     let Some(wanted) = wanted() else { return };
     let base = tempfile::Builder::new().prefix("grants-").tempdir_in("/var/tmp").expect("a directory");
     let (home, project) = plant(base.path(), true);
-    let texts = granted(&project, &home, &["readonly"], generator::texts(wanted, true), wanted);
+    let texts = granted(&project, &home, &["readonly"], &generator::texts(wanted, true), wanted);
     assert!(texts.len() * 10 >= wanted.min(QUICK), "only {} texts were granted", texts.len());
     let before = snapshot(&home);
     let findings = run(base.path(), &project, &home, &texts, false);
@@ -85,7 +85,7 @@ fn what_develop_grants_stays_in_the_project() {
         let inside = project.to_string_lossy().into_owned();
         all.into_iter().filter(|(path, _)| !path.starts_with(&inside)).collect::<BTreeMap<_, _>>()
     };
-    let texts = granted(&project, &home, &["readonly", "develop"], generator::texts(wanted, false), wanted);
+    let texts = granted(&project, &home, &["readonly", "develop"], &generator::texts(wanted, false), wanted);
     let before = only_develop(&home);
     let findings = run(base.path(), &project, &home, &texts, true);
     report(&findings, &texts);
@@ -184,7 +184,7 @@ fn plant(base: &Path, hostile: bool) -> (PathBuf, PathBuf) {
 }
 
 /// The first texts of the generator that the gate grants.
-fn granted(project: &Path, home: &Path, presets: &[&str], texts: Vec<String>, wanted: usize) -> Vec<String> {
+fn granted(project: &Path, home: &Path, presets: &[&str], texts: &[String], wanted: usize) -> Vec<String> {
     let mut granted = Vec::new();
     for part in texts.chunks(20_000) {
         let input: String =
