@@ -8,7 +8,7 @@ use hookgate_clients::{Client, Reading, Rule, Settings, reading};
 use hookgate_effects::Places;
 use hookgate_engine::{Host, Judged, Memory, decide};
 use hookgate_host::{Audit, Directories, Machine, Trust, places, project_directory};
-use hookgate_policy::{Check, Date, Diagnostic, LayerKind, Mode, OnError, Policy};
+use hookgate_policy::{Check, Date, Diagnostic, LayerKind, Mode, OnError, Policy, fingerprint};
 
 use crate::commands::CommandError;
 use crate::own_knowledge;
@@ -152,9 +152,17 @@ impl Gate {
         &self.notices
     }
 
-    /// The policy's short name, for records.
+    /// The policy's short name, for records. Without a file it is this release's own.
     pub(crate) fn policy_hash(&self) -> String {
-        format!("{:016x}", self.policy.fingerprint)
+        match self.policy.fingerprint {
+            0 => format!("{:016x}", fingerprint(concat!("recommended of ", env!("CARGO_PKG_VERSION")))),
+            files => format!("{files:016x}"),
+        }
+    }
+
+    /// The project's directory.
+    pub(crate) fn project(&self) -> &str {
+        &self.places.project
     }
 
     /// Milliseconds since the Unix epoch.

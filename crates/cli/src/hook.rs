@@ -108,6 +108,7 @@ fn record(gate: &Gate, event: &Event, judgement: &mut Judged, start: Instant) {
                 micros: u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX),
                 policy: &gate.policy_hash(),
                 content: gate.policy().audit.content,
+                project: gate.project(),
             },
         )
     });

@@ -22,6 +22,29 @@ pub enum Source {
     Person,
 }
 
+/// What excuses a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excuse {
+    /// An exception of the policy.
+    Exception,
+    /// A person's grant of this very call.
+    Grant,
+    /// A person's yes to the same question in this session.
+    Answer,
+}
+
+impl Excuse {
+    /// Its name in records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exception => "exception",
+            Self::Grant => "grant",
+            Self::Answer => "answer",
+        }
+    }
+}
+
 /// One rule that hit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -47,6 +70,8 @@ pub struct Finding {
     pub shadow: bool,
     /// The reason of the exception that was accepted for it.
     pub exception: Option<String>,
+    /// What that exception is.
+    pub excuse: Option<Excuse>,
     /// Text for the agent beside the decision.
     pub context: Option<String>,
     /// Text for the person beside the decision.
@@ -71,6 +96,7 @@ impl Finding {
             source,
             shadow: false,
             exception: None,
+            excuse: None,
             context: None,
             notice: None,
             bounded: false,

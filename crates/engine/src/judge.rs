@@ -16,7 +16,7 @@ use crate::linting::Time;
 use crate::native::Native;
 use crate::pass::Pass;
 use crate::settle::settle;
-use crate::{Finding, Host, Note, Notification, Rung};
+use crate::{Cause, Finding, Host, Note, Notification, Rung};
 
 /// What is judged, by what, and where.
 #[derive(Clone, Copy)]
@@ -40,8 +40,14 @@ pub struct Input<'a> {
 pub struct Judged {
     /// The decision's name.
     pub id: String,
+    /// The decision by the rules alone: without shadow, pause, exceptions, grants and answers.
+    pub would: Decision,
     /// The decision before unattended sessions and second stops had their say.
     pub before: Decision,
+    /// What made the answer another than the rules did, in the order in which it had its say.
+    pub causes: Vec<Cause>,
+    /// Could somebody answer a question?
+    pub attended: bool,
     /// Everything that hit, shadowed and excepted findings included, strictest first.
     pub findings: Vec<Finding>,
     /// What the tool call does.

@@ -1,6 +1,7 @@
 //! The decision: [`judge`] is a pure function of its input, one function joins all findings, and what is to be written is
 //! returned.
 
+mod cause;
 mod change;
 mod consequence;
 mod endings;
@@ -27,8 +28,9 @@ mod rewrite_text;
 mod settle;
 mod text;
 
+pub use cause::Cause;
 pub use endings::{Rung, RungOutcome};
-pub use finding::{Finding, Source};
+pub use finding::{Excuse, Finding, Source};
 pub use guardian::protected_changes;
 pub use hooks::{Heard, hear};
 pub use host::{

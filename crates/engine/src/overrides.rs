@@ -5,7 +5,7 @@ use hookgate_rules::Remedy;
 use hookgate_text::{Message, Quoted, say};
 
 use crate::judge::At;
-use crate::{Finding, Halt, Source, call_name, text};
+use crate::{Excuse, Finding, Halt, Source, call_name, text};
 
 /// The finding that a halt is. It holds for every event and in every mode.
 pub(crate) fn halt(halt: &Halt) -> Finding {
@@ -51,6 +51,7 @@ pub(crate) fn grant(at: &At<'_>, findings: &mut [Finding]) {
     for finding in findings.iter_mut().filter(|finding| open(finding)) {
         if grant.codes.contains(&finding.code) {
             finding.exception = Some(text::granted(&grant, at.host.now()));
+            finding.excuse = Some(Excuse::Grant);
         }
     }
 }

@@ -8,7 +8,7 @@ use hookgate_policy::{Level, Policy, digest};
 
 use crate::judge::At;
 use crate::pass::Pass;
-use crate::{Finding, Note, describe};
+use crate::{Excuse, Finding, Note, describe};
 
 /// Accepts what a person already said yes to. The session's state is opened only where something is about to be asked that
 /// the policy asks once.
@@ -19,6 +19,7 @@ pub(crate) fn accept(at: &At<'_>, question: Option<&str>, findings: &mut [Findin
     for finding in findings.iter_mut().filter(|finding| remembered(finding)) {
         if accepted.contains(&finding.code) {
             finding.exception = Some("a person agreed to this call in this session".to_owned());
+            finding.excuse = Some(Excuse::Answer);
         }
     }
 }

@@ -1,11 +1,15 @@
-//! One decision as a line of the audit log.
+//! One decision as a line of the audit log: version 1, as `schema/audit-record.json` describes it. A field is only ever added; what
+//! has another meaning gets another version.
 
 use hookgate_agents::{Decision, Event, EventName, Outcome};
-use hookgate_effects::{Effect, Target};
+use hookgate_effects::{Certainty, Effect, Target};
 use hookgate_policy::{AuditContent, digest};
 use serde_json::{Value, json};
 
-use crate::{Judged, redact};
+use crate::{Excuse, Finding, Judged, redact};
+
+/// The version of the record's form. Lines of earlier releases have none.
+const VERSION: u32 = 1;
 
 /// What the record says beside the judgement.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +22,8 @@ pub struct Circumstances<'a> {
     pub policy: &'a str,
     /// How much of what was judged is written down.
     pub content: AuditContent,
+    /// The project's directory.
+    pub project: &'a str,
 }
 
 /// The line, without its line break.
@@ -35,10 +41,17 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
                 fields.push((key, json!(written(value, content))));
             }
         }
-        let effects: Vec<String> =
-            judgement.effects.effects.iter().map(|effect| written(&describe(effect), content)).collect();
-        fields.push(("effects", json!(effects)));
+        let effects = judgement.effects.effects.iter().map(|effect| {
+            let certainty = if effect.certainty == Certainty::Certain { "certain" } else { "possible" };
+            json!({ "effect": written(&describe(effect), content), "certainty": certainty })
+        });
+        fields.push(("effects", effects.collect()));
     }
+    fields.push(("attended", json!(judgement.attended)));
+    if !circumstances.project.is_empty() {
+        fields.push(("project", json!(circumstances.project)));
+    }
+    fields.push(("findings", judgement.findings.iter().map(finding).collect()));
     let codes: Vec<&str> = judgement.findings.iter().map(|finding| finding.code.as_str()).collect();
     if judgement.verdict.decision >= Decision::Ask
         && let Some(name) = call_name(event)
@@ -46,7 +59,12 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
         fields.push(("call", json!(name)));
     }
     fields.push(("decision", json!(judgement.verdict.decision.as_str())));
+    fields.push(("would", json!(judgement.would.as_str())));
     fields.push(("before", json!(judgement.before.as_str())));
+    let answered = event.capabilities().carry(judgement.verdict.decision);
+    fields.push(("answered", json!(answered.as_str())));
+    let causes: Vec<&str> = judgement.causes.iter().map(|cause| cause.name()).collect();
+    fields.push(("causes", json!(causes)));
     fields.push(("codes", json!(codes)));
     if !judgement.verdict.reasons.is_empty() {
         fields.push(("reason", json!(written(&judgement.verdict.reasons.join("\n"), content))));
@@ -90,6 +108,18 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
     line(fields)
 }
 
+/// A finding: what it asked for, and why that did not count if it didn't.
+fn finding(finding: &Finding) -> Value {
+    let mut fields = json!({ "code": finding.code, "level": finding.level.name() });
+    let excuse = finding.excuse.filter(|_| finding.exception.is_some()).map(Excuse::name);
+    if let (Some(fields), Some(excuse)) =
+        (fields.as_object_mut(), excuse.or(finding.shadow.then_some("shadow")))
+    {
+        fields.insert("excused".to_owned(), json!(excuse));
+    }
+    fields
+}
+
 /// A name for exactly this call in this session: what a person's grant is bound to. A digest, since the record's text of
 /// a call may be redacted or cut; like any digest it lets somebody who can read the log try out guesses.
 #[must_use]
@@ -100,12 +130,16 @@ pub fn call_name(event: &Event) -> Option<String> {
     digest(&whole).get(..32).map(str::to_owned)
 }
 
-/// What became of a call: ran, or failed. It is joined with its decision by `tool_use_id`.
+/// What became of a call, joined with its decision by `tool_use_id`: it ran, it ran and failed, it was refused by the agent itself, or
+/// it failed or was refused, which the agent does not tell apart.
 #[must_use]
 pub fn outcome(event: &Event, now: u64) -> Option<String> {
-    let outcome = match event.outcome? {
-        Outcome::Ran => "ran",
-        Outcome::Failed | Outcome::Unclear => "failed",
+    let outcome = match event.outcome {
+        Some(Outcome::Ran) => "ran",
+        Some(Outcome::Failed) => "failed",
+        Some(Outcome::Unclear) => "failed-or-refused",
+        None if event.name == EventName::PermissionDenied => "refused",
+        None => return None,
     };
     let mut fields = base(event, "", now);
     fields.push(("tool_use_id", json!(event.tool()?.id.as_deref()?)));
@@ -122,7 +156,8 @@ pub fn failure(
     problem: &str,
     answered: Option<Decision>,
 ) -> String {
-    let mut fields = vec![("id", json!(id)), ("time", json!(timestamp(now)))];
+    let mut fields = head();
+    fields.extend([("id", json!(id)), ("time", json!(timestamp(now)))]);
     fields.extend(event.map(|name| ("event", json!(name.as_str()))));
     fields.push(("decision", json!(answered.map_or("none", Decision::as_str))));
     fields.push(("failure", json!(cut(problem))));
@@ -140,8 +175,16 @@ pub fn describe(effect: &Effect) -> String {
     format!("{} {target}", effect.kind.name())
 }
 
+/// What every line begins with.
+fn head() -> Vec<(&'static str, Value)> {
+    let mut fields = Vec::with_capacity(30);
+    fields.push(("version", json!(VERSION)));
+    fields.push(("hookgate", json!(env!("CARGO_PKG_VERSION"))));
+    fields
+}
+
 fn base(event: &Event, id: &str, now: u64) -> Vec<(&'static str, Value)> {
-    let mut fields = Vec::with_capacity(20);
+    let mut fields = head();
     if !id.is_empty() {
         fields.push(("id", json!(id)));
     }
@@ -150,6 +193,12 @@ fn base(event: &Event, id: &str, now: u64) -> Vec<(&'static str, Value)> {
     fields.push(("session", json!(event.session_id)));
     if let Some(subagent) = &event.agent_id {
         fields.push(("subagent", json!(subagent)));
+    }
+    if let Some(kind) = &event.agent_type {
+        fields.push(("agent_type", json!(kind)));
+    }
+    if let Some(mode) = &event.permission_mode {
+        fields.push(("permission_mode", json!(mode.as_str())));
     }
     fields.push(("event", json!(event.name.as_str())));
     if !event.cwd.is_empty() {

@@ -13,7 +13,10 @@ use hookgate_rules::own::Question;
 use crate::change::{Change, Changed, Outcome};
 use crate::judge::{At, Judged, is_call};
 use crate::pass::Pass;
-use crate::{Finding, Source, Standing, consequence, join, notify, overrides, proof, questions, text};
+use crate::{
+    Cause, Excuse, Finding, Source, Standing, cause, consequence, join, notify, overrides, proof, questions,
+    text,
+};
 
 /// Joins both passes and words the answer.
 pub(crate) fn settle<'a>(
@@ -31,6 +34,9 @@ pub(crate) fn settle<'a>(
     let before = merged.standing.decide(&merged.effects);
     let degraded = degrade(before, at, merged.change.is_some());
     let decision = release_stop(at.event, degraded, &merged.findings);
+    let (would, mut causes) =
+        cause::by_the_rules(at, &merged.findings, &merged.standing, &merged.effects, before);
+    causes.extend(merged.refusal.as_ref().map(|_| Cause::NotProven));
     let mut verdict = compose(at, decision, before, &merged.findings);
     verdict.notices.extend(at.heard.notices.iter().cloned());
     if let Some(pause) = at.host.paused() {
@@ -44,6 +50,7 @@ pub(crate) fn settle<'a>(
         None => verdict.rewrite = outcome.unjudged.filter(|_| runs),
     }
     let mut verdict = verdict.carriable(at.event).into_owned();
+    causes.extend(cause::by_the_session(at.event, before, degraded, decision, verdict.decision));
     let mut notes = outcome.notes;
     notes.extend(at.native.notes());
     notes.extend(questions::asked(at, question, &merged.findings, decision));
@@ -51,7 +58,10 @@ pub(crate) fn settle<'a>(
     let notifications = notifications(at, &merged, &mut verdict);
     Judged {
         id: at.id.to_owned(),
+        would,
         before,
+        causes,
+        attended: at.attended,
         findings: merged.findings,
         effects: merged.effects,
         verdict,
@@ -115,6 +125,7 @@ fn except(question: &Question<'_>, at: &At<'_>, findings: &mut [Finding]) {
                 && question.covers(&exception.when, &finding.effects)
         });
         finding.exception = accepted.map(|exception| exception.reason.clone());
+        finding.excuse = accepted.map(|_| Excuse::Exception);
     }
 }
 

@@ -86,13 +86,18 @@ fn print_record(record: &Value, outcome: Option<&Value>) {
     let text = |key: &str| match record.get(key) {
         Some(Value::String(text)) => printable(text),
         Some(Value::Array(items)) => {
-            items.iter().filter_map(Value::as_str).map(printable).collect::<Vec<_>>().join(", ")
+            // Records of earlier releases have the effects as texts.
+            let text = |item: &'_ Value| item.get("effect").unwrap_or(item).as_str().map(printable);
+            items.iter().filter_map(text).collect::<Vec<_>>().join(", ")
         }
         Some(other) => other.to_string(),
         None => String::new(),
     };
     println!("decision {}: {}", text("id"), text("decision"));
-    if text("before") != text("decision") {
+    let causes = text("causes");
+    if !causes.is_empty() {
+        println!("  by the rules alone it was {}; what changed it: {causes}", text("would"));
+    } else if text("before") != text("decision") {
         println!("  it was {} before the mode and the session were applied", text("before"));
     }
     for (key, label) in [
@@ -117,7 +122,7 @@ fn print_record(record: &Value, outcome: Option<&Value>) {
         }
     }
     if let Some(outcome) = outcome.and_then(|outcome| outcome.get("outcome")).and_then(Value::as_str) {
-        println!("  then the call {outcome}");
+        println!("  then the call {}", outcome.replace("refused", "was refused").replace('-', " "));
     }
     let codes = record.get("codes").and_then(Value::as_array).into_iter().flatten();
     let codes: Vec<&str> = codes.filter_map(Value::as_str).collect();

@@ -40,6 +40,9 @@ pub(crate) struct Log {
     /// Keep printing new decisions.
     #[arg(long, short)]
     follow: bool,
+    /// Only what the rules alone would have stopped: what shadow mode, a pause, an exception, a grant or an answer let through.
+    #[arg(long)]
+    shadow: bool,
     /// Print the records as JSON, one object per line.
     #[arg(long)]
     json: bool,
@@ -81,7 +84,9 @@ impl Log {
             .flatten()
             .filter_map(Value::as_str)
             .collect();
+        let stops = |key: &str| matches!(text(key), "ask" | "deny" | "halt");
         record.get("decision").is_some()
+            && (!self.shadow || (stops("would") && !stops("before")))
             && any(&self.decision, &|decision| text("decision").eq_ignore_ascii_case(decision))
             && any(&self.code, &|code| codes.iter().any(|found| in_group(found, code)))
             && self.session.as_deref().is_none_or(|id| text("session").starts_with(id))
@@ -173,16 +178,14 @@ fn summary(record: &Value) -> String {
         .find(|text| !text.is_empty())
         .unwrap_or("");
     let what: String = printable(what).chars().take(100).collect();
+    // What was let through says what it would have been.
+    let would = text("would");
+    let decision = match text("decision") {
+        decided if would.is_empty() || would == text("before") => decided.to_owned(),
+        decided => format!("{decided} ({would})"),
+    };
     let tool = if text("tool").is_empty() { text("event") } else { text("tool") };
-    format!(
-        "{} {} {:7} {:12} {:20} {}",
-        text("time"),
-        text("id"),
-        text("decision"),
-        tool,
-        codes.join(","),
-        what
-    )
+    format!("{} {} {:7} {:12} {:20} {}", text("time"), text("id"), decision, tool, codes.join(","), what)
 }
 
 #[cfg(test)]

@@ -8,7 +8,14 @@ use serde_json::{Value, json};
 
 pub(crate) fn records(ground: &Ground) -> Vec<Value> {
     let text = fs::read_to_string(ground.audit()).unwrap_or_default();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let schema = include_str!("../../../../schema/audit-record.json");
+    let schema = jsonschema::draft202012::new(&serde_json::from_str(schema).unwrap()).unwrap();
+    for record in &records {
+        let errors: Vec<String> = schema.iter_errors(record).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{record:#}: {errors:?}");
+    }
+    records
 }
 
 #[test]
@@ -24,7 +31,19 @@ fn a_decision_is_one_line_that_says_what_was_judged_and_why() {
     assert_eq!(record["tool_use_id"], "toolu_1");
     assert_eq!(record["command"], "rm -rf / --password [redacted]");
     assert!(record["codes"].as_array().unwrap().contains(&json!("FILE001")));
-    assert!(record["effects"].as_array().unwrap().contains(&json!("delete /")));
+    assert!(
+        record["effects"]
+            .as_array()
+            .unwrap()
+            .contains(&json!({ "effect": "delete /", "certainty": "certain" }))
+    );
+    assert_eq!(
+        (&record["version"], &record["would"], &record["answered"]),
+        (&json!(1), &json!("deny"), &json!("deny"))
+    );
+    assert_eq!((&record["causes"], &record["attended"]), (&json!([]), &json!(true)));
+    assert!(record["findings"].as_array().unwrap().contains(&json!({ "code": "FILE001", "level": "deny" })));
+    assert_ne!(record["policy"], "0000000000000000");
     assert!(record["micros"].as_u64().unwrap() > 0);
     let id = record["id"].as_str().unwrap();
     assert!(reason.contains(id), "{reason}");
@@ -97,4 +116,52 @@ fn a_killed_hook_loses_at_most_its_own_record() {
     let kept = records(&ground);
     let whole = kept.iter().filter(|record| record["command"] == "git log").count();
     assert_eq!(whole, 20, "the others' records stay whole");
+}
+
+/// What the rules alone said is on record beside what was answered, and why the two differ.
+#[test]
+fn the_record_names_what_made_the_answer_another_than_the_rules_did() {
+    let rule =
+        "[[rule]]\ncode = \"OWN001\"\nwhen = { run = \"touch a\" }\nthen = \"deny\"\nreason = \"why\"\n";
+    let asks = rule.replace("\"deny\"", "\"ask\"");
+    let exception = "[[exception]]\ncode = \"OWN001\"\nreason = \"agreed\"\n";
+    for (policy, attended, would, before, decision, causes) in [
+        (format!("mode = \"shadow\"\n{rule}"), "1", "deny", "pass", "pass", json!(["shadow-mode"])),
+        (format!("{rule}shadow = true\n"), "1", "deny", "pass", "pass", json!(["shadow-rule"])),
+        (format!("{rule}{exception}"), "1", "deny", "pass", "pass", json!(["exception"])),
+        (rule.to_owned(), "1", "deny", "deny", "deny", json!([])),
+        (asks.clone(), "1", "ask", "ask", "ask", json!([])),
+        (asks, "0", "ask", "ask", "deny", json!(["unattended"])),
+    ] {
+        let ground = Ground::new();
+        ground.policy(&policy);
+        let mut command = ground.command();
+        command.args(["hook", "--event", "PreToolUse"]).env("CLAUDE_CODE_SESSION_ATTENDED", attended);
+        feed(command, &ground.bash("touch a"));
+        let record = &records(&ground)[0];
+        let told = (&record["would"], &record["before"], &record["decision"], &record["causes"]);
+        assert_eq!(told, (&json!(would), &json!(before), &json!(decision), &causes), "{policy}");
+        let shadow = String::from_utf8(ground.run(&["log", "--shadow"]).stdout).unwrap();
+        let is_shown = shadow.contains(record["id"].as_str().unwrap());
+        assert_eq!(is_shown, would != before, "{policy}\n{shadow}");
+        assert_eq!(shadow.contains("pass (deny)"), is_shown, "{shadow}");
+    }
+}
+
+/// Lines of an earlier release: no version, effects as texts.
+#[test]
+fn lines_of_earlier_releases_are_still_read() {
+    let ground = Ground::new();
+    fs::create_dir_all(ground.audit().parent().unwrap()).unwrap();
+    let line = json!({ "id": "0abcdefghijkl", "time": "2026-01-02T03:04:05.678Z", "agent": "claude-code", "session": "s",
+        "event": "PreToolUse", "tool": "Bash", "tool_use_id": "t", "command": "rm a", "effects": ["delete /a"],
+        "decision": "deny", "before": "deny", "codes": ["FILE001"], "micros": 5, "policy": "0000000000000000" });
+    fs::write(ground.audit(), format!("{line}\n")).unwrap();
+    let story = String::from_utf8(ground.run(&["explain", "0abcdefghijkl"]).stdout).unwrap();
+    assert!(
+        story.contains("does     delete /a") && story.contains("decision 0abcdefghijkl: deny"),
+        "{story}"
+    );
+    let log = String::from_utf8(ground.run(&["log"]).stdout).unwrap();
+    assert!(log.contains("0abcdefghijkl deny "), "{log}");
 }
