@@ -206,6 +206,13 @@ impl Gate {
         }
     }
 
+    /// Do the agent's own permission rules deny the event's call, or ask about it?
+    pub(crate) fn is_stopped_natively(&self, event: &Event) -> bool {
+        let Some(client) = Client::of(event.agent) else { return false };
+        let settings = Settings::read(&self.machine.native_settings(client, &self.places));
+        matches!(reading(event, &settings, &self.places), Reading::Deny(_) | Reading::Ask(_))
+    }
+
     /// A `PreToolUse` event of the Bash tool at this place.
     pub(crate) fn command_event(&self, command: &str) -> Event {
         crate::commands::bash_event(command, &self.places.cwd)

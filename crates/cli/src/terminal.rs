@@ -30,6 +30,18 @@ pub(crate) fn confirm_person(question: &str) -> Result<(), CommandError> {
     if line.trim() == code { Ok(()) } else { Err(CommandError::usage("not confirmed; nothing was changed")) }
 }
 
+/// Lets scripts of a person through, and no agent: for what loosens the gate and needs no terminal.
+///
+/// # Errors
+/// Where an agent is above this process.
+pub(crate) fn refuse_agents() -> Result<(), CommandError> {
+    agent_above().map_or(Ok(()), |agent| {
+        Err(CommandError::usage(format!(
+            "this loosens the gate, and {agent} started this process; run it in your own terminal"
+        )))
+    })
+}
+
 /// The agent in whose process tree this runs, by its environment or by the names of the processes above.
 fn agent_above() -> Option<String> {
     let mut marks = Profile::everyone().flat_map(|agent| agent.marks);

@@ -1,16 +1,17 @@
 //! Asks programs for their versions, away from the hot path, and writes down what they say.
 
-use std::io::Read;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use hookgate_engine::{Host, ProgramFile, missing};
 use hookgate_host::{Directories, Machine, record_version};
 use hookgate_policy::Policy;
+use hookgate_run::{End, Program, run};
 
 /// How long a program may take to say its version.
-const PATIENCE: Duration = Duration::from_secs(3);
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How much of what it says is read, in characters.
+const LONGEST_ANSWER: usize = 4096;
 
 /// What was found out, and whether it is about `rewrites` or `hooks`.
 pub(crate) type Said = (&'static str, String);
@@ -45,29 +46,23 @@ pub(crate) fn ask(policy: &Policy, directories: &Directories) -> (Vec<Said>, Vec
     (problems, good)
 }
 
-/// What the program prints for `--version`.
+/// What the program prints for `--version`: bounded in time and size, whatever it leaves behind.
 fn said(program: &ProgramFile) -> Option<String> {
-    let mut child = Command::new(&program.path)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let start = Instant::now();
-    let exited = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break status.success(),
-            Ok(None) if start.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(10)),
-            _ => break false,
-        }
+    printed(&program.path)
+}
+
+/// What the program of that name or path prints for `--version`, on standard output or, where nothing is there, on standard error.
+/// Nothing where it fails or takes too long.
+pub(crate) fn printed(program: &str) -> Option<String> {
+    let call = Program {
+        command: program.to_owned(),
+        arguments: vec!["--version".to_owned()],
+        directory: PathBuf::from("/"),
+        deadline: PATIENCE,
     };
-    if !exited {
-        let _ = child.kill();
-        let _ = child.wait();
-        return None;
-    }
-    let mut text = String::new();
-    child.stdout.take()?.take(4096).read_to_string(&mut text).ok()?;
-    Some(text)
+    let outcome = run(&call, b"");
+    let text =
+        if outcome.stdout.iter().all(u8::is_ascii_whitespace) { outcome.stderr } else { outcome.stdout };
+    let text = String::from_utf8(text).ok()?;
+    (outcome.end == End::Exit(0)).then(|| text.chars().take(LONGEST_ANSWER).collect())
 }

@@ -219,6 +219,15 @@ impl<'w> Context<'w> {
         })
     }
 
+    /// Does the directory in the field hold what belongs to the gate, or what an agent obeys or loads?
+    pub(crate) fn is_guarded_tree(&self, field: &Field) -> bool {
+        let guarded = [Traits::GATE, Traits::AGENT_SETTINGS, Traits::AGENT_LOADS];
+        let paths = self.resolve(field).into_iter().flatten();
+        paths
+            .map(|path| paths::tree_traits(&path, self.places))
+            .any(|traits| guarded.into_iter().any(|one| traits.contains(one)))
+    }
+
     /// A file effect.
     pub(crate) fn file_effect(&mut self, kind: Kind, field: &Field, recursive: bool) {
         if field.process.is_some()

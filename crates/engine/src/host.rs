@@ -18,6 +18,10 @@ pub trait Host: World {
     fn native_settings(&self, _client: &Client, _places: &Places) -> Vec<Source> {
         Vec::new()
     }
+    /// Those of the agent's settings files into which `init` put the gate here, by its own records.
+    fn installed_settings(&self, _client: &Client, _places: &Places) -> Vec<String> {
+        Vec::new()
+    }
     /// Has the person told the agent that they trust the project? `None` where that is not known.
     fn is_trusted_project(&self, _client: &Client, _places: &Places) -> Option<bool> {
         None
@@ -83,6 +87,8 @@ pub trait Memory {
     fn put_back(&self, _path: &str, _text: Option<&str>) -> bool {
         false
     }
+    /// Halts every agent of this user, until a person lifts it.
+    fn halt(&self, _reason: &str) {}
     /// Adds to the session's record, in one piece. Bounded; where nothing can be stored, nothing is.
     fn note_entries(&self, _session: &str, _entries: &[Entry]) {}
     /// Runs programs at the same time, none beyond its own deadline and the event's; their outcomes in the same order. Nothing

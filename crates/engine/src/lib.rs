@@ -9,6 +9,7 @@ mod finding;
 mod guardian;
 mod hooks;
 mod host;
+mod installed;
 mod join;
 mod judge;
 mod linting;

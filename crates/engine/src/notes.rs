@@ -6,7 +6,7 @@ use hookgate_policy::Policy;
 
 use crate::guardian::guard_event;
 use crate::linting::lint_event;
-use crate::{Input, Judged, Memory, endings, hear, judge};
+use crate::{Input, Judged, Memory, endings, hear, installed, judge};
 
 /// Something to be remembered for the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +65,7 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memo
     let climbed = endings::consider(event, policy, places, memory);
     heard.add(climbed.findings);
     heard.rungs = climbed.rungs;
+    heard.add(installed::check(event, policy, places, memory));
     let id = memory.decision_id();
     let mut judged = judge(&Input { event, policy, places, host, id: &id, heard: &heard });
     judged.carry_out(&event.session_id, memory);

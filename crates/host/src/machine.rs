@@ -24,6 +24,8 @@ use crate::locate::{Directories, settings_files, trust_file};
 
 /// Settings larger than this are not read: nobody writes them.
 const LARGEST_SETTINGS: usize = 4 << 20;
+/// How many records of installations are looked at.
+const MOST_RECORDS: usize = 64;
 
 /// The client keeps much more in that file than what it trusts.
 const LARGEST_TRUST_FILE: usize = 16 << 20;
@@ -186,6 +188,19 @@ impl Host for Machine {
             .collect()
     }
 
+    fn installed_settings(&self, client: &Client, places: &Places) -> Vec<String> {
+        let Some(state) = self.state().filter(|_| !self.isolated) else { return Vec::new() };
+        let here = settings_files(client, &self.directories, &places.project);
+        let files: Vec<&str> = here.iter().filter_map(|(_, path)| path.to_str()).collect();
+        let entries = fs::read_dir(state.join("settings")).into_iter().flatten();
+        let records = entries.filter_map(Result::ok).take(MOST_RECORDS).filter_map(|entry| {
+            let bytes = self.read(entry.path().to_str()?, LARGEST_SETTINGS.saturating_mul(4))?;
+            let record: serde_json::Value = serde_json::from_slice(&bytes).ok()?;
+            Some(record.get("path")?.as_str()?.to_owned())
+        });
+        records.filter(|path| files.contains(&path.as_str())).collect()
+    }
+
     fn is_trusted_project(&self, client: &Client, places: &Places) -> Option<bool> {
         let path = trust_file(client, &self.directories)?;
         let bytes = self.read(path.to_str()?, LARGEST_TRUST_FILE)?;
@@ -288,6 +303,11 @@ impl Memory for Machine {
 
     fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput> {
         self.runner.as_ref().map_or_else(Vec::new, |runner| runner.hooks(hooks))
+    }
+
+    fn halt(&self, reason: &str) {
+        // Where it can't be kept, the finding itself halts this event.
+        drop(Overrides::new(&self.directories).halt(reason));
     }
 
     fn note_entries(&self, session: &str, entries: &[Entry]) {

@@ -165,8 +165,13 @@ impl<'a> Seen<'a> {
     pub(crate) fn changes(&self, traits: Traits, protected: &[String]) -> bool {
         // A tree has the traits of what it holds; permissions of the project as a whole are everyday work.
         let whole_project = self.effect.recursive
-            && matches!(self.effect.kind, Kind::Permission | Kind::Ownership)
-            && !self.outside();
+            && !self.outside()
+            && match self.effect.kind {
+                Kind::Permission | Kind::Ownership => true,
+                // An archive that is unpacked there.
+                Kind::Write => self.is_root(),
+                _ => false,
+            };
         (self.has(traits) && !whole_project) || self.reaches(protected)
     }
 
@@ -183,6 +188,7 @@ impl<'a> Seen<'a> {
             Kind::Move | Kind::Link => true,
             // `chmod -R u+rw .` is everyday work, and leaves the project's policy readable.
             Kind::Permission | Kind::Ownership => self.effect.recursive && self.outside(),
+            Kind::Write => self.effect.recursive && (self.outside() || !self.is_root()),
             _ => self.effect.recursive,
         };
         // What somebody keeps in a temporary directory goes when it is cleared.

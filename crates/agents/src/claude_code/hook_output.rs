@@ -44,7 +44,7 @@ pub struct HookReply {
 #[must_use]
 pub fn read_hook_output(event: &EventName, output: &HookOutput) -> HookReply {
     let mut reply = HookReply::default();
-    let text = String::from_utf8_lossy(&output.stdout);
+    let (text, encoding) = decoded(&output.stdout);
     let text = text.trim_start_matches('\u{feff}').trim();
     let found = documents(text);
     for document in &found.documents {
@@ -72,7 +72,7 @@ pub fn read_hook_output(event: &EventName, output: &HookOutput) -> HookReply {
         Err(why) => reply.problem = Some(why.clone()),
     }
     if reply.problem.is_none() {
-        reply.problem = found.problem;
+        reply.problem = found.problem.or_else(|| encoding.map(str::to_owned));
     }
     // What may be missing a part can refuse, and grants nothing.
     if !output.complete || output.exit.is_err() || found.cut {
@@ -83,6 +83,30 @@ pub fn read_hook_output(event: &EventName, output: &HookOutput) -> HookReply {
         reply.problem.get_or_insert("kept its standard output open, or wrote too much".to_owned());
     }
     reply
+}
+
+/// The text of an output, and what is wrong with its encoding. A refusal in UTF-16 is read, so that it counts.
+fn decoded(bytes: &[u8]) -> (Cow<'_, str>, Option<&'static str>) {
+    let order: Option<fn([u8; 2]) -> u16> = match bytes {
+        [0xff, 0xfe, ..] => Some(u16::from_le_bytes),
+        [0xfe, 0xff, ..] | [0, b'{', ..] => Some(u16::from_be_bytes),
+        [b'{', 0, ..] => Some(u16::from_le_bytes),
+        _ => None,
+    };
+    if let Some(order) = order {
+        let units = bytes.chunks_exact(2).filter_map(|pair| Some(order([*pair.first()?, *pair.get(1)?])));
+        let text: String = char::decode_utf16(units).map(|unit| unit.unwrap_or('\u{fffd}')).collect();
+        return (Cow::Owned(text), Some("wrote UTF-16 instead of UTF-8"));
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let problem = if matches!(text, Cow::Owned(_)) {
+        Some("wrote bytes that aren't UTF-8")
+    } else if text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{1b}')) {
+        Some("wrote control characters")
+    } else {
+        None
+    };
+    (text, problem)
 }
 
 /// The JSON objects of a text.
@@ -376,6 +400,26 @@ mod tests {
         }
         let crashed = read(1, "", "Traceback: x\nmore");
         assert_eq!(crashed.problem.as_deref(), Some("exited with 1 (Traceback: x)"));
+    }
+
+    #[test]
+    fn what_is_no_text_is_a_problem_and_a_refusal_in_it_counts() {
+        let read = |stdout: Vec<u8>| {
+            let output = HookOutput { exit: Ok(0), stdout, stderr: Vec::new(), complete: true };
+            read_hook_output(&EventName::PreToolUse, &output)
+        };
+        let wide = |text: &str, mark: &str| -> Vec<u8> {
+            format!("{mark}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect()
+        };
+        for mark in ["\u{feff}", ""] {
+            let reply = read(wide(DENY, mark));
+            assert_eq!(reply.decision, Decision::Deny);
+            assert_eq!(reply.problem.as_deref(), Some("wrote UTF-16 instead of UTF-8"));
+        }
+        let garbage = read(vec![0xff, 0x80, 0x81, 0x01]);
+        assert_eq!(garbage.problem.as_deref(), Some("wrote bytes that aren't UTF-8"));
+        assert_eq!(read(vec![1, 2, 3]).problem.as_deref(), Some("wrote control characters"));
+        assert_eq!(read(b"\x1b[32mchecked\x1b[0m\n".to_vec()).problem, None);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use similar::TextDiff;
 
 use crate::commands::{CommandError, Environment, doctor};
 use crate::gate::{Gate, Selection};
+use crate::terminal::refuse_agents;
 
 /// Our own deadline as written into the settings; the agent's timeout is above it.
 const DEADLINE_SECONDS: u64 = 5;
@@ -101,6 +102,10 @@ impl Init {
         if self.dry_run {
             return Ok(());
         }
+        // A first installation only tightens.
+        if self.export || !present.is_empty() {
+            refuse_agents()?;
+        }
         if !self.yes && !confirm("Write this?")? {
             return Err(CommandError::usage("nothing written"));
         }
@@ -114,6 +119,7 @@ impl Init {
             backup = record(environment, &path, &before, &after)?;
             write_atomically(&path, &after)?;
             println!("Wrote {}.", path.display());
+            note_order(environment, "init", &path);
         }
         if let Some(change) = policy.as_ref().filter(|_| !self.import) {
             write_policy(environment, change)?;
@@ -250,9 +256,11 @@ impl Uninstall {
             if let Some(change) = policy {
                 show_change(&change.policy, &change.before, &change.after);
             }
+            refuse_agents()?;
             if !self.yes && !confirm("Write this?")? {
                 return Err(CommandError::usage("nothing written"));
             }
+            note_order(environment, "uninstall", &path);
             if after.is_empty() {
                 fs::remove_file(&path).map_err(|error| CommandError::file(&path, &error))?;
                 println!("Removed {}, which hookgate had created.", path.display());
@@ -269,6 +277,19 @@ impl Uninstall {
             println!("hookgate isn't installed in any of these settings files.");
         }
         Ok(())
+    }
+}
+
+/// Notes in the audit log that an installation was changed. A log that can't be written doesn't keep a person from it.
+fn note_order(environment: &Environment, command: &str, path: &Path) {
+    let gate = environment.gate();
+    let record = serde_json::json!({
+        "time": hookgate_engine::timestamp(gate.now()),
+        "order": command,
+        "path": path.to_string_lossy(),
+    });
+    if let Some(audit) = gate.audit() {
+        drop(audit.append(&record.to_string()));
     }
 }
 
@@ -426,8 +447,7 @@ fn client_version(environment: &Environment) -> Option<String> {
         None => Path::new(place).join(program),
     });
     std::iter::once(PathBuf::from(program)).chain(usual).find_map(|program| {
-        let output = std::process::Command::new(program).arg("--version").output().ok()?;
-        let text = String::from_utf8(output.stdout).ok()?;
+        let text = crate::versions::printed(program.to_str()?)?;
         text.split_whitespace().next().map(str::to_owned)
     })
 }

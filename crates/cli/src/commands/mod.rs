@@ -278,7 +278,10 @@ impl Environment {
         let own = own.chain(recorded.iter().filter(|_| is_recorded).map(EventSet::of));
         let own = own.chain(policy.lint.iter().map(|entry| entry.on)).chain(guardian_events(policy));
         let own = own.fold(EventSet::NONE, EventSet::union);
-        let always = |name: &EventName| matches!(name, EventName::PreToolUse | EventName::SessionStart);
+        let always = |name: &EventName| {
+            // A change of the settings may be one that takes hookgate out.
+            matches!(name, EventName::PreToolUse | EventName::SessionStart | EventName::ConfigChange)
+        };
         // Who is asked for a worktree makes it: without an answer to every one of them, nobody would.
         let unanswered = |name: &EventName| *name == EventName::WorktreeCreate && !policy.answers_worktrees();
         let events = EventName::ALL

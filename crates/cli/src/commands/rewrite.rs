@@ -24,7 +24,8 @@ pub(crate) struct Rewrite {
 impl Rewrite {
     pub(crate) fn run(&self, environment: &Environment) -> Result<ExitCode, CommandError> {
         let gate = self.selection.gate(environment)?;
-        let verdict = gate.judge(&self.selection.command_event(&gate, &self.command)).verdict;
+        let event = self.selection.command_event(&gate, &self.command);
+        let verdict = gate.judge(&event).verdict;
         for notice in &verdict.notices {
             eprintln!("hookgate: {}", crate::terminal::printable(notice));
         }
@@ -32,7 +33,13 @@ impl Rewrite {
             verdict.rewrite.as_ref().and_then(|input| input.get("command")).and_then(Value::as_str);
         let code = match verdict.decision {
             Decision::Deny | Decision::Halt | Decision::Handoff => {
-                eprintln!("{}", verdict.reasons.join("\n"));
+                for line in &verdict.reasons {
+                    eprintln!("{line}");
+                }
+                return Ok(ExitCode::from(2));
+            }
+            Decision::Pass if gate.is_stopped_natively(&event) => {
+                eprintln!("hookgate: {}", crate::terminal::printable(&gate.native(&event)));
                 return Ok(ExitCode::from(2));
             }
             Decision::Allow => 0,

@@ -16,6 +16,7 @@ mod broken_policy;
 mod bypass;
 mod consequence;
 mod files;
+mod guarding;
 mod hooks;
 mod import;
 mod monotone;

@@ -32,7 +32,11 @@ fn init_writes_the_smallest_block_and_uninstall_restores_every_byte() {
     let written = fs::read_to_string(&path).unwrap();
     let value: Value = serde_json::from_str(&written).unwrap();
     let events: Vec<&String> = value["hooks"].as_object().unwrap().keys().collect();
-    assert_eq!(events, ["PreToolUse", "SessionStart"], "only what the policy uses");
+    assert_eq!(
+        events,
+        ["PreToolUse", "SessionStart", "ConfigChange"],
+        "only what the policy uses, and what guards it"
+    );
     let handler = handler(&value, "PreToolUse");
     assert_eq!(handler["args"], serde_json::json!(["hook", "--event", "PreToolUse", "--deadline", "5s"]));
     assert_eq!(handler["timeout"], 10);
@@ -93,7 +97,7 @@ fn events_of_own_rules_are_asked_for_and_no_others() {
             .unwrap();
     let mut events: Vec<&String> = value["hooks"].as_object().unwrap().keys().collect();
     events.sort();
-    assert_eq!(events, ["PreCompact", "PreToolUse", "SessionStart", "Stop"]);
+    assert_eq!(events, ["ConfigChange", "PreCompact", "PreToolUse", "SessionStart", "Stop"]);
 }
 
 #[test]

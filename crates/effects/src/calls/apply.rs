@@ -5,6 +5,7 @@ use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{Change, EffectSpecification, Manner, Matched, Operand, Role, ValueForm};
 use crate::knowledge::{assign_operands, listed_operands};
+use crate::programs::is_the_gate;
 use crate::texts::joined;
 
 impl Context<'_> {
@@ -65,7 +66,7 @@ impl Context<'_> {
             }
         }
 
-        self.untargeted_changes(call, &operands, &takes_away);
+        self.untargeted_changes(call, &takes_away);
 
         let mut rest: Vec<Field> = Vec::new();
         let mut rest_role = None;
@@ -94,8 +95,9 @@ impl Context<'_> {
         }
     }
 
-    /// A change without a target may be one of what the call reads. That matters where a guard's files are among it.
-    fn untargeted_changes(&mut self, call: &Matched<'_>, operands: &[Option<Operand>], takes_away: &Taken) {
+    /// A change without a target may be one of what the call names. That matters where a guard is among it: its files, or
+    /// its package.
+    fn untargeted_changes(&mut self, call: &Matched<'_>, takes_away: &Taken) {
         let own = call.specification.effects().filter(|effect| effect.target.is_none());
         let own = own.map(|effect| effect.kind).filter(|kind| !takes_away.own(*kind));
         let options = call.options.iter().flat_map(|option| option.specification.changes());
@@ -103,14 +105,27 @@ impl Context<'_> {
             Change::Add(kind) if !takes_away.kind(kind) => Some(kind),
             _ => None,
         });
-        let changes = |kind: &Kind| {
-            matches!(kind, Kind::Write | Kind::Append | Kind::Delete | Kind::Destroy | Kind::Move)
-        };
-        let Some(kind) = own.chain(added).find(changes) else { return };
-        for (field, operand) in call.operands.iter().zip(operands) {
-            let reads = operand.is_some_and(|operand| operand.role.file_effects() == [Kind::Read]);
-            if reads && self.is_guarded(field) {
+        let kinds: Vec<Kind> = own.chain(added).collect();
+        let file = kinds.iter().find_map(|kind| match kind {
+            Kind::Write | Kind::Append | Kind::Delete | Kind::Destroy | Kind::Move => Some(*kind),
+            Kind::GitConfig => Some(Kind::Write),
+            _ => None,
+        });
+        let package = kinds
+            .into_iter()
+            .find(|kind| matches!(kind, Kind::Install | Kind::InstallGlobal | Kind::Uninstall));
+        if file.is_none() && package.is_none() {
+            return;
+        }
+        let values = call.options.iter().filter_map(|option| option.value.as_ref());
+        for field in call.operands.iter().chain(values) {
+            if let Some(kind) = file.filter(|_| self.is_guarded(field)) {
                 self.possibly(|context| context.path(kind, field));
+            }
+            let text = field.text().unwrap_or_default();
+            let parts = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+            if let (Some(kind), Some(name)) = (package, parts.into_iter().find(|part| is_the_gate(part))) {
+                self.effect_on(kind, Target::Name(name.to_owned()));
             }
         }
     }

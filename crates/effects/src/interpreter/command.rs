@@ -296,7 +296,11 @@ impl Context<'_> {
                 }
                 _ => false,
             };
+            let linked = self.state.links.iter().any(|(link, target)| {
+                *link == path && (gate.contains(target) || programs::is_the_gate(paths::file_name(target)))
+            });
             copied
+                || linked
                 || gate.contains(&path)
                 || programs::is_the_gate(paths::file_name(&path))
                 || self.world().resolve(&path).is_some_and(|path| gate.contains(&path))

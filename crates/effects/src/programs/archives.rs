@@ -11,8 +11,9 @@ pub(crate) fn unzip(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     match call.value("-d") {
-        Some(directory) => context.path(Kind::Write, directory),
-        None => context.path_text(Kind::Write, ".", false),
+        // Whatever is in it, under whatever name.
+        Some(directory) => context.tree(Kind::Write, directory),
+        None => context.path_text(Kind::Write, ".", true),
     }
 }
 

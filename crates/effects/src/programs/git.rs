@@ -248,6 +248,9 @@ fn external_transport(context: &mut Context<'_>, remote: &Field) {
 
 fn clone(context: &mut Context<'_>, call: &Matched<'_>) {
     let Some(source) = call.operands.first() else { return };
+    if let Some(directory) = call.operands.get(1).filter(|directory| context.is_guarded_tree(directory)) {
+        context.tree(Kind::Write, directory);
+    }
     if source.written.starts_with("ext::") {
         external_transport(context, source);
     } else if source.written.contains("://") || source.written.contains(':') || source.text().is_none() {
@@ -307,6 +310,9 @@ fn config(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     context.effect(Kind::GitConfig);
+    if let Some(file) = call.value("--file").filter(|file| context.is_guarded(file)) {
+        context.path(Kind::Write, file);
+    }
     // Without the setting git looks for hooks where none are.
     let unset = ["--unset", "--unset-all"].iter().any(|name| call.has(name)) || verb == "unset";
     if unset && operands.first().is_some_and(|key| key.written.eq_ignore_ascii_case("core.hookspath")) {

@@ -56,7 +56,7 @@ fn overwrite(context: &mut Context<'_>, paths: &[Field]) {
                 let root = context.places().project.clone();
                 context.path_text(Kind::Write, &root, false);
             }
-            _ => context.path(Kind::Write, path),
+            _ => context.tree(Kind::Write, path),
         }
     }
 }

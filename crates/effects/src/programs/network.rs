@@ -126,7 +126,8 @@ fn copy(context: &mut Context<'_>, call: &Matched<'_>, deletes: bool) {
             context.host(Kind::RemoteDelete, destination);
         }
     } else {
-        context.path(Kind::Write, destination);
+        // What is sent keeps its names.
+        context.tree(Kind::Write, destination);
         if deletes {
             context.tree(Kind::Delete, destination);
         }

@@ -17,7 +17,7 @@ pub(crate) fn package(context: &mut Context<'_>, call: &Matched<'_>) {
     if let Some(host) = crate::calls::address(word) {
         return context.effect_on(Kind::RemoteCode, Target::Host(host.to_owned()));
     }
-    let mut fields = vec![without_version(word)];
+    let mut fields = vec![without_scope(without_version(word))];
     fields.extend(rest.iter().cloned());
     for option in &call.options {
         if let (Some(text), true) = (&option.value, option.name == "--call") {
@@ -25,6 +25,15 @@ pub(crate) fn package(context: &mut Context<'_>, call: &Matched<'_>) {
         }
     }
     context.run_command(&fields);
+}
+
+/// The program that an agent's package brings: `@scope/NAME`.
+fn without_scope(word: Field) -> Field {
+    let name = word.text().filter(|text| text.starts_with('@')).map(crate::paths::file_name);
+    match name.filter(|name| super::is_agent(name)) {
+        Some(name) => Field::of(name, word.span),
+        None => word,
+    }
 }
 
 /// `bun run x.ts`, `uv run x.py`: a path is a script.

@@ -141,8 +141,9 @@ fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>,
         }
     } else if call.has("--extract") && !call.has("--to-stdout") && !call.has("--to-command") {
         match directory {
-            Some(directory) => context.path(Kind::Write, directory),
-            None => context.path_text(Kind::Write, ".", false),
+            // Whatever is in it, under whatever name.
+            Some(directory) => context.tree(Kind::Write, directory),
+            None => context.path_text(Kind::Write, ".", true),
         }
     }
 }

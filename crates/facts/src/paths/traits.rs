@@ -107,6 +107,9 @@ pub(super) fn of_tree(path: &str, places: &Places) -> Traits {
     {
         traits = traits.union(Traits::SECRET);
     }
+    if is_program_directory(path, places) {
+        traits = traits.union(Traits::PROGRAMS);
+    }
     let name = file_name(path);
     match name {
         ".claude" | ".codex" | ".gemini" | ".cursor" => traits = traits.union(Traits::AGENT_SETTINGS),
@@ -205,9 +208,18 @@ pub(super) fn is_telling(glob: &str, name: &str) -> bool {
 
 /// May a glob stand for the settings of an agent, in a directory for them?
 fn may_end_in_settings(lower: &str) -> bool {
+    // `**` stands for no directory as well.
+    let flat = lower.replace("/**", "");
+    let anywhere = lower.contains("/**/");
+    let (name, inner) = (file_name(&flat), file_name(parent(&flat)));
+    let is_glob = |text: &str| text.contains(['*', '?', '[']);
     known::places().rows().filter(|row| row.cell(0) == Some("agent") && row.cell(1).is_none()).any(|row| {
-        let directory = parent(row.key());
-        (lower.ends_with(directory) || parent(lower).ends_with(directory))
-            && glob_matches(file_name(lower), file_name(row.key()))
+        let (directory, wanted) = (parent(row.key()), file_name(row.key()));
+        let likely = is_glob(inner)
+            && is_telling(inner, file_name(directory))
+            && glob_matches(inner, file_name(directory));
+        let there = flat.ends_with(directory) || parent(&flat).ends_with(directory) || likely;
+        (there && glob_matches(name, wanted))
+            || (anywhere && is_telling(name, wanted) && glob_matches(name, wanted))
     })
 }

@@ -20,6 +20,7 @@ registry! {
         gate004_stop_gate,
         gate005_shadow_gate,
         gate006_uninstall_gate,
+        gate007_settings_without_gate,
     }
     file {
         file001_delete_root,

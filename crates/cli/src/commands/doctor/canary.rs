@@ -76,8 +76,7 @@ fn is_denial(answer: &Value) -> bool {
 }
 
 fn version(command: &str) -> Option<String> {
-    let output = Command::new(command).arg("--version").stdin(Stdio::null()).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
+    let text = crate::versions::printed(command)?;
     text.trim().strip_prefix("hookgate ").map(str::to_owned)
 }
 

@@ -1,0 +1,183 @@
+//! What an agent could try against the gate: a list of ways, each refused or asked about, by the rule that is for it.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::support::{Ground, feed};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// How many ways there have to be.
+const LEAST: usize = 200;
+
+#[derive(Deserialize)]
+struct Ways {
+    group: Vec<Group>,
+}
+
+#[derive(Deserialize)]
+struct Group {
+    what: String,
+    codes: Vec<String>,
+    commands: Vec<String>,
+}
+
+fn ways() -> Ways {
+    toml::from_str(include_str!("guarding.toml")).unwrap()
+}
+
+/// A home in which the gate is installed, and a project with what the ways use.
+fn ground() -> Ground {
+    let ground = Ground::new();
+    for (path, text) in [
+        (".local/state/hookgate/audit.jsonl", ""),
+        (".claude/settings.json", "{}"),
+        (".config/hookgate/hookgate.toml", "presets = [\"recommended\"]\n"),
+        ("project/.hookgate.toml", ""),
+        ("project/.claude/settings.json", "{}"),
+        ("project/o/.claude/settings.json", "{}"),
+        ("project/x/y", ""),
+    ] {
+        let file = ground.home().join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+    ground
+}
+
+#[test]
+fn every_way_around_the_gate_is_refused_or_asked_about_by_the_rule_that_is_for_it() {
+    let ground = ground();
+    let home = ground.home().display().to_string();
+    let ways = ways();
+    let place = |command: &str| {
+        command
+            .replace("H/", &format!("{home}/"))
+            .replace("B ", &format!("{} ", env!("CARGO_BIN_EXE_hookgate")))
+    };
+    let commands: Vec<(String, &Group)> = ways
+        .group
+        .iter()
+        .flat_map(|group| group.commands.iter().map(move |command| (command, group)))
+        .map(|(command, group)| (place(&format!("{command} ")).trim_end().to_owned(), group))
+        .collect();
+    let input: String =
+        commands.iter().map(|(command, _)| format!("{}\n", json!({ "command": command }))).collect();
+    let mut check = ground.command();
+    check.args(["check", "--batch", "--json"]);
+    let output = feed(check, input.as_bytes());
+    let answers: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), commands.len(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut missed = Vec::new();
+    for ((command, group), answer) in commands.iter().zip(&answers) {
+        let stopped = matches!(answer["decision"].as_str(), Some("ask" | "deny" | "halt"));
+        let codes = answer["codes"].as_array().unwrap();
+        let meant = codes.iter().any(|code| group.codes.iter().any(|known| code == known));
+        let said = answer["reason"].as_str().is_some_and(|reason| !reason.is_empty());
+        if !(stopped && meant && said) {
+            missed.push(format!(
+                "{} | {command:?} -> {} {codes:?} {}",
+                group.what, answer["decision"], answer["effects"]
+            ));
+        }
+    }
+    assert!(missed.is_empty(), "{} of {} ways:\n{}", missed.len(), commands.len(), missed.join("\n"));
+    let different: BTreeSet<&String> = commands.iter().map(|(command, _)| command).collect();
+    assert!(different.len() >= LEAST, "{} ways", different.len());
+}
+
+fn installed(ground: &Ground) {
+    let output = ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn change(ground: &Ground) -> Value {
+    let settings = ground.home().join(".claude/settings.json");
+    let event = ground.event("ConfigChange", &json!({ "source": "user_settings", "file_path": settings }));
+    let mut hook = ground.command();
+    hook.args(["hook", "--event", "ConfigChange"]);
+    crate::support::document(&feed(hook, &event)).unwrap_or_default()
+}
+
+#[test]
+fn settings_from_which_the_gate_is_gone_are_refused_by_whatever_means_they_came() {
+    let ground = Ground::new();
+    installed(&ground);
+    let settings = ground.home().join(".claude/settings.json");
+    let whole = fs::read_to_string(&settings).unwrap();
+    assert!(whole.contains("\"ConfigChange\""), "{whole}");
+    assert_eq!(change(&ground), Value::Null, "nothing is wrong yet");
+    for (text, said) in [
+        ("{}", "its hooks are gone from the agent's settings"),
+        ("{\"disableAllHooks\": true}", "sets `disableAllHooks`: no hook runs"),
+        ("not JSON", "is not valid JSON: the agent ignores all of it"),
+        (
+            &*whole.replacen("\"--event\"", "\"--help\"", 1).replacen("\"hook\"", "\"check\"", 1),
+            "calls something else than",
+        ),
+    ] {
+        fs::write(&settings, text).unwrap();
+        let answer = change(&ground);
+        assert_eq!(answer["decision"], "block", "{text}: {answer}");
+        let reason = answer["reason"].as_str().unwrap();
+        assert!(reason.contains("[GATE007]") && reason.contains(said), "{text}: {reason}");
+    }
+    fs::remove_file(&settings).unwrap();
+    assert_eq!(change(&ground)["decision"], "block");
+    fs::write(&settings, whole).unwrap();
+    assert_eq!(change(&ground), Value::Null);
+}
+
+#[test]
+fn the_first_call_of_a_session_is_refused_where_the_settings_no_longer_run_the_gate() {
+    let ground = Ground::new();
+    installed(&ground);
+    fs::write(ground.home().join(".claude/settings.json"), "{}").unwrap();
+    let (first, reason) = crate::support::decision(&ground.hook(&ground.bash("git status")));
+    assert_eq!(first, "deny", "{reason}");
+    assert!(reason.contains("[GATE007] finds that hookgate no longer runs: its hooks are gone"), "{reason}");
+    let second = crate::support::decision(&ground.hook(&ground.bash("git status")));
+    assert_eq!(second.0, "pass", "it is said once per session");
+}
+
+#[test]
+fn at_the_level_halt_every_agent_stops_once_the_gate_is_gone() {
+    let ground = Ground::new();
+    ground.policy("presets = [\"recommended\"]\n[rules]\nGATE007 = \"halt\"\n");
+    installed(&ground);
+    fs::write(ground.home().join(".claude/settings.json"), "{}").unwrap();
+    assert_eq!(change(&ground)["decision"], "block");
+    let (decision, reason) = crate::support::decision(&ground.hook(&ground.bash("git status")));
+    assert_eq!(decision, "deny");
+    assert!(reason.contains("[HALT001]"), "{reason}");
+}
+
+#[test]
+fn an_agent_loosens_no_installation_and_a_script_of_a_person_does() {
+    let ground = Ground::new();
+    installed(&ground);
+    let settings = ground.home().join(".claude/settings.json");
+    let whole = fs::read_to_string(&settings).unwrap();
+    for arguments in [&["uninstall", "--yes"][..], &["init", "--export", "--yes"]] {
+        let mut command = ground.command();
+        command.env("CLAUDECODE", "1").args(arguments);
+        let output = feed(command, b"");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(fs::read_to_string(&settings).unwrap(), whole, "{arguments:?}");
+        if arguments.contains(&"uninstall") {
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            assert!(
+                said.contains("this loosens the gate, and an agent (CLAUDECODE is set) started this process"),
+                "{said}"
+            );
+        }
+    }
+    assert!(ground.run(&["uninstall", "--yes"]).status.success());
+    assert!(!settings.exists());
+    let log = fs::read_to_string(ground.audit()).unwrap();
+    assert!(log.contains("\"order\":\"uninstall\""), "{log}");
+}

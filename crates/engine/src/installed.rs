@@ -1,0 +1,62 @@
+//! Does the agent still run the gate, by the settings as they are now? Looked at when a session starts, before its first tool
+//! call, and when the agent reports a change of settings; by whatever means they were changed.
+
+use hookgate_agents::{Event, EventName};
+use hookgate_clients::{Client, Scope, Source as Settings};
+use hookgate_effects::Places;
+use hookgate_policy::{Level, Policy};
+use hookgate_rules::Remedy;
+use hookgate_text::{Message, say};
+
+use crate::judge::is_call;
+use crate::{Finding, Host, Memory, Source, pass};
+
+/// The rule that these findings are of.
+const CODE: &str = "GATE007";
+
+/// What takes the gate out of the settings; nothing where that isn't to be looked at now.
+pub(crate) fn check(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memory) -> Option<Finding> {
+    let client = Client::of(event.agent)?;
+    let level = pass::level(policy, CODE);
+    if level == Level::Off {
+        return None;
+    }
+    let due = match event.name {
+        EventName::ConfigChange | EventName::SessionStart => true,
+        _ => is_call(event) && memory.first_time(&event.session_id, "settings-checked"),
+    };
+    let fault = due.then(|| fault(client, places, memory.host())).flatten()?;
+    if level == Level::Halt {
+        memory.halt("the agent's settings no longer run hookgate");
+    }
+    let fix = "ask the user to run `hookgate doctor` and to restore the settings";
+    Some(Finding {
+        level,
+        fix: Some(fix.into()),
+        remedy: Remedy::Forbidden,
+        ..Finding::new(CODE, Source::BuiltIn, say!("finds that hookgate no longer runs: {}", fault))
+    })
+}
+
+/// What is wrong with the settings as a whole.
+fn fault(client: &Client, places: &Places, host: &dyn Host) -> Option<Message> {
+    let installed = host.installed_settings(client, places);
+    let sources = host.native_settings(client, places);
+    let ours = |source: &Settings| installed.contains(&source.path);
+    for source in &sources {
+        if source.scope == Scope::Managed && (client.shuts_hooks_out)(&source.text) {
+            return Some("the managed settings allow only managed hooks".into());
+        }
+        let faults = (client.faults)(&source.path, &source.text);
+        let stops = |fault: &&hookgate_clients::Fault| fault.check == "hooks disabled" || ours(source);
+        if let Some(fault) = faults.iter().find(stops) {
+            return Some(Message::in_their_words(&fault.text));
+        }
+    }
+    let runs = |source: &Settings| {
+        let ours = (client.registrations)(&source.text).unwrap_or_default();
+        ours.iter().any(|registration| registration.event == EventName::PreToolUse.as_str())
+    };
+    let gone = !installed.is_empty() && !sources.iter().any(runs);
+    gone.then(|| "its hooks are gone from the agent's settings".into())
+}
