@@ -150,7 +150,6 @@ pub fn places(directories: &Directories, project: &Path, cwd: &Path) -> Places {
     let mut gate = vec![text(&directories.managed)];
     gate.extend(directories.config.as_deref().map(text));
     gate.extend(directories.state.as_deref().map(text));
-    gate.extend([".hookgate.toml", ".hookgate.local.toml"].map(|name| text(&project.join(name))));
     gate.extend(std::env::current_exe().ok().map(|path| text(&path)));
     Places {
         cwd: text(cwd),

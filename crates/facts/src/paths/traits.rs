@@ -196,7 +196,13 @@ fn git_traits(lower: &str, name: &str, known: Known) -> Traits {
 /// May a glob stand for the name of a file that is that?
 fn may_be_named(glob: &str, what: &str) -> bool {
     let is = |row: &Row<'_>| row.cell(0) == Some(what);
-    known::names().rows().filter(is).any(|row| is_telling(glob, row.key()) && glob_matches(glob, row.key()))
+    // `.*.toml`: a hidden file, and its ending is spelled out.
+    let ending = |name: &str| {
+        let written = glob.rsplit(['*', '?', ']']).next().unwrap_or_default();
+        glob.starts_with('.') && written.len() > 2 && written.starts_with('.') && name.ends_with(written)
+    };
+    let meant = |name: &str| is_telling(glob, name) || (what == "gate" && ending(name));
+    known::names().rows().filter(is).any(|row| meant(row.key()) && glob_matches(glob, row.key()))
 }
 
 /// Does enough of a glob's text agree with the name, so that the name is likely meant?

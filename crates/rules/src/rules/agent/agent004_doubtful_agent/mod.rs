@@ -1,6 +1,6 @@
 //! AGENT004: another agent is started in a way that may take its guards away.
 
-use hookgate_effects::{Kind, Unknown};
+use hookgate_effects::{Kind, Unknown, is_agent};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -15,7 +15,9 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let unknown = |other: Seen<'_>| other.effect.kind == Kind::Unknown(Unknown::Program);
-    seen.of_call().any(unknown).then(|| {
+    // What starts an agent among other things (a multiplexer, a task tracker) has options of its own.
+    let agent = seen.call().is_some_and(|call| is_agent(&call.program));
+    (agent && seen.of_call().any(unknown)).then(|| {
         seen.hit("starts another agent with an option or a variable that may take its guards away")
             .fix("start it with its plain options only")
     })
