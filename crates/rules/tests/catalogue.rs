@@ -23,11 +23,15 @@ fn every_page_has_the_headings_in_order_and_starts_with_code_and_name() {
     }
 }
 
+/// Rules that no command breaks: what they are about is found by the engine, and tested in `crates/cli/tests/suite/guarding.rs`.
+const FOUND_ELSEWHERE: &[&str] = &["GATE007"];
+
 #[test]
 fn every_page_shows_a_hit_and_a_miss() {
     for rule in lookup::all() {
         let examples = examples(rule);
-        assert!(examples.iter().any(|(_, hit)| *hit), "{} shows no hit", rule.code);
+        let hits = examples.iter().any(|(_, hit)| *hit);
+        assert!(hits || FOUND_ELSEWHERE.contains(&rule.code), "{} shows no hit", rule.code);
         assert!(examples.iter().any(|(_, hit)| !*hit), "{} shows no miss", rule.code);
     }
 }
@@ -37,7 +41,8 @@ fn every_rule_has_a_case_that_hits_and_one_that_does_not() {
     for rule in lookup::all() {
         let text = std::fs::read_to_string(folder_of(rule).join("cases.toml")).unwrap();
         let cases: support::Cases = toml::from_str(&text).unwrap();
-        assert!(cases.case.iter().any(|case| case.hit), "{}", rule.code);
+        let hits = cases.case.iter().any(|case| case.hit);
+        assert!(hits || FOUND_ELSEWHERE.contains(&rule.code), "{}", rule.code);
         assert!(cases.case.iter().any(|case| !case.hit), "{}", rule.code);
     }
 }
