@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{Change, EffectSpecification, Manner, Matched, Operand, Role, ValueForm};
+use crate::knowledge::{Change, EffectSpecification, Manner, Matched, Role, ValueForm};
 use crate::knowledge::{assign_operands, listed_operands};
 use crate::programs::is_the_gate;
 use crate::texts::joined;

@@ -1,6 +1,6 @@
 //! AGENT004: another agent is started in a way that may take its guards away.
 
-use hookgate_effects::{Kind, Unknown, is_agent};
+use hookgate_effects::{Kind, Unknown};
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
 
@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let unknown = |other: Seen<'_>| other.effect.kind == Kind::Unknown(Unknown::Program);
     // What starts an agent among other things (a multiplexer, a task tracker) has options of its own.
-    let agent = seen.call().is_some_and(|call| is_agent(&call.program));
+    let agent = seen.call().is_some_and(|call| call.acts_as("agent"));
     (agent && seen.of_call().any(unknown)).then(|| {
         seen.hit("starts another agent with an option or a variable that may take its guards away")
             .fix("start it with its plain options only")
