@@ -12,14 +12,14 @@ use hookgate_knowledge::shipped;
 const ROOMS: &[(&str, usize, &str)] = &[
     (
         "effects/src",
-        577,
+        495,
         "handlers, the shell's own commands and variables, the tools whose files define what they run",
     ),
     ("readers/src", 69, "clients of databases, and what is done to texts"),
-    ("rules/src", 64, "package managers, whose commands are translated into one another"),
-    ("engine/src", 9, "commands of a shell that no file is about"),
+    ("rules/src", 36, "package managers, whose commands are translated into one another"),
+    ("engine/src", 10, "commands of a shell that no file is about"),
     ("clients/src", 122, "what a client's own permission rules do to the programs that it knows"),
-    ("", 200, "keys of settings, policies and events, answers, and the hosts of this gate"),
+    ("", 217, "keys of settings, policies and events, answers, and the hosts of this gate"),
 ];
 
 /// Texts that are names of programs as well, and are none where they are in the sources outside of `effects` and

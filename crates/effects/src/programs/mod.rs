@@ -1,6 +1,6 @@
 //! Handlers: what calls do that a table can't say.
 //!
-//! `handler = "find"` in `knowledge/find.toml` (or in a `[sub.x]` of it) names a line of [`handler`]. A handler is
+//! `handler = "find"` in `knowledge/find.toml` (or in a `[sub.x]` of it) names a function in the list of [`handler`]. A handler is
 //!
 //! ```ignore
 //! pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) { ... }
@@ -88,104 +88,42 @@ pub(crate) type Handler = fn(&mut Context<'_>, &Matched<'_>);
 
 /// The handler of that name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
-    let handler: Handler = match name {
-        "adb_shell" => android::adb_shell,
-        "agent" => agents::agent,
-        "ansible" => network::ansible,
-        "api" => remote::api,
-        "at" => shells::at,
-        "awk" => interpreters::awk,
-        "aws" => remote::aws,
-        "aws_s3" => remote::aws_s3,
-        "az" | "standard" => standard,
-        "az_request" => remote::az_request,
-        "bun" | "bunx" | "npm" | "npx" | "pnpm" | "uv" | "yarn" => packages::package,
-        "chain" => remote::chain,
-        "cmake" => unread::cmake,
-        "compress" => copies::compress,
-        "copy" => copies::copy,
-        "crontab" => shells::crontab,
-        "curl" => network::curl,
-        "dd" => disks::dd,
-        "docker" => containers::docker,
-        "each_shell" => carriers::each_shell,
-        "editor" => interpreters::editor,
-        "entr" => carriers::entr,
-        "env" => carriers::env,
-        "evaluates" => unread::evaluates,
-        "evaluates_operands" => unread::evaluates_operands,
-        "expect" => shells::expect,
-        "fd" => search::fd,
-        "find" => search::find,
-        "flock" => carriers::flock,
-        "foreign_shell" => foreign::foreign_shell,
-        "format_and_file" => outputs::format_and_file,
-        "fzf" => chooser::fzf,
-        "git" => git::git,
-        "graphql_text" => remote::graphql_text,
-        "hookgate" => carriers::hookgate,
-        "httpie" => network::httpie,
-        "in_place" => outputs::in_place,
-        "java" => carriers::java,
-        "javascript_input" => interpreters::javascript_input,
-        "jq" => filters::jq,
-        "kubectl" => containers::kubectl,
-        "kubectl_get" => remote::kubectl_get,
-        "kubectl_patch" => remote::kubectl_patch,
-        "kubectl_scale" => remote::kubectl_scale,
-        "kubectl_taint" => remote::kubectl_taint,
-        "kustomize" => containers::kustomize,
-        "less" => filters::less,
-        "link" => copies::link,
-        "make" => carriers::make,
-        "mktemp" => outputs::mktemp,
-        "mongo" => databases::mongo,
-        "multicall" => carriers::multicall,
-        "mysql" | "psql" => databases::sql,
-        "netcat" => network::netcat,
-        "node" => interpreters::node,
-        "parallel" => carriers::parallel,
-        "parted" => disks::parted,
-        "patch" => patches::patch,
-        "plutil" => copies::plutil,
-        "printenv" => carriers::printenv,
-        "python" => interpreters::python,
-        "redis" => databases::redis,
-        "rm" => removal::rm,
-        "rsync" => network::rsync,
-        "scale_words" => remote::scale_words,
-        "session_variable" => agents::session_variable,
-        "signal_names" => agents::signal_names,
-        "signal_users" => agents::signal_users,
-        "scp" => network::scp,
-        "screen" => shells::screen,
-        "script" => carriers::script,
-        "script_language" => interpreters::script_language,
-        "sed" => interpreters::sed,
-        "setting_words" => settings::setting_words,
-        "shell" => shells::shell,
-        "socat" => network::socat,
-        "split" => copies::split,
-        "sql_files" => databases::sql_files,
-        "sqlite" => databases::sqlite,
-        "ssh" => network::ssh,
-        "stored_variables" => remote::stored_variables,
-        "su" => carriers::su,
-        "sudo" => carriers::sudo,
-        "tar" => tar::tar,
-        "tmux" => shells::tmux,
-        "trees" => removal::trees,
-        "truncate" => disks::truncate,
-        "unencrypted" => packages::unencrypted,
-        "unmount" => mounts::unmount,
-        "unread_language" => interpreters::unread_language,
-        "unzip" => archives::unzip,
-        "watch" => carriers::watch,
-        "wget" => network::wget,
-        "xargs" => carriers::xargs,
-        "yq" => filters::yq,
-        "zip" => archives::zip,
-        _ => return None,
+    // A handler is called as its function is.
+    macro_rules! handlers {
+        ($($module:ident: $($function:ident),+;)+) => {
+            match name {
+                $($(stringify!($function) => $module::$function,)+)+
+                "standard" => standard,
+                _ => return None,
+            }
+        };
+    }
+    let handler: Handler = handlers! {
+        agents: agent, session_variable, signal_names, signal_users;
+        android: adb_shell;
+        archives: unzip, zip;
+        carriers: each_shell, entr, env, flock, hookgate, java, make, multicall, parallel, printenv, script, su, sudo, watch, xargs;
+        chooser: fzf;
+        containers: docker, kubectl, kustomize;
+        copies: compress, copy, link, plutil, split;
+        databases: mongo, redis, sql, sql_files, sqlite;
+        disks: dd, parted, truncate;
+        filters: jq, less, yq;
+        foreign: foreign_shell;
+        git: git;
+        interpreters: awk, editor, javascript_input, node, python, script_language, sed, unread_language;
+        mounts: unmount;
+        network: ansible, curl, httpie, netcat, rsync, scp, socat, ssh, wget;
+        outputs: format_and_file, in_place, mktemp;
+        packages: package, unencrypted;
+        patches: patch;
+        remote: api, aws, aws_s3, az_request, chain, graphql_text, kubectl_get, kubectl_patch, kubectl_scale, kubectl_taint, scale_words, stored_variables;
+        removal: rm, trees;
+        search: fd, find;
+        settings: setting_words;
+        shells: at, crontab, expect, screen, shell, tmux;
+        tar: tar;
+        unread: cmake, evaluates, evaluates_operands;
     };
     Some(handler)
 }
