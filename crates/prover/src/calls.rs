@@ -205,12 +205,14 @@ impl Prover<'_> {
         let has = |names: &str| {
             names.split(',').any(|name| name == "always" || found.options.iter().any(|option| option == name))
         };
-        if !has(options) {
+        // A word that isn't known may be such an option, and the next one no file.
+        let computed = found.operands.iter().any(|(value, _)| value.can_be_option());
+        if !has(options) && !computed {
             return Ok(());
         }
         let mut directories: Vec<String> =
             self.listed.iter().filter_map(|(value, _)| value.known().map(str::to_owned)).collect();
-        if directories.is_empty() && self.input == Input::Own {
+        if computed || directories.is_empty() && self.input == Input::Own {
             directories.push(".".to_owned());
         }
         for directory in directories.iter().flat_map(|directory| self.absolute(directory)) {

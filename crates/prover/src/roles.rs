@@ -5,7 +5,7 @@ use crate::{places, texts};
 
 /// May a word of that role be computed?
 pub(crate) fn is_computable(role: &str) -> bool {
-    matches!(role, "awk-variable" | "plain-text")
+    matches!(role, "awk-variable" | "plain-text" | "staged")
 }
 
 /// Does the role take the word? Says in words why not.
@@ -17,6 +17,12 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
         "plain" => plain(b"_-.,:/@=+%"),
         "word" => plain(b"_-.:+@"),
         "file-name" => !places::names_a_secret(text),
+        // What is put into the repository: no file that keeps secrets, by its own name.
+        "staged" => {
+            let leaf = text.rsplit('/').next().unwrap_or(text);
+            let environment = leaf.starts_with(".env") && !is_listed("known-hidden", leaf);
+            !environment && !places::names_a_secret(leaf)
+        }
         "maven-setting" => {
             ["skipTests", "test=", "skipITs", "maven.test.skip", "failIfNoTests", "surefire."]
                 .iter()

