@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The suites that are too long for every change: the real client in every scenario, program texts nested however deep,
-# deletions put into real programs, 20,000 faults, 10,000 calls while a policy is saved, 100,000 granted texts really run, a million wraps of
+# deletions put into real programs, the options of installed programs against those listed, 20,000 faults, 10,000 calls while a policy is saved, 100,000 granted texts really run, a million wraps of
 # two and three, 1,600,000 damaged commands, a minute of fuzzing for each door, and the table of start-up times.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,4 +11,5 @@ HOOKGATE_FAULTS=20000 HOOKGATE_SAVED=10000 cargo test --locked --profile quick -
 HOOKGATE_WRAPS=1000000 HOOKGATE_MUTATIONS=1600000 cargo test --locked --profile quick -p hookgate --test suite -- --nocapture volume::
 scripts/fuzz.sh 60
 scripts/grants.sh
+cargo xtask help-options
 scripts/times.sh

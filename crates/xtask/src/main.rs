@@ -5,6 +5,7 @@ mod answers;
 mod budget;
 mod dist;
 mod generate;
+mod help_options;
 mod messages;
 mod new_program;
 mod new_rule;
@@ -19,6 +20,8 @@ usage: cargo xtask CHORE
   gen                   write the pages and schemas that are generated from the code
   new-program NAME [FILE]
                         write knowledge/NAME.toml from `NAME --help`, or from FILE: its help, manual page or fish completions
+  help-options [--write]
+                        compare the options in installed programs' help with those in their files; write the new figures
   new-rule GROUP NAME   scaffold a built-in rule: `cargo xtask new-rule git push-mirror`
   dist                  build the binary as it is released, into target/dist
   picture               draw the README's picture from what the binary prints
@@ -33,6 +36,8 @@ fn main() -> ExitCode {
         ["dist"] => dist::build(&root()).map(|folder| format!("built {}", folder.join("hookgate").display())),
         ["picture"] => picture::draw(&root()),
         ["budget"] => budget::run(&root()),
+        ["help-options"] => help_options::compare(&root(), false),
+        ["help-options", "--write"] => help_options::compare(&root(), true),
         ["new-program", name] => new_program::scaffold(&root(), name, None),
         ["new-program", name, source] => new_program::scaffold(&root(), name, Some(source)),
         ["new-rule", group, name] => new_rule::scaffold(&rules_folder(), group, name),

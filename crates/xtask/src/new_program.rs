@@ -115,12 +115,17 @@ pub(crate) fn scaffold(workspace: &Path, name: &str, source: Option<&str>) -> Re
 }
 
 /// What `NAME --help` prints.
-fn help(name: &str) -> Result<String, String> {
+pub(crate) fn help(name: &str) -> Result<String, String> {
     let output = Command::new(name).arg("--help").output().map_err(|error| {
         format!("{name} --help: {error}; pass a file with its help, manual or fish completions")
     })?;
     let text = if output.stdout.is_empty() { output.stderr } else { output.stdout };
     Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The names of the options that a text describes.
+pub(crate) fn options(name: &str, text: &str) -> Vec<String> {
+    read(name, text).options.into_iter().flat_map(|option| option.names).collect()
 }
 
 /// The file for a program that describes itself so.
@@ -131,7 +136,7 @@ fn draft(name: &str, text: &str) -> Result<String, String> {
     }
     let summary = if description.summary.is_empty() { "TODO: what it is for" } else { &description.summary };
     let mut file = format!("summary = \"{}\"\n", summary.replace(['\\', '"'], "'"));
-    let _ = write!(file, "options = '''\n");
+    let _ = writeln!(file, "options = '''");
     for option in &description.options {
         let line = option.line();
         let _ = match option.doubt() {
