@@ -357,6 +357,18 @@ impl Joined {
                 }
             }
         }
+        // What only grants is no guard: it comes on top of one. Leaving that out has to be said.
+        if !presets.is_empty() && presets.iter().all(|preset| preset.grants()) {
+            presets.extend(Preset::named("recommended"));
+        }
+        let guards = |preset: &&Preset| !preset.grants() && preset.name != "unguarded";
+        let own = layers.iter().any(|layer| !layer.levels.is_empty() || !layer.rules.is_empty());
+        if !presets.iter().any(|preset| guards(&preset)) && !own {
+            notices.push(
+                "nothing is guarded but hookgate itself; name a preset such as `recommended` in `presets`"
+                    .to_owned(),
+            );
+        }
         presets.sort_by_key(|preset| preset.name);
         presets.dedup_by_key(|preset| preset.name);
         self.presets = presets;

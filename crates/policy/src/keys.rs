@@ -175,7 +175,7 @@ macro_rules! keys {
 
 keys! {
     "presets", SomeOf(&[]), "[\"recommended\"]", Union,
-    "The built-in policies to start from. Naming any replaces the default; `[]` starts from nothing.",
+    "The built-in policies to start from. Naming one that guards replaces the default, those that only grant add to it; `[]` and `unguarded` leave it out.",
     "presets = [\"recommended\", \"strict\"]";
 
     "mode", OneOf(MODES), "enforce", Order(MODES),

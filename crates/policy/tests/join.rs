@@ -35,6 +35,20 @@ fn join(layers: &[(LayerKind, &str, bool)]) -> Policy {
 }
 
 #[test]
+fn presets_that_only_grant_come_on_top_of_the_recommended_one() {
+    let level = |text: &str, code: &str| join(&[(User, text, true)]).level(code);
+    assert_eq!(level("presets = [\"readonly\"]", "FILE001"), Level::Deny);
+    assert_eq!(level("presets = [\"readonly\", \"develop\"]", "READ001"), Level::Allow);
+    assert_eq!(level("presets = [\"readonly\", \"develop\"]", "DB001"), Level::Ask);
+    assert_eq!(level("presets = [\"readonly\", \"unguarded\"]", "FILE001"), Level::Off);
+    assert_eq!(level("presets = [\"readonly\", \"unguarded\"]", "GATE001"), Level::Deny);
+    let says =
+        |text: &str| join(&[(User, text, true)]).notices.iter().any(|one| one.contains("nothing is guarded"));
+    assert!(says("presets = []") && says("presets = [\"readonly\", \"unguarded\"]"));
+    assert!(!says("presets = [\"readonly\"]") && !says("presets = [\"strict\"]") && !says(""));
+}
+
+#[test]
 fn no_file_at_all_is_the_recommended_preset() {
     let policy = join(&[]);
     let names: Vec<_> = policy.presets().iter().map(|preset| preset.name).collect();

@@ -425,6 +425,7 @@ impl Context<'_> {
     /// Program text in a language that has no role of its own, too.
     pub(crate) fn run_language(&mut self, language: Language, text: &str, field: &Field) {
         let code = languages::analyse(language, text);
+        let picks_processes = || unread::has_part("commands/words/process-lists", text);
         for (name, ..) in &code.imports {
             if let Some(path) = self.module_beside(name) {
                 self.named(Kind::ProjectCode, &Field::of(path, field.span));
@@ -446,6 +447,11 @@ impl Context<'_> {
         let mut taken: Option<usize> = None;
         for effect in &code.effects {
             let place = span(effect.start, effect.end);
+            if effect.kind == Kind::Kill && effect.target.is_none() && picks_processes() {
+                let picked = Target::Unresolved("a process that it picks from all that run".to_owned());
+                self.push(Kind::Kill, Some(picked), false, place);
+                continue;
+            }
             match &effect.target {
                 Some(target) if effect.kind.is_about_file() => {
                     let mut target = languages::field(target, &self.places().home, place);

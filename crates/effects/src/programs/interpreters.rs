@@ -52,6 +52,14 @@ pub(crate) fn python(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `serve DIRECTORY`: all that lies in it is shown.
+pub(crate) fn served_tree(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    for directory in &call.operands {
+        context.tree(Kind::Read, directory);
+    }
+}
+
 /// The directory that a server shows: the one that it is given, or the working directory.
 fn served(context: &mut Context<'_>, arguments: &[Field]) {
     let mut rest = arguments.iter();

@@ -111,7 +111,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         filters: jq, less, yq;
         foreign: foreign_shell;
         git: git;
-        interpreters: awk, editor, javascript_input, node, python, script_language, sed, unread_language;
+        interpreters: awk, editor, javascript_input, node, python, script_language, sed, served_tree, unread_language;
         mounts: unmount;
         network: ansible, curl, httpie, netcat, rsync, scp, socat, ssh, wget;
         outputs: format_and_file, in_place, mktemp;

@@ -129,6 +129,7 @@ registry! {
         infra001_infrastructure_destroy,
         infra002_apply_unseen,
         infra003_apply,
+        infra004_destroy_store,
     }
     db {
         db001_database_destroy,
