@@ -62,6 +62,8 @@ manners! {
     SHOWS = "shows",
     /// A repository begins, where files may lie already.
     BEGINS = "begins",
+    /// A store of data goes, with all that it holds.
+    STORE = "store",
 }
 
 impl Manner {

@@ -54,6 +54,8 @@ fn said(kind: Kind, call: &Matched<'_>, record: Option<&Call>) -> Manner {
     let table = match kind {
         Kind::InfrastructureChange => "commands/manners/infrastructure-change",
         Kind::DatabaseDestroy => "commands/manners/database-destroy",
+        Kind::CloudDestroy | Kind::ClusterDestroy => "commands/manners/cloud-destroy",
+        Kind::ContainerDestroy => "commands/manners/container-destroy",
         Kind::GitBypass => "commands/manners/git-bypass",
         Kind::GitDiscard => "commands/manners/git-discard",
         Kind::Credential => "commands/manners/credential",
