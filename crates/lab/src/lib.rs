@@ -6,6 +6,7 @@
 pub mod alternatives;
 mod beside;
 mod client;
+mod files;
 mod messages_api;
 pub mod permissions;
 mod scenarios;

@@ -17,7 +17,7 @@ pub struct Scenario {
 
 /// All of them.
 pub fn scenarios() -> impl Iterator<Item = &'static Scenario> {
-    SCENARIOS.iter().chain(crate::beside::SCENARIOS)
+    SCENARIOS.iter().chain(crate::beside::SCENARIOS).chain(crate::files::SCENARIOS)
 }
 
 const SCENARIOS: &[Scenario] = &[

@@ -138,7 +138,7 @@ impl Session<'_> {
         self
     }
 
-    /// A person is there and answers the client's questions with these words: `yes`, or anything else. What is asked beyond
+    /// A person is there and answers the client's questions with these words: `yes`, the label of an option where there are some, or anything else. What is asked beyond
     /// them is answered with no.
     #[must_use]
     pub fn answered(mut self, answers: &[&'static str]) -> Self {
@@ -430,6 +430,17 @@ impl Person {
         self.questions.push(command.to_owned());
         let answer = match self.answers.next() {
             Some("yes") => json!({ "behavior": "allow", "updatedInput": input }),
+            Some(chosen) if input.get("questions").is_some() => {
+                let questions = input.get("questions").and_then(Value::as_array);
+                let texts = questions.into_iter().flatten().filter_map(|one| one.get("question")?.as_str());
+                let answers: serde_json::Map<String, Value> =
+                    texts.map(|text| (text.to_owned(), json!(chosen))).collect();
+                let mut input = input.clone();
+                if let Some(input) = input.as_object_mut() {
+                    input.insert("answers".to_owned(), Value::Object(answers));
+                }
+                json!({ "behavior": "allow", "updatedInput": input })
+            }
             _ => json!({ "behavior": "deny", "message": "the person said no" }),
         };
         let id = message.get("request_id");
@@ -459,6 +470,12 @@ impl Outcome {
     #[must_use]
     pub fn made(&self, file: &str) -> bool {
         self.project.join(file).exists()
+    }
+
+    /// What a file of the project holds; nothing if it isn't there.
+    #[must_use]
+    pub fn text(&self, file: &str) -> String {
+        std::fs::read_to_string(self.project.join(file)).unwrap_or_default()
     }
 
     /// The texts of the tools' results.
