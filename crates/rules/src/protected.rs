@@ -5,7 +5,7 @@ use std::fmt;
 use hookgate_agents::Tool;
 use hookgate_effects::{Effect, EntryKind, Kind, PathFact, Place, Places, Target, World};
 use hookgate_lint::{Change, Direction, Format, Linter, added, compare};
-use hookgate_policy::{Access, Protect};
+use hookgate_policy::{Access, Glob, Protect};
 use hookgate_text::{Message, Quoted, say};
 
 use crate::own::matches_path;
@@ -142,7 +142,7 @@ pub(crate) fn weakened(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         let Some(Target::Path(fact)) = &effect.target else { continue };
         let changes = Access::Write.includes(effect.kind, false) || effect.kind == Kind::GitDiscard;
         if !changes
-            || matches!(effect.kind, Kind::Permission | Kind::Ownership)
+            || matches!(effect.kind, Kind::Permission | Kind::Ownership | Kind::Format)
             || seen.contains(&fact.path.as_str())
         {
             continue;
@@ -168,6 +168,20 @@ fn each_of<'a>(
     let own = guarded(protected.policy, fact, effect.recursive, facts.places, protected.world, false);
     let mut found: Vec<(String, Guarded<'a>)> = own.into_iter().map(|one| (path.to_owned(), one)).collect();
     let is_directory = || protected.world.entry(path).is_some_and(|entry| entry.kind == EntryKind::Directory);
+    // The names that a glob stands for.
+    if fact.pattern
+        && let Ok(glob) = Glob::parse(file_name(path))
+    {
+        let directory = parent(path);
+        for name in protected.world.list(directory, MOST_NAMES) {
+            let inner =
+                PathFact { path: format!("{directory}/{name}"), real: None, pattern: false, ..fact.clone() };
+            if glob.matches_text(&name) && found.iter().all(|(path, _)| *path != inner.path) {
+                let parts = guarded(protected.policy, &inner, false, facts.places, protected.world, false);
+                found.extend(parts.into_iter().map(|one| (inner.path.clone(), one)));
+            }
+        }
+    }
     if effect.recursive && found.is_empty() && !fact.pattern && is_directory() {
         for name in protected.world.list(path, MOST_NAMES) {
             let inner = PathFact { path: format!("{path}/{name}"), real: None, ..fact.clone() };
@@ -206,6 +220,8 @@ fn judged(
             };
             (changed(path, part, &counted, facts), fix, Remedy::Fixable)
         }
+        // A table that isn't there holds nothing that a command could weaken.
+        None if !part.table.is_empty() && !has_table(part, before.as_deref()) => return None,
         None => {
             let shown = shown(path, part, facts);
             let what = match effect.kind {
@@ -230,6 +246,11 @@ fn judged(
         unless_kept: None,
         replacement: None,
     })
+}
+
+/// Does the file have the protected table?
+fn has_table(part: &Guarded<'_>, text: Option<&str>) -> bool {
+    text.is_some() && !compare(part.format, &part.table, None, None, text).is_empty()
 }
 
 /// The changes that count: all but those that are surely stricter, where those may pass.

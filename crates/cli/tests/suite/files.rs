@@ -82,6 +82,7 @@ fn a_weaker_setting_is_refused_by_every_tool_and_a_stricter_one_passes() {
         "rm ruff.toml",
         "mkdir -p src && echo 'lint.ignore = [\"ALL\"]' > src/.ruff.toml",
         "ln -sf /dev/null ruff.toml",
+        "sed -i s/100/200/ *.toml",
     ] {
         let (found, why) = decision(&ground.hook(&ground.bash(command)));
         assert_eq!(found, "deny", "{command}");
@@ -202,7 +203,7 @@ fn real_linters_format_correct_and_report_what_is_new() {
     ground.policy("[[lint]]\nuse = [\"ruff\", \"shellcheck\", \"taplo\", \"biome\", \"yamllint\"]\ndeadline = \"60s\"\n");
     if has("ruff") {
         let answer = edited(&ground, "a.py", "x = 1\n", "import os\nx = 1\nprint( undefined )\n").unwrap();
-        assert!(reason(&answer).contains("ruff F821 in `a.py`, line 3"), "{answer}");
+        assert!(reason(&answer).contains("ruff F821 in `a.py`, line 2"), "{answer}");
         let context = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
         assert!(context.contains("linters have formatted or corrected `a.py`; read it again"), "{context}");
         let text = fs::read_to_string(ground.project().join("a.py")).unwrap();

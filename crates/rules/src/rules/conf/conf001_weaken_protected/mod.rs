@@ -17,7 +17,6 @@ pub(crate) const RULE: Rule = Rule {
         Kind::Link,
         Kind::Destroy,
         Kind::GitDiscard,
-        Kind::Format,
         Kind::Generate,
     ]),
     check: Check::Text(protected::weakened),
