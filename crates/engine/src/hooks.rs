@@ -8,9 +8,9 @@ use hookgate_rules::own::Question;
 use hookgate_text::{Message, Quoted, say};
 
 use crate::judge::{At, Input};
-use crate::linting::Time;
 use crate::native::Native;
 use crate::pass::effects_of;
+use crate::times::Time;
 use crate::{Finding, Host, Note, Rung, Source, missing};
 
 /// What the hooks of an event said.

@@ -12,10 +12,10 @@ use hookgate_rules::own::{Branch, Session};
 
 use crate::change;
 use crate::hooks::Heard;
-use crate::linting::Time;
 use crate::native::Native;
 use crate::pass::Pass;
 use crate::settle::settle;
+use crate::times::Time;
 use crate::{Cause, Finding, Host, Note, Notification, Rung};
 
 /// What is judged, by what, and where.

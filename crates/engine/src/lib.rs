@@ -28,6 +28,7 @@ mod rewrite_template;
 mod rewrite_text;
 mod settle;
 mod text;
+mod times;
 
 pub use cause::Cause;
 pub use endings::{Rung, RungOutcome};
@@ -40,10 +41,11 @@ pub use host::{
 };
 pub use join::{Standing, join};
 pub use judge::{Input, Judged, attended, judge};
-pub use linting::{Changed, Job, Report, Time, lint};
+pub use linting::{Changed, Job, Report, lint};
 pub use notes::{Note, decide};
 pub use notify::Notification;
 pub use pass::level;
 pub use record::{Circumstances, call_name, describe, failure, outcome, record, timestamp};
 pub use redact::redact;
 pub use requirement::missing;
+pub use times::Time;

@@ -8,7 +8,7 @@ use hookgate_lint::{Finding, Output, Phase, in_new_lines, new_findings};
 use hookgate_policy::{Lint, LintTool};
 
 use super::plan::{Found, Group, locate};
-use crate::{Host, ProgramCall, ProgramEnd, ProgramOutcome};
+use crate::{Host, ProgramCall, ProgramEnd, ProgramOutcome, Time};
 
 /// A file that was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,17 +49,6 @@ pub struct Report {
     pub failures: Vec<(String, String)>,
     /// What each run took.
     pub times: Vec<Time>,
-}
-
-/// What one run took.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Time {
-    /// The tool.
-    pub tool: String,
-    /// What it ran for.
-    pub phase: &'static str,
-    /// Milliseconds.
-    pub millis: u64,
 }
 
 /// The largest file that is linted, in bytes.

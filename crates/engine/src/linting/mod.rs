@@ -5,4 +5,4 @@ mod job;
 mod plan;
 
 pub(crate) use event::lint_event;
-pub use job::{Changed, Job, Report, Time, lint};
+pub use job::{Changed, Job, Report, lint};
