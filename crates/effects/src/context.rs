@@ -358,7 +358,7 @@ impl<'w> Context<'w> {
         };
         self.push(kind, Some(target), false, field.span);
         if matches!(kind, Kind::Install | Kind::InstallGlobal)
-            && let Some(host) = crate::calls::address(field)
+            && let Some(host) = crate::calls::leaving::address(field)
         {
             // Not from a registry: what it holds runs as soon as it is there.
             self.push(Kind::RemoteCode, Some(Target::Host(host.to_owned())), false, field.span);

@@ -5,7 +5,7 @@ use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{Change, EffectSpecification, Manner, Matched, Role, ValueForm};
 use crate::knowledge::{assign_operands, listed_operands};
-use crate::programs::is_the_gate;
+use crate::programs::agents::is_the_gate;
 use crate::texts::joined;
 
 impl Context<'_> {

@@ -10,7 +10,7 @@ mod reading;
 mod recipes;
 mod repository;
 
-use crate::calls::address;
+use crate::calls::leaving::address;
 use crate::context::Context;
 use crate::effect::{Certainty, Effect, Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};

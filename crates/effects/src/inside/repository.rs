@@ -2,7 +2,7 @@
 
 use super::recipes::{Recipes, just_recipes, make_recipes};
 use super::{Inside, kind_by_name};
-use crate::calls::is_steering;
+use crate::calls::steering::is_steering;
 use crate::context::Context;
 use crate::effect::{Certainty, Kind, Target, Unknown};
 use crate::field::{Data, Field};
@@ -45,7 +45,7 @@ impl Context<'_> {
                     .map(str::to_owned)
                     .or_else(|| {
                         let key = prefix.trim_end_matches('=');
-                        crate::programs::setting_by_number(self, key)
+                        crate::programs::git_environment::setting_by_number(self, key)
                     });
                 if let Some(given) = &given {
                     if given.starts_with('!') {

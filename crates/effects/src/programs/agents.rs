@@ -3,7 +3,7 @@
 use hookgate_knowledge::shipped;
 use regex_lite::RegexBuilder;
 
-use crate::calls::is_steering;
+use crate::calls::steering::is_steering;
 use crate::context::Context;
 use crate::effect::{Kind, Target};
 use crate::field::Field;

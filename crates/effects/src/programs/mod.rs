@@ -38,7 +38,7 @@
 //! A handler never panics, never loops without bound, and never looks at the machine but through `context.world()`.
 //! Its cases stand in the knowledge file.
 
-mod agents;
+pub(crate) mod agents;
 mod android;
 mod archives;
 mod carriers;
@@ -52,7 +52,7 @@ mod filters;
 mod foreign;
 mod git;
 mod git_branches;
-mod git_environment;
+pub(crate) mod git_environment;
 mod git_hooks;
 pub(crate) mod git_reach;
 pub(crate) mod git_settings;
@@ -78,7 +78,6 @@ pub(crate) mod unread;
 pub use agents::is_agent;
 pub(crate) use agents::{is_the_gate, whose_processes};
 pub(crate) use git::settings_of_the_call as git_settings_of_the_call;
-pub(crate) use git_environment::setting_by_number;
 
 use crate::context::Context;
 use crate::knowledge::Matched;

@@ -14,7 +14,7 @@ pub(crate) fn package(context: &mut Context<'_>, call: &Matched<'_>) {
         return script_or_standard(context, call);
     }
     let Some((word, rest)) = call.operands.split_first() else { return context.standard(call) };
-    if let Some(host) = crate::calls::address(word) {
+    if let Some(host) = crate::calls::leaving::address(word) {
         return context.effect_on(Kind::RemoteCode, Target::Host(host.to_owned()));
     }
     let mut fields = vec![without_scope(without_version(word))];
