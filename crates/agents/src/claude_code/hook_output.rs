@@ -88,9 +88,8 @@ pub fn read_hook_output(event: &EventName, output: &HookOutput) -> HookReply {
 /// The text of an output, and what is wrong with its encoding. A refusal in UTF-16 is read, so that it counts.
 fn decoded(bytes: &[u8]) -> (Cow<'_, str>, Option<&'static str>) {
     let order: Option<fn([u8; 2]) -> u16> = match bytes {
-        [0xff, 0xfe, ..] => Some(u16::from_le_bytes),
+        [0xff, 0xfe, ..] | [b'{', 0, ..] => Some(u16::from_le_bytes),
         [0xfe, 0xff, ..] | [0, b'{', ..] => Some(u16::from_be_bytes),
-        [b'{', 0, ..] => Some(u16::from_le_bytes),
         _ => None,
     };
     if let Some(order) = order {
