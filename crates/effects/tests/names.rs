@@ -30,6 +30,7 @@ const WORDS: &[&str] = &[
     "[",
     "[[",
     "type",
+    "column",
     "id",
     "time",
     "yes",
