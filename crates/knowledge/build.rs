@@ -18,6 +18,9 @@ mod kind;
 #[expect(dead_code, unreachable_pub, reason = "the reader needs the rest")]
 #[path = "src/manner.rs"]
 mod manner;
+#[expect(unreachable_pub, reason = "the reader needs the rest")]
+#[path = "src/part.rs"]
+mod part;
 #[expect(dead_code, unreachable_pub, reason = "the reader needs the rest")]
 #[path = "src/role.rs"]
 mod role;

@@ -25,11 +25,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// What is read from a preset's text when a policy names it.
+const TABLES: [&str; 7] = ["rewrite", "protect", "commit", "pull-request", "issue", "branch", "add"];
+
 fn preset(out: &mut String, name: &str, text: &str) -> Result<(), Box<dyn Error>> {
     let table: toml::Table = text.parse()?;
     let mut rules = Vec::new();
     let mut unknown = ["None".to_owned(), "None".to_owned(), "None".to_owned(), "None".to_owned()];
-    for (key, value) in table.iter().filter(|(key, _)| !["rewrite", "protect"].contains(&key.as_str())) {
+    for (key, value) in table.iter().filter(|(key, _)| !TABLES.contains(&key.as_str())) {
         let entries = value.as_table().ok_or_else(|| format!("`{key}` is no table"))?;
         for (name, value) in entries {
             let level = level(value.as_str().ok_or_else(|| format!("`{key}.{name}` is no text"))?)?;
@@ -49,11 +52,11 @@ fn preset(out: &mut String, name: &str, text: &str) -> Result<(), Box<dyn Error>
     let rules: Vec<_> = rules.iter().map(|(code, level)| format!("({code:?}, Level::{level})")).collect();
     writeln!(
         out,
-        "Preset {{ name: {name:?}, text: {text:?}, rules: &[{}], unknown: [{}], rewrites: {}, protects: {} }},",
+        "Preset {{ name: {name:?}, text: {text:?}, rules: &[{}], unknown: [{}], rewrites: {}, has_tables: {} }},",
         rules.join(", "),
         unknown.join(", "),
         table.contains_key("rewrite"),
-        table.contains_key("protect")
+        table.keys().any(|key| TABLES.contains(&key.as_str()))
     )?;
     Ok(())
 }

@@ -18,8 +18,8 @@ mod tools;
 
 pub use hookgate_facts::paths::GUARDS;
 pub use hookgate_facts::{
-    Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, Manner, Output, PathFact, Place,
-    Places, Target, Traits, Unknown, World,
+    Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, Manner, Output, Part, PathFact,
+    Place, Places, Said, Target, Traits, Unknown, World,
 };
 pub use programs::is_agent;
 

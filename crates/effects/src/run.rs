@@ -1,12 +1,16 @@
 //! What anything that reads a call may ask of what runs texts and commands.
 
 use crate::calls::masking;
+use crate::calls::said::Words;
 use crate::context::{Context, MAXIMUM_DEPTH};
-use crate::effect::{Argument, Call, Output, Target, Unknown};
+use crate::effect::{Argument, Call, Output, Said, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::scope::{Mapping, Scope};
 use crate::state::{State, Value};
 use hookgate_shell::Span;
+
+/// The longest message that is read from a file.
+const MAXIMUM_MESSAGE: usize = 64 * 1024;
 
 /// The interpreter, as it is handed down to whatever looks at one call: handlers, tables, readers of files. They ask it
 /// to run what the call carries and know nothing else of it.
@@ -79,10 +83,18 @@ impl Context<'_> {
             listed,
             output: self.scope().reader,
             agreed: agrees(self.input()),
+            said: Vec::new(),
             hidden: self.scope().hidden
                 || masking::hides(program, || arguments.iter().map(Field::text).collect()),
         });
         self.enter_call(span);
+    }
+
+    /// The current call says something.
+    pub(crate) fn says(&mut self, said: Said) {
+        if let Some(call) = self.scope().call.and_then(|at| self.found.calls.get_mut(at)) {
+            call.said.push(said);
+        }
     }
 
     /// Something is printed to where standard output goes.
@@ -136,4 +148,23 @@ fn agrees(input: &Data) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
     lines.peek().is_some()
         && lines.all(|line| ["y", "yes", "ok", "true"].iter().any(|yes| line.eq_ignore_ascii_case(yes)))
+}
+
+impl Words for Context<'_> {
+    fn of_file(&self, file: &Field) -> Option<String> {
+        let content = if file.text.as_deref() == Some("-") {
+            self.input().clone()
+        } else {
+            self.content(&self.resolve_one(file)?)
+        };
+        match content {
+            Data::Text(text) => Some(text),
+            Data::File(path) => String::from_utf8(self.world().read(&path, MAXIMUM_MESSAGE)?).ok(),
+            _ => None,
+        }
+    }
+
+    fn path(&self, word: &Field) -> Option<String> {
+        self.resolve_one(word)
+    }
 }

@@ -187,8 +187,15 @@ fn added_methods(files: &BTreeMap<Module, String>) -> Vec<(&str, &Module, Module
             if own {
                 continue;
             }
-            for line in body.lines() {
+            for (line, next) in body.lines().zip(body.lines().skip(1).chain([""])) {
                 let Some((visibility, name)) = line.split_once("fn ") else { continue };
+                // A function without `self` is called by its path.
+                let takes = [name.split_once('(').map_or("", |(_, rest)| rest), next.trim_start()];
+                if !takes.iter().any(|text| {
+                    ["&self", "&mut self", "self", "mut self"].iter().any(|own| text.starts_with(own))
+                }) {
+                    continue;
+                }
                 let mut parent = module.clone();
                 parent.pop();
                 let within = match visibility.trim() {

@@ -72,8 +72,15 @@ impl<'a> Pass<'a> {
         let effects = std::mem::take(&mut self.effects);
         let protected =
             judges_files(policy).then_some(ProtectedFacts { policy: &policy.protect, world: at.host });
-        let facts =
-            Facts { event, effects: &effects, places: at.places, native: &missed, packages, protected };
+        let facts = Facts {
+            event,
+            effects: &effects,
+            places: at.places,
+            native: &missed,
+            conventions: &policy.conventions,
+            packages,
+            protected,
+        };
         if is_call(event) {
             self.built_in(&facts, policy);
         }

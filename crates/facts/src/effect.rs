@@ -1,7 +1,7 @@
 //! The words in which everything to the right of this room thinks.
 
 use hookgate_knowledge::Facet;
-pub use hookgate_knowledge::{Kind, Manner, Unknown};
+pub use hookgate_knowledge::{Kind, Manner, Part, Unknown};
 use hookgate_shell::Span;
 
 /// Everything that one event would do.
@@ -166,6 +166,8 @@ pub struct Call {
     pub output: Output,
     /// Its standard input says yes to whatever it asks.
     pub agreed: bool,
+    /// What it says to people, in the order in which it was given: messages, titles, labels.
+    pub said: Vec<Said>,
     /// Nobody sees the values in what it reads: names, counts or masked text come out, or a variable keeps it.
     pub hidden: bool,
 }
@@ -200,6 +202,18 @@ impl Call {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
     /// The text; `None` where it is computed.
+    pub text: Option<String>,
+    /// The place in the event's text.
+    pub span: Span,
+}
+
+/// Something that a call says to people, or how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// What it is.
+    pub part: Part,
+    /// The words, those of a file included; empty for what has none (a commit that is signed). `None` where they aren't
+    /// known.
     pub text: Option<String>,
     /// The place in the event's text.
     pub span: Span,

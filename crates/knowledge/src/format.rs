@@ -31,8 +31,8 @@ pub(crate) const REFERENCE: usize = 4;
 pub(crate) const OPTION: usize = 12;
 /// What it does, kind.
 pub(crate) const CHANGE: usize = 2;
-/// Role, count, kind or [`NONE`].
-pub(crate) const OPERAND: usize = 3;
+/// Role, count, kind or [`NONE`], part or [`NONE`].
+pub(crate) const OPERAND: usize = 4;
 /// Kind (`u32`), target (text).
 pub(crate) const EFFECT: usize = 8;
 /// Spelling (text), name (text), specification (record).

@@ -12,6 +12,7 @@ mod kind;
 mod library;
 mod manner;
 mod matching;
+mod part;
 mod reader;
 mod role;
 mod table;
@@ -25,6 +26,7 @@ pub use manner::Manner;
 pub use matching::{
     Matched, MatchedOption, Word, assign_operands, has_ambiguous, listed_operands, match_call,
 };
+pub use part::Part;
 pub use reader::{
     Change, Count, EffectSpecification, Knowledge, Operand, OptionSpecification, Program, ShortSubcommand,
     Specification, StandardInput, Subcommand, Unlisted, ValueForm,

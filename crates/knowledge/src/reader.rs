@@ -9,6 +9,7 @@ use crate::format::{
 };
 use crate::kind::Kind;
 use crate::manner::Manner;
+use crate::part::Part;
 use crate::role::Role;
 use crate::table::Table;
 
@@ -61,6 +62,8 @@ pub enum Change {
     Remove(Kind),
     /// `!*`
     RemoveAll,
+    /// `says:part`: its value, or that it is given, is part of what the call says.
+    Says(Part),
     /// `nothing`
     Nothing,
     /// `~manner`: how the call's effects happen then.
@@ -76,6 +79,8 @@ pub struct Operand {
     pub count: Count,
     /// `=> kind`
     pub effect: Option<Kind>,
+    /// `=> says:part`
+    pub says: Option<Part>,
 }
 
 /// How many words an operand stands for.
@@ -556,6 +561,7 @@ impl<'k> OptionSpecification<'k> {
                 1 => Some(Change::RemoveAll),
                 2 => kind().map(Change::Remove),
                 4 => Manner::from_index(blob.u8(at + 1)).map(Change::How),
+                5 => Part::ALL.get(usize::from(blob.u8(at + 1))).map(|(part, _)| Change::Says(*part)),
                 _ => kind().map(Change::Add),
             }
         })
@@ -570,7 +576,8 @@ fn operand(blob: Blob<'_>, at: usize) -> Option<Operand> {
         2 => Count::Some,
         _ => Count::Any,
     };
-    Some(Operand { role: *role, count, effect: Kind::from_index(blob.u8(at + 2)) })
+    let says = Part::ALL.get(usize::from(blob.u8(at + 3))).map(|(part, _)| *part);
+    Some(Operand { role: *role, count, effect: Kind::from_index(blob.u8(at + 2)), says })
 }
 
 /// The most names that a path of `[subs]` can have.

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::LayerKind;
 use crate::event_set::EventSet;
 use crate::hook::HookProgram;
 use crate::pattern::{PathPattern, RunPattern};
 use crate::rule::Condition;
+use crate::source::LayerKind;
 
 /// A condition of ending.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::LayerKind;
-use crate::Requirement;
 use crate::event_set::EventSet;
+use crate::rewrite::Requirement;
 use crate::rule::Condition;
+use crate::source::LayerKind;
 
 /// A hook program that hookgate runs itself, and whose answer is joined with what the rules say.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,17 +3,20 @@
 //! A file never loosens what a file above it says: managed over user over the repository's. What no file sets comes
 //! from the presets. The repository's files may set it if they are trusted, and otherwise only tighten.
 
+use crate::code::group_of;
+use crate::conventions::Conventions;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::event_set::EventSet;
 use crate::gate::GateCheck;
-use crate::layer::{Layer, LayerKind, Source};
-use crate::model::{Level, Mode, Policy, UnknownLevels};
+use crate::layer::Layer;
+use crate::level::Level;
+use crate::model::{Mode, Policy, UnknownLevels};
 use crate::packages::Packages;
 use crate::preset::Preset;
-use crate::protect::Protect;
-use crate::read::{Check, Vocabulary, group_of, read};
+use crate::read::{Check, Vocabulary, read};
 use crate::rewrite::Rewrite;
 use crate::rule::OwnRule;
+use crate::source::{LayerKind, Source};
 use hookgate_agents::EventName;
 
 /// Presets and `[rules]` of all layers.
@@ -79,6 +82,9 @@ impl Policy {
             .find_map(|layer| layer.audit.clone())
             .unwrap_or_default();
         policy.packages = Packages::join(&layers);
+        let shipped = policy.joined.presets.iter().map(|preset| preset_tables(preset).conventions);
+        let stated = layers.iter().map(|layer| &layer.conventions);
+        policy.conventions = Conventions::join(shipped, stated);
 
         for layer in layers.iter().filter(|layer| !layer.trusted) {
             policy.note_loosening(layer);
@@ -86,8 +92,10 @@ impl Policy {
         for at in 0..layers.len() {
             policy.take_entries(&mut layers, at);
         }
-        policy.rewrites.extend(policy.joined.presets.iter().flat_map(|preset| preset_rewrites(preset)));
-        policy.protect.extend(policy.joined.presets.iter().flat_map(|preset| preset_protection(preset)));
+        policy
+            .rewrites
+            .extend(policy.joined.presets.iter().flat_map(|preset| preset_tables(preset).rewrites));
+        policy.protect.extend(policy.joined.presets.iter().flat_map(|preset| preset_tables(preset).protect));
         policy.fingerprint = layers.iter().fold(0, |whole: u64, layer| {
             whole.rotate_left(5).wrapping_mul(0x0100_0000_01b3) ^ layer.fingerprint
         });
@@ -106,9 +114,11 @@ impl Policy {
     /// The level of a built-in rule.
     #[must_use]
     pub fn level(&self, code: &str) -> Level {
+        let shipped = self.joined.preset_level(code);
+        let base = shipped.or_else(|| self.conventions.have_rule(code).then_some(Level::Deny));
         resolve(
             &self.joined.layers,
-            self.joined.preset_level(code),
+            base.unwrap_or_default(),
             |layer| layer.level(code),
             |level| level.strictness(),
         )
@@ -374,19 +384,15 @@ impl Joined {
         self.presets = presets;
     }
 
-    fn preset_level(&self, code: &str) -> Level {
-        self.presets
-            .iter()
-            .filter_map(|preset| preset.level(code))
-            .reduce(Level::stricter)
-            .unwrap_or_default()
+    fn preset_level(&self, code: &str) -> Option<Level> {
+        self.presets.iter().filter_map(|preset| preset.level(code)).reduce(Level::stricter)
     }
 
     /// The strictest level of a rule, or of a group's rules.
     fn preset_range(&self, selector: &str) -> Level {
         let rules = self.presets.iter().flat_map(|preset| preset.rules);
         let of_group = rules.filter(|(code, _)| group_of(code) == selector).map(|(_, level)| *level);
-        of_group.fold(self.preset_level(selector), Level::stricter)
+        of_group.fold(self.preset_level(selector).unwrap_or_default(), Level::stricter)
     }
 
     /// The file of most authority that has a say about a built-in rule.
@@ -480,22 +486,14 @@ fn untrusted(layer: &Layer, what: &str) -> String {
     format!("{} isn't trusted: {what}. Read it, then run `hookgate trust` in a terminal", layer.path)
 }
 
-/// The rewrites of a preset. A test holds that its text has no errors.
-fn preset_rewrites(preset: &Preset) -> Vec<Rewrite> {
-    if !preset.rewrites {
-        return Vec::new();
-    }
+/// What a preset says besides levels. A test holds that its text has no errors.
+fn preset_tables(preset: &Preset) -> Layer {
     let source = Source { kind: LayerKind::User, path: preset.name, text: preset.text, trusted: true };
-    read(&source, &Vocabulary::default(), Check::Quick).0.rewrites
-}
-
-/// What a preset protects.
-fn preset_protection(preset: &Preset) -> Vec<Protect> {
-    if !preset.protects {
-        return Vec::new();
+    if preset.has_tables {
+        read(&source, &Vocabulary::default(), Check::Quick).0
+    } else {
+        Layer::empty(&source)
     }
-    let source = Source { kind: LayerKind::User, path: preset.name, text: preset.text, trusted: true };
-    read(&source, &Vocabulary::default(), Check::Quick).0.protect
 }
 
 /// The codes that a file names and no built-in rule and no file has.
@@ -505,7 +503,7 @@ fn unresolved(layer: &Layer, layers: &[Layer], vocabulary: &Vocabulary<'_>) -> V
     let shipped: Vec<Rewrite> = if layer.foreign.is_empty() {
         Vec::new()
     } else {
-        presets.flat_map(|preset| preset_rewrites(preset)).collect()
+        presets.flat_map(|preset| preset_tables(preset).rewrites).collect()
     };
     let rewrites = || {
         let own = layers.iter().flat_map(|layer| &layer.rewrites);

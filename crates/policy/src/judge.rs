@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::LayerKind;
 use crate::event_set::EventSet;
 use crate::hook::HookProgram;
 use crate::rule::Condition;
+use crate::source::LayerKind;
 
 /// Questions to a model about the agent's work, asked when it wants to end.
 #[derive(Clone, Debug, PartialEq)]

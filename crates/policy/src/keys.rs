@@ -1,9 +1,10 @@
 //! Every key of a policy file: the one description from which unknown keys are found, and the JSON schema and
 //! the reference page are generated.
 
+use hookgate_effects::Kind;
+
 use crate::event_set::EventSet;
 use crate::preset::Preset;
-use crate::read::kind_names;
 
 /// A key.
 #[derive(Clone, Copy, Debug)]
@@ -120,6 +121,12 @@ pub(crate) const UNLISTED_LEVELS: &[&str] = &["off", "warn", "ask", "deny"];
 pub(crate) const PYTHON_MANAGERS: &[&str] = &["detect", "uv", "poetry", "pipenv", "pip"];
 /// JavaScript's package managers.
 pub(crate) const JAVASCRIPT_MANAGERS: &[&str] = &["detect", "bun", "pnpm", "yarn", "npm"];
+/// The forms of a title.
+pub(crate) const TITLE_STYLES: &[&str] = &["any", "conventional", "scoped"];
+/// Whether a conventional title names a scope.
+pub(crate) const SCOPE_USES: &[&str] = &["optional", "required", "forbidden"];
+/// References to issues and pull requests.
+pub(crate) const REFERENCES: &[&str] = &["any", "forbidden", "required"];
 /// What a case may expect.
 pub(crate) const DECISIONS: &[&str] = &["pass", "handoff", "allow", "ask", "deny", "halt"];
 /// The agent's permission modes.
@@ -266,6 +273,116 @@ keys! {
     "packages.javascript.allow", Texts, "", Trust,
     "Calls to others that stay allowed: the program, then its first arguments.",
     "[packages.javascript]\nuse = \"bun\"\nallow = [\"npm publish\", \"npm view\"]";
+
+    "commit", Table, "", Part,
+    "What a commit must look like (rules COMMIT001 to COMMIT011). Each file's table holds beside those of other files; a key replaces the same key of a preset.",
+    "[commit]\nstyle = \"conventional\"\ntitle-max = 72";
+    "commit.sign-off", Boolean, "false", Part,
+    "It is signed off (`git commit --signoff`).",
+    "[commit]\nsign-off = true";
+    "commit.signature", Boolean, "false", Part,
+    "It is signed (`git commit --gpg-sign`).",
+    "[commit]\nsignature = true";
+    "commit.style", OneOf(TITLE_STYLES), "any", Part,
+    "The form of the title: `conventional` is `type(scope)!: text`, `scoped` is `scope: text`. What git writes itself (`Revert \"...\"`, `fixup!`, `squash!`, `Merge ...`) has any form.",
+    "[commit]\nstyle = \"conventional\"";
+    "commit.types", Texts, "build, chore, ci, docs, feat, fix, perf, refactor, revert, style, test", Part,
+    "The types of a conventional title.",
+    "[commit]\nstyle = \"conventional\"\ntypes = [\"feat\", \"fix\", \"docs\"]";
+    "commit.scope", OneOf(SCOPE_USES), "optional", Part,
+    "Whether a conventional title names a scope.",
+    "[commit]\nscope = \"required\"";
+    "commit.misplaced-scopes", Texts, "", Part,
+    "Scopes that a `feat` or a `fix` doesn't have, because they are types of their own.",
+    "[commit]\nmisplaced-scopes = [\"ci\", \"test\"]";
+    "commit.title", Text, "", Part,
+    "What the title must match: a piece of text, or `/a regular expression/`.",
+    "[commit]\ntitle = \"/^[A-Z]+-[0-9]+: ./\"";
+    "commit.title-max", Count, "", Part,
+    "The most characters of a title.",
+    "[commit]\ntitle-max = 72";
+    "commit.body-max", Count, "", Part,
+    "The most characters of a line of the body. A line with a URL may be longer.",
+    "[commit]\nbody-max = 72";
+    "commit.list-spacing", Boolean, "false", Part,
+    "A list in the body has a blank line above it.",
+    "[commit]\nlist-spacing = true";
+    "commit.forbid", Texts, "", Part,
+    "Words that a message doesn't hold, in any case.",
+    "[commit]\nforbid = [\"wip\", \"tmp\"]";
+    "commit.references", OneOf(REFERENCES), "any", Part,
+    "References to issues and pull requests (`#12`, or a URL of one).",
+    "[commit]\nreferences = \"forbidden\"";
+    "commit.no-attribution", Boolean, "false", Part,
+    "Lines that name an agent as the author are refused.",
+    "[commit]\nno-attribution = true";
+    "commit.identity", Text, "", Part,
+    "Who signs off, where a message has a `Signed-off-by` line: `Name <mail>`.",
+    "[commit]\nidentity = \"Ada Lovelace <ada@example.com>\"";
+
+    "pull-request", Table, "", Part,
+    "What a pull request must look like when it is opened or edited (rules PR001 to PR004).",
+    "[pull-request]\nbody = true\nsections = [\"Motivation\"]";
+    "pull-request.style", OneOf(TITLE_STYLES), "any", Part,
+    "The form of its title, as in `commit.style`.",
+    "[pull-request]\nstyle = \"conventional\"";
+    "pull-request.types", Texts, "as `commit.types`", Part,
+    "The types of a conventional title.",
+    "[pull-request]\ntypes = [\"feat\", \"fix\"]";
+    "pull-request.scope", OneOf(SCOPE_USES), "optional", Part,
+    "Whether a conventional title names a scope.",
+    "[pull-request]\nscope = \"required\"";
+    "pull-request.misplaced-scopes", Texts, "", Part,
+    "Scopes that a `feat` or a `fix` doesn't have.",
+    "[pull-request]\nmisplaced-scopes = [\"ci\"]";
+    "pull-request.title-max", Count, "", Part,
+    "The most characters of a title.",
+    "[pull-request]\ntitle-max = 72";
+    "pull-request.forbid", Texts, "", Part,
+    "Words that neither title nor body hold.",
+    "[pull-request]\nforbid = [\"wip\"]";
+    "pull-request.body", Boolean, "false", Part,
+    "It has a body.",
+    "[pull-request]\nbody = true";
+    "pull-request.sections", Texts, "", Part,
+    "Headings that the body has.",
+    "[pull-request]\nsections = [\"Motivation\", \"How it was tested\"]";
+    "pull-request.unlabelled-bases", Texts, "", Part,
+    "The branches into which it goes without a label of the branch's name. Any other base needs one.",
+    "[pull-request]\nunlabelled-bases = [\"main\"]";
+    "pull-request.no-attribution", Boolean, "false", Part,
+    "Lines that name an agent as the author are refused.",
+    "[pull-request]\nno-attribution = true";
+
+    "issue", Table, "", Part,
+    "What a new issue must look like (rule ISSUE001).",
+    "[issue]\nbody = true";
+    "issue.body", Boolean, "false", Part,
+    "It has a body.",
+    "[issue]\nbody = true";
+    "issue.sections", Texts, "", Part,
+    "Headings that the body has.",
+    "[issue]\nsections = [\"Steps to reproduce\"]";
+
+    "branch", Table, "", Part,
+    "What a new branch is called (rule BRANCH001). `main` and `master` may be made.",
+    "[branch]\ntypes = [\"feat\", \"fix\"]\nplain = true";
+    "branch.types", Texts, "", Part,
+    "The types that its name may begin with, before a slash.",
+    "[branch]\ntypes = [\"feat\", \"fix\"]";
+    "branch.plain", Boolean, "false", Part,
+    "Only small letters, digits and dashes, besides the slash behind the type.",
+    "[branch]\nplain = true";
+    "branch.name", Text, "", Part,
+    "What a name must match: a piece of text, or `/a regular expression/`.",
+    "[branch]\nname = \"/^[a-z]+-[0-9]+-/\"";
+
+    "add", Table, "", Part,
+    "What isn't staged (rule ADD001).",
+    "[add]\nforbid = [\"tmp/\", \"*.log\"]";
+    "add.forbid", Texts, "", Part,
+    "Paths that aren't staged, as in a rule's `write`.",
+    "[add]\nforbid = [\"tmp/\", \"*.log\"]";
 
     "rules", Levels, "", Order(LEVELS),
     "The level of a rule (`GIT007`) or of a whole group (`GIT`); a rule's own entry wins over its group's. A file never loosens what a file above it says.",
@@ -798,4 +915,10 @@ pub fn children(parent: &str) -> impl Iterator<Item = &'static str> {
         (false, Some((before, name))) if before == parent => Some(name),
         _ => None,
     })
+}
+
+/// The names of all kinds of effect.
+pub(crate) fn kind_names() -> impl Iterator<Item = &'static str> + Clone {
+    let unknown = ["unknown-program", "unknown-target", "unknown-command", "unparsed"];
+    Kind::ALL.iter().map(|(_, name, _)| *name).chain(unknown)
 }

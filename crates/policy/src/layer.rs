@@ -1,62 +1,20 @@
 //! One policy file, read but not yet joined with the others.
 
+use crate::conventions::Conventions;
 use crate::gate::Gate;
 use crate::hook::SupervisedHook;
 use crate::judge::Judge;
+use crate::level::Level;
 use crate::lint::Lint;
-use crate::model::{Audit, Level, Mode, OnError, Unattended};
+use crate::model::{Audit, Mode, OnError, Unattended};
 use crate::notify::Notify;
 use crate::packages::PackageEntries;
 use crate::preset::Preset;
 use crate::protect::Protect;
 use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OwnRule};
+use crate::source::{LayerKind, Source};
 use std::ops::Range;
-
-/// Where a policy comes from. The order is that of authority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LayerKind {
-    /// Beside the project's file, not committed.
-    Local,
-    /// In the repository.
-    Project,
-    /// The person's own.
-    User,
-    /// The machine's, by whoever administers it.
-    Managed,
-}
-
-impl LayerKind {
-    /// Does the file lie in the repository, where the agent and strangers can write?
-    #[must_use]
-    pub fn is_in_repository(self) -> bool {
-        matches!(self, LayerKind::Local | LayerKind::Project)
-    }
-
-    /// The name that messages use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            LayerKind::Local => "local",
-            LayerKind::Project => "project",
-            LayerKind::User => "user",
-            LayerKind::Managed => "managed",
-        }
-    }
-}
-
-/// A policy file's text.
-#[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
-    /// Which layer it is.
-    pub kind: LayerKind,
-    /// The file, as messages name it.
-    pub path: &'a str,
-    /// What is in it.
-    pub text: &'a str,
-    /// A person trusts this very content. Managed and user files always are.
-    pub trusted: bool,
-}
 
 /// One policy file.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +34,7 @@ pub struct Layer {
     pub(crate) unattended: Option<Unattended>,
     pub(crate) audit: Option<Audit>,
     pub(crate) packages: PackageEntries,
+    pub(crate) conventions: Conventions,
     /// Sorted by selector.
     pub(crate) levels: Vec<LevelEntry>,
     pub(crate) rules: Vec<OwnRule>,
@@ -126,6 +85,7 @@ impl Layer {
             unattended: None,
             audit: None,
             packages: PackageEntries::default(),
+            conventions: Conventions::default(),
             levels: Vec::new(),
             rules: Vec::new(),
             rewrites: Vec::new(),
@@ -152,6 +112,6 @@ impl Layer {
     /// What it says about a rule: the rule's own entry wins over its group's.
     pub(crate) fn level(&self, code: &str) -> Option<Level> {
         let own = self.entry(code).and_then(|entry| entry.level);
-        own.or_else(|| self.entry(crate::read::group_of(code)).and_then(|entry| entry.level))
+        own.or_else(|| self.entry(crate::code::group_of(code)).and_then(|entry| entry.level))
     }
 }

@@ -4,6 +4,8 @@
 //! reads a file or judges an event. [`keys::KEYS`] is the one description of every key: unknown keys are found by it,
 //! and the JSON schema ([`schema`]) and the reference page ([`reference()`]) are generated from it.
 
+mod code;
+mod conventions;
 mod date;
 mod diagnostic;
 mod event_set;
@@ -16,6 +18,7 @@ mod join;
 mod judge;
 pub mod keys;
 mod layer;
+mod level;
 mod lint;
 mod model;
 mod notify;
@@ -28,7 +31,12 @@ mod reference;
 mod rewrite;
 mod rule;
 mod schema;
+mod source;
 
+pub use conventions::{
+    AddConvention, BranchConvention, CommitConvention, Conventions, IssueConvention, PullRequestConvention,
+    References, ScopeUse, TitleStyle,
+};
 pub use date::Date;
 pub use diagnostic::{Diagnostic, REFERENCE, Severity};
 pub use event_set::EventSet;
@@ -37,9 +45,10 @@ pub use glob::{Glob, GlobError};
 pub use hash::{digest, fingerprint};
 pub use hook::{HookFailure, HookProgram, SupervisedHook};
 pub use judge::{Criterion, EvidenceKind, Judge, JudgeFailure, KeySource, ModelName, Provider};
-pub use layer::{Layer, LayerKind, Source};
+pub use layer::Layer;
+pub use level::Level;
 pub use lint::{Delegate, Lint, LintPhases, LintTool};
-pub use model::{Audit, AuditContent, Level, Mode, OnError, Policy, Unattended, UnknownLevels};
+pub use model::{Audit, AuditContent, Mode, OnError, Policy, Unattended, UnknownLevels};
 pub use notify::{Notify, NotifyBy, NotifyDecisions, TerminalForm};
 pub use packages::{Ecosystem, PackageLevel, PackageManager, PackagePolicy, Packages};
 pub use pattern::{ArgumentPattern, Base, PathPattern, RunPattern, TextPattern};
@@ -53,5 +62,6 @@ pub use rewrite::{
 };
 pub use rule::{Access, Case, CaseInput, Condition, Exception, OwnRule};
 pub use schema::schema;
+pub use source::{LayerKind, Source};
 
 use hookgate_agents::{Map, Value};

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use hookgate_lint::{Linter, Output};
 
-use crate::LayerKind;
 use crate::event_set::EventSet;
 use crate::glob::Glob;
-use crate::model::Level;
+use crate::level::Level;
 use crate::pattern::PathPattern;
+use crate::source::LayerKind;
 
 /// Linters that run on changed files.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! `[[notify]]`: what a person hears of beside the answer, and how.
 
-use crate::LayerKind;
 use crate::event_set::EventSet;
 use crate::hook::HookProgram;
 use crate::rule::Condition;
+use crate::source::LayerKind;
 
 /// A notification that is sent on some events or decisions.
 #[derive(Clone, Debug, PartialEq)]

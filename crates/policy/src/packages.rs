@@ -1,7 +1,7 @@
 //! `[packages]`: which package manager a project uses, and what the others get.
 
-use crate::Level;
 use crate::layer::Layer;
+use crate::level::Level;
 
 /// A world of packages with managers of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

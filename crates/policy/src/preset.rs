@@ -1,7 +1,7 @@
 //! Presets: policies inside the program, compiled into tables.
 
-use crate::Level;
-use crate::read::group_of;
+use crate::code::group_of;
+use crate::level::Level;
 
 /// A shipped policy.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,10 +14,10 @@ pub struct Preset {
     pub rules: &'static [(&'static str, Level)],
     /// `[unknown]`: program, target, command, unparsed.
     pub unknown: [Option<Level>; 4],
-    /// Its text has rewrites: it is read when the preset is named.
+    /// It rewrites commands.
     pub rewrites: bool,
-    /// Its text protects files: it is read when the preset is named.
-    pub protects: bool,
+    /// It says more than levels: its text is read when the preset is named.
+    pub has_tables: bool,
 }
 
 include!(concat!(env!("OUT_DIR"), "/presets.rs"));

@@ -2,9 +2,9 @@
 
 use hookgate_lint::Linter;
 
-use crate::LayerKind;
-use crate::model::Level;
+use crate::level::Level;
 use crate::pattern::PathPattern;
+use crate::source::LayerKind;
 
 /// What an agent may not weaken, and what it gets if it tries.
 #[derive(Clone, Debug, PartialEq)]

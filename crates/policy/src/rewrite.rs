@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::date::Date;
 use crate::pattern::{ArgumentPattern, RunPattern};
-use crate::{Date, LayerKind};
+use crate::source::LayerKind;
 
 /// A `[[rewrite]]` of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]

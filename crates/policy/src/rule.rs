@@ -1,9 +1,11 @@
 //! A policy's own rules, exceptions and test cases.
 
+use crate::date::Date;
 use crate::event_set::EventSet;
 use crate::glob::Glob;
+use crate::level::Level;
 use crate::pattern::{PathPattern, RunPattern, TextPattern};
-use crate::{Date, LayerKind, Level};
+use crate::source::LayerKind;
 use hookgate_agents::{Decision, Extras, Map};
 use hookgate_effects::Kind;
 

@@ -1,6 +1,7 @@
 //! The built-in rules. One folder per rule: the rule, its page, its cases. A rule is a filter over facts.
 
 mod check;
+mod conventions;
 mod kinds;
 pub mod lookup;
 pub mod own;

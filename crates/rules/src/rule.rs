@@ -6,7 +6,7 @@ use hookgate_effects::{Effects, Places};
 use hookgate_shell::Span;
 use hookgate_text::Message;
 
-use hookgate_policy::Level;
+use hookgate_policy::{Conventions, Level};
 
 use crate::kinds::Kinds;
 use crate::packages::PackageFacts;
@@ -25,6 +25,8 @@ pub struct Facts<'a> {
     pub places: &'a Places,
     /// The agent's own permission rules that the call breaks without the agent noticing.
     pub native: &'a [Missed],
+    /// What the policy says about commits, pull requests, issues and branches.
+    pub conventions: &'a Conventions,
     /// What the policy says about package managers; `None` where it says nothing.
     pub packages: Option<PackageFacts<'a>>,
     /// What may not be weakened, and the machine on which it is; `None` where no rule about that is in force.

@@ -5,7 +5,9 @@
 
 use hookgate_agents::Tool;
 use hookgate_clients::Missed;
-use hookgate_effects::Call;
+use hookgate_effects::{Call, Places, Said};
+use hookgate_policy::Conventions;
+use hookgate_shell::Span;
 use hookgate_text::{Message, Quoted, say};
 
 use crate::rule::Facts;
@@ -48,6 +50,16 @@ impl<'a> Scene<'a> {
         self.facts.native
     }
 
+    /// What the policy says about commits, pull requests, issues and branches.
+    pub(crate) fn conventions(&self) -> &'a Conventions {
+        self.facts.conventions
+    }
+
+    /// The places that paths were judged against.
+    pub(crate) fn places(&self) -> &'a Places {
+        self.facts.places
+    }
+
     /// The agent's name, as people write it.
     pub(crate) fn agent(&self) -> &'static str {
         self.facts.event.agent.title
@@ -60,6 +72,16 @@ impl<'a> Scene<'a> {
 }
 
 impl<'a> Deed<'a> {
+    /// Its place in the event's text.
+    pub(crate) fn span(&self) -> Span {
+        self.call.span
+    }
+
+    /// What it says to people.
+    pub(crate) fn said(&self) -> &'a [Said] {
+        &self.call.said
+    }
+
     pub(crate) fn of(call: &'a Call) -> Deed<'a> {
         Deed { call }
     }

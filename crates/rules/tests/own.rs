@@ -4,7 +4,7 @@ use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, PermissionMode, ToolCa
 use hookgate_effects::{
     Argument, Call, Certainty, Effect, Effects, Kind, Manner, PathFact, Place, Places, Target, Traits,
 };
-use hookgate_policy::{Check, Date, LayerKind, Policy, Source, Vocabulary};
+use hookgate_policy::{Check, Conventions, Date, LayerKind, Policy, Source, Vocabulary};
 use hookgate_rules::own::{Branch, Question, Session};
 use hookgate_rules::{Facts, Remedy};
 use hookgate_shell::Span;
@@ -39,6 +39,8 @@ impl Session for Here {
 fn places() -> Places {
     Places { cwd: "/p".into(), home: "/home/u".into(), project: "/p".into(), ..Places::default() }
 }
+
+static NO_CONVENTIONS: Conventions = Conventions::NONE;
 
 fn call(words: &[&str]) -> Call {
     let mut words = words.iter();
@@ -91,7 +93,15 @@ fn hits(rule: &str, event: &Event, effects: &Effects, session: &Here) -> Option<
     assert_eq!(diagnostics, [], "{rule}");
     let places = places();
     let question = Question::new(
-        Facts { event, effects, places: &places, native: &[], packages: None, protected: None },
+        Facts {
+            event,
+            effects,
+            places: &places,
+            native: &[],
+            conventions: &NO_CONVENTIONS,
+            packages: None,
+            protected: None,
+        },
         session,
     );
     question.check(&policy.rules).pop().map(|hit| hit.hit.effects)
@@ -273,6 +283,7 @@ fn a_rule_without_words_gets_ours() {
             effects: &effects,
             places: &places,
             native: &[],
+            conventions: &NO_CONVENTIONS,
             packages: None,
             protected: None,
         },
@@ -302,6 +313,7 @@ fn an_exception_covers_only_what_it_surely_names() {
             effects: &effects,
             places: &places,
             native: &[],
+            conventions: &NO_CONVENTIONS,
             packages: None,
             protected: None,
         },

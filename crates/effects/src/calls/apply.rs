@@ -1,5 +1,6 @@
 //! What the table says about a call.
 
+use super::said::said;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
@@ -22,6 +23,9 @@ impl Context<'_> {
         {
             let field = Field { pattern: true, ..Field::of(glob.clone(), call.span) };
             self.by_role(operand.role, &field, recursive, &takes_away);
+        }
+        for said in said(call, self) {
+            self.says(said);
         }
         for option in &call.options {
             // What an option takes away is not what its own value says: `-o FILE` instead of a change in place.

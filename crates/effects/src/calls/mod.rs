@@ -7,6 +7,7 @@ pub(crate) mod leaving;
 mod manner;
 pub(crate) mod masking;
 mod reach;
+pub(crate) mod said;
 pub(crate) mod steering;
 
 pub(crate) use idle::{Idle, does_nothing, lacks_operand};

@@ -1,7 +1,7 @@
 //! The calls of git that move, rename and delete branches and tags.
 
 use crate::context::Context;
-use crate::effect::Kind;
+use crate::effect::{Kind, Part, Said};
 use crate::field::Field;
 use crate::knowledge::Matched;
 
@@ -58,7 +58,11 @@ pub(super) fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
             context.effect(Kind::GitChange);
             context.doubt(name.span, "a computed word may be an option");
         }
-        _ => context.effect(Kind::GitChange),
+        Some(name) => {
+            context.effect(Kind::GitChange);
+            context.says(Said { part: Part::NewBranch, text: name.text.clone(), span: name.span });
+        }
+        None => context.effect(Kind::GitChange),
     }
 }
 

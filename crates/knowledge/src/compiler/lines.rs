@@ -115,9 +115,10 @@ impl Source<'_> {
             option.changes.push(match word {
                 "nothing" => Change::Nothing,
                 "!*" => Change::RemoveAll,
-                word => match (word.strip_prefix('!'), word.strip_prefix('~')) {
-                    (Some(kind), _) => Change::Remove(self.kind(span.clone(), key, kind)),
-                    (_, Some(manner)) => Change::How(self.manner(span.clone(), key, manner)),
+                word => match (word.strip_prefix('!'), word.strip_prefix('~'), word.strip_prefix("says:")) {
+                    (Some(kind), ..) => Change::Remove(self.kind(span.clone(), key, kind)),
+                    (_, Some(manner), _) => Change::How(self.manner(span.clone(), key, manner)),
+                    (_, _, Some(part)) => Change::Says(self.part(span.clone(), key, part)),
                     _ => Change::Add(self.kind(span.clone(), key, word)),
                 },
             });
@@ -152,8 +153,10 @@ impl Source<'_> {
             if matches!(count, Count::Any | Count::Some) && role != Role::Variable {
                 repeating += 1;
             }
-            let effect = kind.map(|kind| self.kind(span, &key, kind));
-            operands.push(Operand { role, count, effect });
+            let says = kind.and_then(|kind| kind.strip_prefix("says:"));
+            let effect = kind.filter(|_| says.is_none()).map(|kind| self.kind(span.clone(), &key, kind));
+            let says = says.map(|part| self.part(span, &key, part));
+            operands.push(Operand { role, count, effect, says });
         }
         if repeating > 1 {
             self.error(Some(value.span()), &key, "has more than one that repeats");

@@ -7,6 +7,7 @@ use super::likeness::Base;
 use crate::facet::Facet;
 use crate::kind::Kind;
 use crate::manner::Manner;
+use crate::part::Part;
 use crate::role::Role;
 
 /// What a file, or one subcommand in it, says.
@@ -85,6 +86,7 @@ pub(super) enum Change {
     Remove(Kind),
     Add(Kind),
     How(Manner),
+    Says(Part),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +94,7 @@ pub(super) struct Operand {
     pub(super) role: Role,
     pub(super) count: Count,
     pub(super) effect: Option<Kind>,
+    pub(super) says: Option<Part>,
 }
 
 /// How many words an operand stands for; the numbers are those of the compiled base.

@@ -11,6 +11,7 @@ use super::model::{Saying, Specification, Unlisted};
 use crate::facet::{Facet, Form};
 use crate::kind::{Kind, Unknown};
 use crate::manner::Manner;
+use crate::part::Part;
 use crate::role::Role;
 
 /// A file that is being read.
@@ -126,6 +127,14 @@ impl<'s> Source<'s> {
             let near = nearest(name, Manner::ALL.iter().map(|(_, name)| *name));
             self.error(Some(span), key, format_args!("\"{name}\" is not a manner{near}"));
             Manner::default()
+        })
+    }
+
+    pub(super) fn part(&mut self, span: Range<usize>, key: &str, name: &str) -> Part {
+        Part::from_name(name).unwrap_or_else(|| {
+            let near = nearest(name, Part::ALL.iter().map(|(_, name)| *name));
+            self.error(Some(span), key, format_args!("\"{name}\" is not a part of what a call says{near}"));
+            Part::Message
         })
     }
 

@@ -193,6 +193,7 @@ impl Writer {
                 Change::Remove(kind) => vec![2, kind.index()],
                 Change::Add(kind) => vec![3, kind.index()],
                 Change::How(manner) => vec![4, manner.index()],
+                Change::Says(part) => vec![5, *part as u8],
             })
             .collect();
         let mut entry = words(&[self.texts(&option.names)]);
@@ -205,7 +206,13 @@ impl Writer {
         let entries: Vec<_> = operands
             .iter()
             .map(|operand| {
-                vec![index(operand.role), operand.count as u8, operand.effect.map_or(NONE, Kind::index)]
+                let effect = operand.effect.map_or(NONE, Kind::index);
+                vec![
+                    index(operand.role),
+                    operand.count as u8,
+                    effect,
+                    operand.says.map_or(NONE, |part| part as u8),
+                ]
             })
             .collect();
         self.list(&entries)
@@ -262,7 +269,7 @@ impl Writer {
 
     /// What an entry of `[subs]` says: these effects, these options, and any operands.
     fn short(&mut self, said: &Short) -> u32 {
-        let any = Operand { role: Role::Text, count: Count::Any, effect: None };
+        let any = Operand { role: Role::Text, count: Count::Any, effect: None, says: None };
         let operands = self.operands(&[any]);
         let effects = self.effects(&said.effects);
         let options = self.options(&said.options);

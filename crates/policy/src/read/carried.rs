@@ -8,7 +8,7 @@ use hookgate_agents::{Decision, DenyForm, EventName, Profile};
 use super::{Check, Reader};
 use crate::event_set::EventSet;
 use crate::layer::Layer;
-use crate::model::Level;
+use crate::level::Level;
 use crate::rule::{Condition, OwnRule};
 
 /// The places in a rule's text that these findings point to.

@@ -171,7 +171,7 @@ impl Reader<'_> {
             match Kind::from_name(text) {
                 Some(kind) => kinds.push(kind),
                 None => {
-                    let help = nearest(text, kind_names()).map_or_else(
+                    let help = nearest(text, keys::kind_names()).map_or_else(
                         || "`hookgate config rule.when.effect` lists the kinds".to_owned(),
                         |near| format!("did you mean `{near}`?"),
                     );
@@ -256,12 +256,6 @@ impl Reader<'_> {
         }
         Some(if parts.len() == 1 { parts.remove(0) } else { Condition::All(parts) })
     }
-}
-
-/// The names of all kinds of effect.
-pub(crate) fn kind_names() -> impl Iterator<Item = &'static str> + Clone {
-    let unknown = ["unknown-program", "unknown-target", "unknown-command", "unparsed"];
-    Kind::ALL.iter().map(|(_, name, _)| *name).chain(unknown)
 }
 
 /// The events on which a condition can hold at all.

@@ -6,7 +6,7 @@ use super::{Item, Reader, group_of, json, json_map, nearest};
 use crate::event_set::EventSet;
 use crate::keys;
 use crate::layer::Reference;
-use crate::model::Level;
+use crate::level::Level;
 use crate::rule::{Case, CaseInput, Condition, Exception, OwnRule};
 use hookgate_agents::{Decision, ElicitationAction, Extras, PermissionUpdate};
 use std::collections::BTreeMap;

@@ -3,7 +3,8 @@
 use super::{Item, Reader, group_of, integer, nearest};
 use crate::keys;
 use crate::layer::{Layer, LevelEntry, Reference};
-use crate::model::{Audit, AuditContent, Level, Mode, OnError, Unattended};
+use crate::level::Level;
+use crate::model::{Audit, AuditContent, Mode, OnError, Unattended};
 use crate::preset::Preset;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -44,6 +45,11 @@ impl Reader<'_> {
                 "ask" => self.ask(item, &mut layer),
                 "knowledge" => layer.knowledge = self.knowledge(item),
                 "packages" => layer.packages = self.packages(item),
+                "commit" => layer.conventions.commits.extend(self.commit_convention(item)),
+                "pull-request" => layer.conventions.pull_requests.extend(self.pull_request_convention(item)),
+                "issue" => layer.conventions.issues.extend(self.issue_convention(item)),
+                "branch" => layer.conventions.branches.extend(self.branch_convention(item)),
+                "add" => layer.conventions.additions.extend(self.add_convention(item)),
                 "rules" => self.levels(item, &mut layer),
                 "rule" => self.entries(item, "rule", |reader, table, span| {
                     let rule = reader.rule(table, span, &mut codes);
@@ -94,7 +100,7 @@ impl Reader<'_> {
         layer
     }
 
-    fn choice<T: Copy>(
+    pub(super) fn choice<T: Copy>(
         &mut self,
         item: &Item<'_>,
         key: &'static str,

@@ -12,8 +12,8 @@ use crate::event_set::EventSet;
 use crate::glob::Glob;
 use crate::hook::HookProgram;
 use crate::keys;
+use crate::level::Level;
 use crate::lint::{Delegate, Lint, LintPhases, LintTool};
-use crate::model::Level;
 use crate::pattern::PathPattern;
 
 /// What a delegate gets that names no deadline.
@@ -199,7 +199,7 @@ impl Reader<'_> {
     }
 
     /// A whole number from 1 to 1000.
-    fn count(&mut self, item: &Item<'_>, key: &'static str) -> Option<usize> {
+    pub(super) fn count(&mut self, item: &Item<'_>, key: &'static str) -> Option<usize> {
         let number = match item.get_ref() {
             toml::de::DeValue::Integer(number) => super::integer(number),
             _ => None,

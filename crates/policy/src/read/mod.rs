@@ -2,6 +2,7 @@
 
 mod carried;
 mod condition;
+mod conventions;
 mod entry;
 mod expression;
 mod file;
@@ -15,12 +16,13 @@ mod protect;
 mod rewrite;
 
 pub(crate) use carried::answers_every_worktree;
-pub(crate) use condition::kind_names;
 
+use crate::code::group_of;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::glob::GlobError;
 use crate::keys;
-use crate::layer::{Layer, Source};
+use crate::layer::Layer;
+use crate::source::Source;
 use crate::{Date, Map, Value};
 use std::ops::Range;
 use toml::Spanned;
@@ -67,11 +69,6 @@ impl Vocabulary<'_> {
         let at = self.rules.partition_point(|rule| rule.code < group);
         self.rules.get(at).is_some_and(|rule| group_of(rule.code) == group)
     }
-}
-
-/// A code's group: what stands before its digits.
-pub(crate) fn group_of(code: &str) -> &str {
-    code.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
 /// Reads one file.

@@ -2,7 +2,7 @@
 
 use super::{Item, Reader};
 use crate::keys;
-use crate::model::Level;
+use crate::level::Level;
 use crate::packages::{Ecosystem, PackageEntries, PackageEntry, PackageLevel, PackageManager};
 
 /// The keys of one ecosystem, in full.

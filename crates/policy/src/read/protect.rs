@@ -7,7 +7,7 @@ use toml::de::DeTable;
 
 use super::{Item, Reader};
 use crate::keys;
-use crate::model::Level;
+use crate::level::Level;
 use crate::pattern::PathPattern;
 use crate::protect::{Protect, ProtectedPath};
 

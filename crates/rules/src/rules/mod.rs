@@ -56,6 +56,34 @@ registry! {
         git014_push,
         git015_skip_commit_hooks,
     }
+    commit {
+        commit001_missing_sign_off,
+        commit002_unsigned,
+        commit003_title_form,
+        commit004_long_title,
+        commit005_body_lines,
+        commit006_misplaced_scope,
+        commit007_forbidden_word,
+        commit008_references,
+        commit009_attribution,
+        commit010_unexpected_identity,
+        commit011_list_spacing,
+    }
+    pr {
+        pr001_pull_request_title,
+        pr002_pull_request_body,
+        pr003_unlabelled_base,
+        pr004_pull_request_words,
+    }
+    issue {
+        issue001_issue_body,
+    }
+    branch {
+        branch001_branch_name,
+    }
+    add {
+        add001_forbidden_path,
+    }
     exec {
         exec001_remote_code,
         exec002_hidden_code,

@@ -9,7 +9,7 @@ use hookgate_effects::{
     Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, Manner, PathFact, Place, Places,
     Target, Traits, World, of_command, of_event,
 };
-use hookgate_policy::{LayerKind, Policy, Source as PolicySource, Vocabulary};
+use hookgate_policy::{Conventions, LayerKind, Policy, Source as PolicySource, Vocabulary};
 use hookgate_rules::{Facts, Hit, PackageFacts, ProtectedFacts, Rule, check};
 use serde::Deserialize;
 
@@ -140,11 +140,13 @@ impl World for Machine {
 pub(crate) fn hits(rule: &'static Rule, sample: &Sample) -> Vec<Hit> {
     let missed = missed(&sample.event, &sample.effects, &settings(), &sample.places);
     let (policy, protect) = (policy().packages, policy().protect);
+    let conventions = conventions();
     let facts = Facts {
         event: &sample.event,
         effects: &sample.effects,
         places: &sample.places,
         native: &missed,
+        conventions: &conventions,
         packages: Some(PackageFacts { policy: &policy, world: &Machine }),
         protected: Some(ProtectedFacts { policy: &protect, world: &Machine }),
     };
@@ -153,6 +155,49 @@ pub(crate) fn hits(rule: &'static Rule, sample: &Sample) -> Vec<Hit> {
     // Nobody asks git here.
     hits.retain(|hit| hit.unless_kept != Some(true));
     hits
+}
+
+/// The conventions of the made-up machine.
+fn conventions() -> Conventions {
+    let text = r#"
+        [commit]
+        sign-off = true
+        signature = true
+        style = "conventional"
+        scope = "required"
+        misplaced-scopes = ["ci", "test"]
+        title-max = 50
+        body-max = 72
+        list-spacing = true
+        forbid = ["tmp"]
+        references = "forbidden"
+        no-attribution = true
+        identity = "Ada Lovelace <ada@example.com>"
+
+        [pull-request]
+        style = "conventional"
+        title-max = 50
+        forbid = ["wip"]
+        body = true
+        sections = ["Motivation", "Tests"]
+        unlabelled-bases = ["main"]
+        no-attribution = true
+
+        [issue]
+        body = true
+        sections = ["Steps"]
+
+        [branch]
+        types = ["feat", "fix"]
+        plain = true
+
+        [add]
+        forbid = ["tmp/"]
+    "#;
+    let source = PolicySource { kind: LayerKind::User, path: "policy", text, trusted: true };
+    let (policy, problems) = Policy::load(&[source], &Vocabulary::default(), hookgate_policy::Check::Quick);
+    assert!(problems.is_empty(), "{problems:?}");
+    policy.conventions
 }
 
 /// The agent's permission rules on the made-up machine.

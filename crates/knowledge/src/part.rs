@@ -1,0 +1,57 @@
+//! What a call says to people.
+
+macro_rules! parts {
+    ($($(#[doc = $text:literal])+ $part:ident = $name:literal,)+) => {
+        /// A part of what a call says. The names stand behind `says:` in knowledge files.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Part {
+            $($(#[doc = $text])+ $part,)+
+        }
+
+        impl Part {
+            /// Every part with its name; a compiled table holds positions in this list.
+            pub const ALL: &'static [(Part, &'static str)] = &[$((Part::$part, $name),)+];
+        }
+    };
+}
+
+parts! {
+    /// A commit's message, or a paragraph of it.
+    Message = "message",
+    /// A line at the end of a commit's message: `Signed-off-by: ...`.
+    Trailer = "trailer",
+    /// A message that exists already is used again.
+    Reused = "reused",
+    /// A commit is signed off.
+    SignOff = "sign-off",
+    /// A commit is signed.
+    Signature = "signature",
+    /// The title of a pull request.
+    PullTitle = "pull-title",
+    /// What it is about exists already: it is changed.
+    Existing = "existing",
+    /// The body of a pull request.
+    PullBody = "pull-body",
+    /// The branch into which a pull request goes.
+    Base = "base",
+    /// A label.
+    Label = "label",
+    /// The title of an issue.
+    IssueTitle = "issue-title",
+    /// The body of an issue.
+    IssueBody = "issue-body",
+    /// A person or the program writes the text.
+    Filled = "filled",
+    /// A path that is staged; its text is the absolute path.
+    Staged = "staged",
+    /// The name of a new branch.
+    NewBranch = "new-branch",
+}
+
+impl Part {
+    /// The part of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Part> {
+        Part::ALL.iter().find(|(_, known)| *known == name).map(|(part, _)| *part)
+    }
+}

@@ -1,0 +1,165 @@
+//! How a team writes and names things: what `[commit]`, `[pull-request]`, `[issue]`, `[branch]` and `[add]` ask, against what
+//! calls say. The rules COMMIT, PR, ISSUE, BRANCH and ADD each report one kind of problem.
+
+pub(crate) mod attribution;
+pub(crate) mod message;
+pub(crate) mod names;
+pub(crate) mod sections;
+pub(crate) mod title;
+
+use hookgate_effects::{Kind, Part, Said};
+use hookgate_policy::{CommitConvention, PullRequestConvention};
+use hookgate_shell::Span;
+use hookgate_text::Message;
+
+use crate::rule::{Hit, Remedy};
+use crate::scene::{Deed, Scene};
+use message::Text;
+
+/// What is wrong with something that a call says.
+pub(crate) struct Problem {
+    what: Message,
+    fix: Option<Message>,
+    span: Span,
+}
+
+impl Problem {
+    /// `what`: lowercase, no full stop. `span`: the place in the command text.
+    pub(crate) fn new(what: impl Into<Message>, span: Span) -> Problem {
+        Problem { what: what.into(), fix: None, span }
+    }
+
+    /// Adds what to do instead.
+    pub(crate) fn fix(mut self, fix: impl Into<Message>) -> Problem {
+        self.fix = Some(fix.into());
+        self
+    }
+}
+
+/// A commit that is made with a message, or without one.
+pub(crate) struct Commit<'a> {
+    call: Deed<'a>,
+    /// Its message; `None` where an editor asks for it, an older one is used again, or it is computed.
+    pub(crate) text: Option<Text>,
+    /// The place of the call.
+    pub(crate) span: Span,
+}
+
+impl Commit<'_> {
+    /// Does the call say that part?
+    pub(crate) fn says(&self, part: Part) -> bool {
+        self.call.said().iter().any(|said| said.part == part)
+    }
+
+    /// The lines of its trailers, those of options included.
+    pub(crate) fn trailers(&self) -> impl Iterator<Item = &str> {
+        let options = self.call.said().iter().filter(|said| said.part == Part::Trailer);
+        let message = self.text.iter().flat_map(|text| text.lines().map(|(_, line)| line));
+        message.chain(options.filter_map(|said| said.text.as_deref()))
+    }
+}
+
+/// Looks at each commit by each convention.
+pub(crate) fn commits(
+    scene: &Scene<'_>,
+    hits: &mut Vec<Hit>,
+    look: fn(&CommitConvention, &Commit<'_>, &mut Vec<Problem>),
+) {
+    for (index, call) in calls(scene, Kind::GitCommit) {
+        let reused = call.said().iter().any(|said| said.part == Part::Reused);
+        let text = if reused { None } else { text_of(&call, Part::Message) };
+        let commit = Commit { call, text, span: call.span() };
+        let mut problems = Vec::new();
+        for convention in &scene.conventions().commits {
+            look(convention, &commit, &mut problems);
+        }
+        report(problems, index, hits);
+    }
+}
+
+/// A pull request that is opened or edited.
+pub(crate) struct PullRequest<'a> {
+    call: Deed<'a>,
+    pub(crate) title: Option<Text>,
+    pub(crate) body: Option<Text>,
+    /// The place of the call.
+    pub(crate) span: Span,
+}
+
+impl PullRequest<'_> {
+    /// Does the call say that part?
+    pub(crate) fn says(&self, part: Part) -> bool {
+        self.call.said().iter().any(|said| said.part == part)
+    }
+
+    /// Does the call open it, and not change one that exists?
+    pub(crate) fn opens(&self) -> bool {
+        !self.says(Part::Existing)
+    }
+
+    /// What it says in that part, where it is known.
+    pub(crate) fn all(&self, part: Part) -> impl Iterator<Item = (&str, Span)> {
+        let said = self.call.said().iter().filter(move |said| said.part == part);
+        said.filter_map(|said| Some((said.text.as_deref()?, said.span)))
+    }
+}
+
+/// Looks at each pull request by each convention.
+pub(crate) fn pull_requests(
+    scene: &Scene<'_>,
+    hits: &mut Vec<Hit>,
+    look: fn(&PullRequestConvention, &PullRequest<'_>, &mut Vec<Problem>),
+) {
+    for (index, call) in calls(scene, Kind::RemoteChange) {
+        let (title, body) = (text_of(&call, Part::PullTitle), text_of(&call, Part::PullBody));
+        let about = |said: &Said| matches!(said.part, Part::PullTitle | Part::PullBody | Part::Base);
+        if !call.said().iter().any(about) {
+            continue;
+        }
+        let request = PullRequest { call, title, body, span: call.span() };
+        let mut problems = Vec::new();
+        for convention in &scene.conventions().pull_requests {
+            look(convention, &request, &mut problems);
+        }
+        report(problems, index, hits);
+    }
+}
+
+/// The calls that do something of that kind, each with the index of the effect.
+pub(crate) fn calls<'a>(scene: &Scene<'a>, kind: Kind) -> impl Iterator<Item = (usize, Deed<'a>)> + use<'a> {
+    let scene = *scene;
+    let mut last = None;
+    scene.seen().filter(move |seen| seen.effect.kind == kind).filter_map(move |seen| {
+        let at = seen.effect.call.filter(|at| last != Some(*at))?;
+        last = Some(at);
+        Some((seen.index, scene.call(at)?))
+    })
+}
+
+/// What a call says in a part, several paragraphs with a blank line between them; `None` if it says nothing there or a
+/// paragraph isn't known.
+pub(crate) fn text_of(call: &Deed<'_>, part: Part) -> Option<Text> {
+    let said: Vec<&Said> = call.said().iter().filter(|said| said.part == part).collect();
+    let paragraphs: Vec<&str> = said.iter().map(|said| said.text.as_deref()).collect::<Option<_>>()?;
+    let span = said.first()?.span;
+    Some(Text::new(&paragraphs.join("\n\n"), span))
+}
+
+/// Turns problems into hits; the same problem by two conventions is one.
+pub(crate) fn report(problems: Vec<Problem>, effect: usize, hits: &mut Vec<Hit>) {
+    for problem in problems {
+        let hit = Hit {
+            message: problem.what,
+            fix: problem.fix,
+            remedy: Remedy::Fixable,
+            span: problem.span,
+            effects: vec![effect],
+            level: None,
+            unless_kept: None,
+            replacement: None,
+        };
+        if !hits.contains(&hit) {
+            hits.push(hit);
+        }
+    }
+}
