@@ -19,7 +19,7 @@ const ROOMS: &[(&str, usize, &str)] = &[
     ("rules/src", 36, "package managers, whose commands are translated into one another"),
     ("engine/src", 10, "commands of a shell that no file is about"),
     ("clients/src", 122, "what a client's own permission rules do to the programs that it knows"),
-    ("", 218, "keys of settings, policies and events, answers, and the hosts of this gate"),
+    ("", 221, "keys of settings, policies and events, answers, and the hosts of this gate"),
 ];
 
 /// Texts that are names of programs as well, and are none where they are in the sources outside of `effects` and
