@@ -27,7 +27,7 @@ fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<P
     }
     for (number, line) in lines {
         let long = line.chars().count();
-        if long > most && !line.contains("://") {
+        if long > most && !line.contains("https:") && !line.contains("http:") {
             let what =
                 say!("writes a body whose line {} has {} characters, more than {}", number, long, most);
             problems
