@@ -9,6 +9,7 @@ scripts/lab.sh
 cargo test --locked --profile quick -p hookgate-readers -- --ignored
 HOOKGATE_FAULTS=20000 HOOKGATE_SAVED=10000 cargo test --locked --profile quick -p hookgate --test faults -- --nocapture
 HOOKGATE_WRAPS=1000000 HOOKGATE_MUTATIONS=1600000 cargo test --locked --profile quick -p hookgate --test suite -- --nocapture volume::
+cargo test --locked --profile quick -p hookgate-judge --test misbehaving -- --ignored --nocapture
 scripts/fuzz.sh 60
 scripts/grants.sh
 cargo xtask help-options

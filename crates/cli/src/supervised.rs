@@ -27,11 +27,6 @@ impl Supervisor {
     pub(crate) fn new(event: Vec<u8>, directory: PathBuf, end_by: Instant) -> Supervisor {
         Supervisor { event, directory, end_by }
     }
-
-    /// The time that is left, but for what the answer needs.
-    fn left(&self) -> Duration {
-        self.end_by.saturating_duration_since(Instant::now()).saturating_sub(RESERVE)
-    }
 }
 
 impl Runner for Supervisor {
@@ -47,6 +42,11 @@ impl Runner for Supervisor {
             .zip(&programs)
             .map(|(outcome, program)| output(outcome, program))
             .collect()
+    }
+
+    /// The time that is left, but for what the answer needs.
+    fn left(&self) -> Duration {
+        self.end_by.saturating_duration_since(Instant::now()).saturating_sub(RESERVE)
     }
 
     fn programs(&self, calls: &[ProgramCall]) -> Vec<ProgramOutcome> {

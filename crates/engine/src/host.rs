@@ -44,6 +44,10 @@ pub trait Host: World {
     fn session_record(&self, _session: &str) -> Record {
         Record::default()
     }
+    /// How well the judge of this name (see [`judge_name`](crate::judge_name)) agreed with labelled cases, and with how many.
+    fn judge_measure(&self, _judge: &str) -> Option<(u32, f64)> {
+        None
+    }
     /// The agent's transcript, to be read from its end; `None` where there is no regular file.
     fn transcript(&self, _path: &str) -> Option<Box<dyn Tail>> {
         None
@@ -89,6 +93,12 @@ pub trait Memory {
     }
     /// Halts every agent of this user, until a person lifts it.
     fn halt(&self, _reason: &str) {}
+    /// The time that is left of the event's own deadline.
+    fn time_left(&self) -> Duration {
+        Duration::MAX
+    }
+    /// Waits, at most until the event's deadline.
+    fn wait(&self, _length: Duration) {}
     /// Adds to the session's record, in one piece. Bounded; where nothing can be stored, nothing is.
     fn note_entries(&self, _session: &str, _entries: &[Entry]) {}
     /// Runs programs at the same time, none beyond its own deadline and the event's; their outcomes in the same order. Nothing

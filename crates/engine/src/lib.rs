@@ -31,7 +31,7 @@ mod text;
 mod times;
 
 pub use cause::Cause;
-pub use endings::{Rung, RungOutcome};
+pub use endings::{Rung, RungOutcome, ask_judge, judge_name};
 pub use finding::{Excuse, Finding, Source};
 pub use guardian::protected_changes;
 pub use hooks::{Heard, hear};

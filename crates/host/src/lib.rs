@@ -23,6 +23,7 @@ pub use locate::{Directories, LayerFile, places, policy_files, project_directory
 pub use machine::{Machine, Runner};
 pub use overrides::{LONGEST_OVERRIDE, Overrides};
 pub use program::{find_program, record_version, recorded_version};
+pub use record::note_measure;
 pub use regular::{RegularFile, read_regular};
 pub use running::{Crashed, Running, crashed};
 pub use session::first_time;

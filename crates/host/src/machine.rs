@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hookgate_agents::HookOutput;
 use hookgate_effects::{EntryKind, Places, World};
@@ -39,6 +39,8 @@ pub trait Runner {
     fn hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput>;
     /// Runs other programs. One outcome per program, in their order, and in time.
     fn programs(&self, programs: &[ProgramCall]) -> Vec<ProgramOutcome>;
+    /// The time that is left.
+    fn left(&self) -> Duration;
 }
 
 /// The machine that hookgate runs on.
@@ -236,6 +238,10 @@ impl Host for Machine {
         state.map(|state| crate::record::read(state, session)).unwrap_or_default()
     }
 
+    fn judge_measure(&self, judge: &str) -> Option<(u32, f64)> {
+        crate::record::measure(self.state()?, judge)
+    }
+
     fn transcript(&self, path: &str) -> Option<Box<dyn Tail>> {
         let tail = crate::record::FileTail::open(possible(path)?)?;
         Some(Box::new(tail))
@@ -315,6 +321,14 @@ impl Memory for Machine {
         if let Some(state) = self.state().filter(|_| self.runner.is_some() && !session.is_empty()) {
             crate::record::note(state, session, entries);
         }
+    }
+
+    fn time_left(&self) -> Duration {
+        self.runner.as_ref().map_or(Duration::MAX, |runner| runner.left())
+    }
+
+    fn wait(&self, length: Duration) {
+        std::thread::sleep(length.min(self.time_left()));
     }
 
     fn run_programs(&self, programs: &[ProgramCall]) -> Vec<ProgramOutcome> {

@@ -91,6 +91,23 @@ fn text(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// Notes how well a judge agreed with labelled cases.
+///
+/// # Errors
+/// Where it can't be written.
+pub fn note_measure(state: &Path, judge: &str, labels: u32, agreement: f64) -> io::Result<()> {
+    let folder = state.join("judges");
+    fs::create_dir_all(&folder)?;
+    write_whole(&folder.join(file_name(judge)), &format!("{labels} {agreement:.4}\n"))
+}
+
+/// How well a judge agreed with labelled cases, and with how many.
+pub(crate) fn measure(state: &Path, judge: &str) -> Option<(u32, f64)> {
+    let text = text(&state.join("judges").join(file_name(judge)))?;
+    let (labels, agreement) = text.trim().split_once(' ')?;
+    Some((labels.parse().ok()?, agreement.parse().ok()?))
+}
+
 /// A regular file that is read from its end.
 #[derive(Debug)]
 pub(crate) struct FileTail {

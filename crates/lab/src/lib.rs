@@ -6,6 +6,7 @@
 pub mod alternatives;
 mod beside;
 mod client;
+mod endings;
 mod files;
 mod messages_api;
 pub mod permissions;

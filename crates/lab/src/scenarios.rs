@@ -17,7 +17,8 @@ pub struct Scenario {
 
 /// All of them.
 pub fn scenarios() -> impl Iterator<Item = &'static Scenario> {
-    SCENARIOS.iter().chain(crate::beside::SCENARIOS).chain(crate::files::SCENARIOS)
+    let more = crate::files::SCENARIOS.iter().chain(crate::endings::SCENARIOS);
+    SCENARIOS.iter().chain(crate::beside::SCENARIOS).chain(more)
 }
 
 const SCENARIOS: &[Scenario] = &[

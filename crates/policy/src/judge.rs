@@ -115,7 +115,7 @@ impl EvidenceKind {
         (EvidenceKind::Messages, "messages"),
         (EvidenceKind::Commands, "commands"),
         (EvidenceKind::Edits, "edits"),
-        (EvidenceKind::Diff, "diff"),
+        (EvidenceKind::Diff, "changes"),
     ];
 }
 

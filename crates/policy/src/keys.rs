@@ -142,7 +142,7 @@ pub(crate) const ENDINGS: &[&str] = &["Stop", "SubagentStop", "TaskCompleted"];
 pub(crate) const GATE_CHECKS: &[&str] =
     &["background", "subagents", "tests", "lint", "marks", "protected", "clean", "command"];
 /// What a judge's model reads.
-pub(crate) const EVIDENCE: &[&str] = &["messages", "commands", "edits", "diff"];
+pub(crate) const EVIDENCE: &[&str] = &["messages", "commands", "edits", "changes"];
 /// How a notification may be sent.
 pub(crate) const NOTIFIERS: &[&str] = &["terminal", "bell", "desktop", "command", "webhook"];
 /// The control sequences that terminals turn into notifications.

@@ -121,6 +121,7 @@ fn print_record(record: &Value, outcome: Option<&Value>) {
             println!("  {label:9}{value}");
         }
     }
+    print_ladder(record);
     if let Some(outcome) = outcome.and_then(|outcome| outcome.get("outcome")).and_then(Value::as_str) {
         println!("  then the call {}", outcome.replace("refused", "was refused").replace('-', " "));
     }
@@ -131,6 +132,28 @@ fn print_record(record: &Value, outcome: Option<&Value>) {
     }
     if matches!(text("decision").as_str(), "ask" | "deny" | "halt") {
         print_ways_out(&text("id"), &codes, record.get("call").is_some());
+    }
+}
+
+/// The steps of an ending: each gate's check and each judge's criterion, with what became of it, the time and the cost.
+fn print_ladder(record: &Value) {
+    let steps = record.get("ladder").and_then(Value::as_array).into_iter().flatten();
+    for (index, step) in steps.enumerate() {
+        if index == 0 {
+            println!("  steps");
+        }
+        let text = |key: &str| printable(step.get(key).and_then(Value::as_str).unwrap_or_default());
+        let millis = step.get("micros").and_then(Value::as_u64).unwrap_or_default() / 1000;
+        let tokens = step.get("tokens").and_then(Value::as_array).map(|counts| {
+            let count = |at: usize| counts.get(at).and_then(Value::as_u64).unwrap_or_default();
+            format!(", {} tokens read and {} written", count(0), count(1))
+        });
+        let (code, name, outcome) = (text("code"), text("rung"), text("outcome"));
+        println!(
+            "    {outcome:12} {code} {name}: {} ({millis} ms{})",
+            text("detail"),
+            tokens.unwrap_or_default()
+        );
     }
 }
 

@@ -8,6 +8,7 @@ mod demo;
 mod doctor;
 mod explain;
 mod init;
+mod judge;
 mod lint;
 mod log;
 mod overrides;
@@ -58,6 +59,7 @@ enum Command {
     Uninstall(init::Uninstall),
     Doctor(doctor::Doctor),
     Lint(lint::Lint),
+    Judge(judge::Judge),
     Log(log::Log),
     Trust(trust::Trust),
     Halt(overrides::Halt),
@@ -122,6 +124,7 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
         Command::Uninstall(uninstall) => uninstall.run(environment)?,
         Command::Doctor(doctor) => return doctor.run(environment).map(success_if),
         Command::Lint(lint) => return lint.run(environment),
+        Command::Judge(judge) => judge.run(environment)?,
         Command::Log(log) => log.run(environment)?,
         Command::Trust(trust) => trust.run(environment)?,
         Command::Halt(halt) => halt.run(environment)?,

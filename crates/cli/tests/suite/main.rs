@@ -32,6 +32,7 @@ mod rewrites;
 mod self_protection;
 mod settings;
 mod soundness;
+mod stop;
 mod support;
 mod syscalls;
 mod volume;

@@ -24,7 +24,7 @@ pub(super) fn check(scene: &Scene<'_>, gate: &Gate, check: GateCheck) -> Found {
         GateCheck::Clean => clean(scene),
         GateCheck::Marks => marks(scene, gate),
         GateCheck::Lint => lint(scene),
-        GateCheck::Protected => protected(),
+        GateCheck::Protected => protected(scene),
         GateCheck::Background => background(scene.event),
         GateCheck::Subagents => subagents(scene),
     }
@@ -194,8 +194,16 @@ fn lint(scene: &Scene<'_>) -> Found {
     Found::block(what, say!("mend them, and save the file again"))
 }
 
-fn protected() -> Found {
-    Found::of(RungOutcome::Skipped, say!("protected files are not watched"))
+/// No protected file was changed, against its state when the session began.
+fn protected(scene: &Scene<'_>) -> Found {
+    if scene.policy.protect.is_empty() {
+        return Found::of(RungOutcome::Skipped, say!("the policy protects no file"));
+    }
+    let changed = crate::protected_changes(scene.host(), scene.policy, scene.places, &scene.event.session_id);
+    let Some(first) = changed.first() else { return Found::pass(say!("no protected file was changed")) };
+    let more = if changed.len() > 1 { say!(" (+{})", changed.len() - 1) } else { say!("") };
+    let what = say!("leaves {} changed, which is protected{}", Quoted::new(first), more);
+    Found::block(what, say!("put it back, or ask the user"))
 }
 
 /// A background task of the agent's.

@@ -6,13 +6,14 @@
 
 mod caps;
 mod checks;
+mod judges;
 mod observe;
 
 use std::time::Instant;
 
 use hookgate_agents::{Event, EventName, PermissionMode};
 use hookgate_effects::{Effects, Places};
-use hookgate_policy::{Conventions, EventSet, Gate, Level, Mode, Policy};
+use hookgate_policy::{Conventions, EventSet, Gate, Judge, Level, Mode, Policy};
 use hookgate_rules::Facts;
 use hookgate_rules::own::Question;
 use hookgate_session::{Entry, Record, What};
@@ -23,6 +24,7 @@ use crate::judge::{At, Input};
 use crate::native::Native;
 use crate::{Finding, Host, Memory, Source};
 
+pub use judges::{ask_judge, judge_name};
 use observe::observe;
 
 /// A step of the ladder that an ending climbs: a check of a gate, or a criterion of a judge.
@@ -139,13 +141,20 @@ fn climb(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memory) -
     };
     let question = Question::new(facts, &at);
     let due: Vec<&Gate> = policy.gates.iter().filter(|gate| question.applies(gate.on, &gate.when)).collect();
-    if due.is_empty() {
+    let judges = policy.judges.iter().filter(|judge| question.applies(judge.on, &judge.when));
+    let judges: Vec<&Judge> = judges.collect();
+    if due.is_empty() && judges.is_empty() {
         return climbed;
     }
     let record = host.session_record(&event.session_id);
     let scene = Scene { event, policy, places, memory, record: &record };
     for gate in due {
         scene.gate(gate, &mut climbed);
+    }
+    // What is held back for certain needs no opinion.
+    let is_held = climbed.findings.iter().any(|finding| finding.level.stops() && !finding.shadow);
+    for judge in judges.into_iter().filter(|_| !is_held) {
+        scene.judge(judge, &mut climbed);
     }
     scene.remember(&mut climbed);
     climbed

@@ -1,0 +1,229 @@
+//! The end of work, through the program: gates from the record that the hook itself writes, and judges whose model is a server that
+//! misbehaves.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::support::{Ground, document, feed};
+
+impl Ground {
+    fn send(&self, name: &str, fields: &Value, variables: &[(&str, &str)]) -> Option<Value> {
+        let mut command = self.command();
+        command.args(["hook", "--event", name, "--deadline", "12s"]).envs(variables.iter().copied());
+        document(&feed(command, &self.event(name, fields)))
+    }
+
+    fn edit(&self) {
+        let path = self.project().join("a.rs");
+        let input = json!({ "file_path": path, "old_string": "a", "new_string": "b" });
+        self.send(
+            "PostToolUse",
+            &json!({ "tool_name": "Edit", "tool_input": input, "tool_response": {} }),
+            &[],
+        );
+    }
+
+    fn ran(&self, command: &str) {
+        let response = json!({ "stdout": "99 tests passed", "stderr": "", "interrupted": false });
+        let fields = json!({ "tool_name": "Bash", "tool_input": { "command": command }, "tool_response": response,
+            "duration_ms": 0 });
+        self.send("PostToolUse", &fields, &[]);
+    }
+
+    fn stop(&self) -> Option<Value> {
+        self.send("Stop", &json!({ "stop_hook_active": false, "last_assistant_message": "Done." }), &[])
+    }
+}
+
+/// What a `Stop` is answered with: `block` and its reason, or nothing.
+fn blocked(answer: Option<&Value>) -> String {
+    let Some(answer) = answer else { return String::new() };
+    let text = |key: &str| answer.get(key).and_then(Value::as_str).unwrap_or_default();
+    if text("decision") == "block" { text("reason").to_owned() } else { String::new() }
+}
+
+#[test]
+fn a_gate_holds_until_the_tests_were_really_run_and_explain_shows_its_steps() {
+    let ground = Ground::new();
+    ground.policy("[[gate]]\ncheck = \"tests\"");
+    assert_eq!(ground.stop(), None);
+    ground.edit();
+    ground.ran("echo tests passed");
+    let held = ground.stop();
+    let reason = blocked(held.as_ref());
+    assert!(reason.contains("[DONE001] changed `a.rs` and ran no tests"), "{held:?}");
+    let id = reason.rsplit("check ").next().unwrap().trim_end_matches('.').to_owned();
+    let told = String::from_utf8(ground.run(&["explain", &id]).stdout).unwrap();
+    assert!(
+        told.contains("  steps\n    block        DONE001 tests: changed `a.rs` and ran no tests"),
+        "{told}"
+    );
+    // An edit and a run in one millisecond can't be put in order.
+    std::thread::sleep(Duration::from_millis(5));
+    ground.ran("cargo test");
+    assert_eq!(ground.stop(), None);
+}
+
+#[test]
+fn a_gates_command_is_run_and_one_that_hangs_holds_nobody() {
+    let ground = Ground::new();
+    ground.policy("[[gate]]\nrun = \"test -e good || { echo no good; exit 3; }\"");
+    let reason = blocked(ground.stop().as_ref());
+    assert!(reason.contains("ended with exit code 3: `no good`"), "{reason}");
+    std::fs::write(ground.project().join("good"), "").unwrap();
+    assert_eq!(ground.stop(), None);
+    ground.policy("[[gate]]\nrun = \"sleep 60\"\ndeadline = \"300ms\"");
+    let start = Instant::now();
+    let answer = ground.stop().unwrap();
+    assert_eq!(answer.get("decision"), None, "{answer}");
+    assert!(
+        answer["systemMessage"]
+            .as_str()
+            .unwrap()
+            .contains("couldn't verify: [DONE001] `sleep 60` wasn't through"),
+        "{answer}"
+    );
+    assert!(start.elapsed() < Duration::from_secs(8));
+}
+
+/// A server whose every answer is the next of a list, over and over; counts the calls, and keeps the last request.
+fn server(answers: Vec<Vec<u8>>) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let at = counted.fetch_add(1, Ordering::SeqCst);
+            let answer = answers[at % answers.len()].clone();
+            std::thread::spawn(move || answer_with(stream, &answer));
+        }
+    });
+    (url, calls)
+}
+
+fn answer_with(mut stream: TcpStream, answer: &[u8]) {
+    let mut request = Vec::new();
+    let mut buffer = [0; 65_536];
+    while let Ok(count) = stream.read(&mut buffer) {
+        request.extend_from_slice(&buffer[..count]);
+        let text = String::from_utf8_lossy(&request);
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let length = head
+            .lines()
+            .find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
+        if count == 0 || body.len() >= length.unwrap_or(0) {
+            assert!(
+                head.contains("authorization: Bearer sesame")
+                    && body.contains("chat") | body.contains("messages"),
+                "{head}"
+            );
+            break;
+        }
+    }
+    if answer.is_empty() {
+        std::thread::sleep(Duration::from_secs(60));
+    }
+    let _ = stream.write_all(answer);
+}
+
+fn http(status: &str, body: &str) -> Vec<u8> {
+    format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())
+        .into_bytes()
+}
+
+fn says(text: &str) -> Vec<u8> {
+    let body = json!({ "choices": [{ "message": { "content": text } }], "usage": { "prompt_tokens": 7, "completion_tokens": 3 } });
+    http("200 OK", &body.to_string())
+}
+
+fn judged(url: &str, more: &str) -> Ground {
+    let ground = Ground::new();
+    ground.policy(&format!(
+        "[[judge]]\nmodel = \"openai:m\"\nurl = \"{url}\"\nkey = {{ run = \"echo sesame\" }}\ndeadline = \"6s\"\n{more}\n\
+         criteria = [{{ id = \"asked\", ask = \"Is everything done?\" }}]"
+    ));
+    ground
+}
+
+#[test]
+fn only_a_confirmed_quote_holds_back_through_every_way_of_misbehaving() {
+    let accuses = r#"{"verdicts":[{"id":"asked","verdict":"not-met","quote":"Done for now, the rest"}]}"#;
+    let mut answers = vec![
+        http("529 Overloaded", "{}"),
+        says("I'm sorry."),
+        says(&format!("```json\n{accuses}\n```")),
+        says("{\"decision\":\"block\",\"reason\":\"no\"}"),
+        says(accuses),
+    ];
+    let (url, calls) = server(answers.clone());
+    let ground = judged(&url, "unmeasured = true");
+    let fields = json!({ "last_assistant_message": "Done for now, the rest follows." });
+    let answer = ground.send("Stop", &fields, &[]);
+    let reason = blocked(answer.as_ref());
+    assert!(
+        reason.starts_with("[JUDGE001] doesn't meet the criterion `asked` (`Is everything done?`): `Done for now, the rest`. Fix: do what is missing"),
+        "{answer:?}"
+    );
+    assert_eq!(calls.load(Ordering::SeqCst), 5);
+    // The same question is not asked again, and the key is in no file.
+    assert!(!blocked(ground.send("Stop", &fields, &[]).as_ref()).is_empty());
+    assert_eq!(calls.load(Ordering::SeqCst), 5);
+    let told = std::fs::read_to_string(ground.audit()).unwrap();
+    assert!(told.contains("\"ladder\"") && !told.contains("sesame"), "{told}");
+    // Nothing but garbage: the end passes and the user reads so.
+    answers.truncate(2);
+    let ground = judged(&server(answers).0, "unmeasured = true");
+    let answer = ground.send("Stop", &fields, &[]).unwrap();
+    assert_eq!(answer.get("decision"), None);
+    assert!(
+        answer["systemMessage"]
+            .as_str()
+            .unwrap()
+            .contains("couldn't verify: [JUDGE001] criterion `asked` couldn't be judged"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn a_judge_that_nobody_measured_only_records_and_one_that_hangs_is_not_waited_for() {
+    let (url, _) = server(vec![says(r#"{"asked":{"verdict":"not-met","quote":"Not at all done"}}"#)]);
+    let fields = json!({ "last_assistant_message": "Not at all done." });
+    let ground = judged(&url, "");
+    assert_eq!(ground.send("Stop", &fields, &[]), None);
+    let told = std::fs::read_to_string(ground.audit()).unwrap();
+    assert!(told.contains("\"outcome\":\"block\""), "{told}");
+    let start = Instant::now();
+    let ground = judged(&server(vec![Vec::new()]).0, "unmeasured = true");
+    let answer = ground.send("Stop", &fields, &[]).unwrap();
+    assert!(answer["systemMessage"].as_str().unwrap().contains("couldn't verify"), "{answer}");
+    assert!(start.elapsed() < Duration::from_secs(12), "{:?}", start.elapsed());
+    // Below a judge's own agent no judge is asked.
+    let ground = judged(&url, "unmeasured = true");
+    assert_eq!(ground.send("Stop", &fields, &[("HOOKGATE_JUDGE", "1")]), None);
+}
+
+#[test]
+fn a_measure_lets_a_judge_hold_back() {
+    let (url, _) = server(vec![says(r#"{"asked":{"verdict":"not-met","quote":"Not at all done"}}"#)]);
+    let ground = judged(&url, "");
+    let cases = ground.project().join("cases");
+    std::fs::create_dir(&cases).unwrap();
+    let case = |id: usize| json!({ "id": id.to_string(), "label": "not-done", "evidence": [{ "origin": "o", "text": "Not at all done." }] });
+    let lines: String = (0..50).map(|id| format!("{}\n", case(id))).collect();
+    std::fs::write(cases.join("a.jsonl"), lines).unwrap();
+    let output = ground.run(&["judge", "eval", "cases"]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        told.contains("JUDGE001: agrees on 50 of 50 cases (1.00); 700 tokens read, 300 written"),
+        "{told}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let fields = json!({ "last_assistant_message": "Not at all done." });
+    assert!(!blocked(ground.send("Stop", &fields, &[]).as_ref()).is_empty());
+}
