@@ -373,7 +373,7 @@ impl Joined {
         }
         let guards = |preset: &&Preset| !preset.grants() && preset.name != "unguarded";
         let own = layers.iter().any(|layer| !layer.levels.is_empty() || !layer.rules.is_empty());
-        if !presets.iter().any(|preset| guards(preset)) && !own {
+        if !presets.iter().any(guards) && !own {
             notices.push(
                 "nothing is guarded but hookgate itself; name a preset such as `recommended` in `presets`"
                     .to_owned(),
