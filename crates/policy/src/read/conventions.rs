@@ -56,7 +56,7 @@ impl Reader<'_> {
                 "body" => one.body = self.boolean(item, "pull-request.body"),
                 "sections" => one.sections = self.words(item, "pull-request.sections"),
                 "unlabelled-bases" => {
-                    one.unlabelled_bases = self.words(item, "pull-request.unlabelled-bases")
+                    one.unlabelled_bases = self.words(item, "pull-request.unlabelled-bases");
                 }
                 "no-attribution" => one.no_attribution = self.boolean(item, "pull-request.no-attribution"),
                 other => self.unknown_key(name.span(), "pull-request", other),
