@@ -1,6 +1,6 @@
 //! Lines that name an agent as the author.
 
-use hookgate_knowledge::{Table, shipped};
+use hookgate_knowledge::{Row, Table, shipped};
 
 use super::message::find_word;
 
@@ -32,5 +32,5 @@ fn table(name: &str) -> Table<'static> {
 }
 
 fn rows(name: &str) -> impl Iterator<Item = &'static str> {
-    table(name).rows().map(|row| row.key())
+    table(name).rows().map(Row::key)
 }

@@ -1,6 +1,6 @@
 //! The form of a title.
 
-use hookgate_knowledge::{Table, shipped};
+use hookgate_knowledge::{Row, Table, shipped};
 use hookgate_policy::{ScopeUse, TitleStyle};
 use hookgate_text::{Message, Quoted, say};
 
@@ -90,7 +90,7 @@ impl Form<'_> {
     fn list(&self) -> String {
         match self.types {
             Some(types) => types.join(", "),
-            None => rows("types").rows().map(|row| row.key()).collect::<Vec<_>>().join(", "),
+            None => rows("types").rows().map(Row::key).collect::<Vec<_>>().join(", "),
         }
     }
 }
