@@ -48,9 +48,8 @@ impl std::fmt::Display for Problem {
 
 impl std::error::Error for Problem {}
 
-/// The most values that an event may hold: a value takes a hundred times the memory of its two bytes. The largest edit that was
-/// seen has a tenth of them.
-const MOST: usize = 400_000;
+/// The most values that an event may hold: a value takes a hundred times the memory of its two bytes.
+const MOST: usize = 100_000;
 
 /// Are there more values than are read? What is in strings doesn't count.
 fn holds_too_many(bytes: &[u8]) -> bool {

@@ -292,11 +292,11 @@ fn an_event_of_more_values_than_are_read_is_unreadable_whatever_its_strings_hold
             r#"{{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{"command":"ls","x":{input}}}}}"#
         )
     };
-    let many = format!("[{}0]", "0,".repeat(400_001));
+    let many = format!("[{}0]", "0,".repeat(100_001));
     match CLAUDE_CODE.decode(event(&many).as_bytes(), None) {
         Decoded::Unreadable { name, problem } => {
             assert_eq!(name, Some(EventName::PreToolUse));
-            assert_eq!(problem.to_string(), "the agent sent an event of more than 400000 values");
+            assert_eq!(problem.to_string(), "the agent sent an event of more than 100000 values");
         }
         Decoded::Event(_) => panic!("it was read"),
     }

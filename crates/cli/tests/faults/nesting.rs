@@ -191,7 +191,7 @@ fn doublings(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
 
 /// An event with up to a million keys, or as many small values.
 fn many_values(ground: &Ground, dice: &mut Dice) -> Result<(), String> {
-    let count = *dice.one_of(&[1_000, 50_000, 390_000, 1_000_000]);
+    let count = *dice.one_of(&[1_000, 50_000, 95_000, 1_000_000]);
     let value = match dice.below(4) {
         0 => {
             (0..count).fold(String::from("{"), |text, number| text + &format!("\"k{number}\":{number},"))

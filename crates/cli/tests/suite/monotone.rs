@@ -49,7 +49,8 @@ pub(crate) fn is_simple(command: &str) -> bool {
 /// A pipe, list or line that goes on in the wrapper's next line.
 pub(crate) fn goes_on(wrapper: &str, command: &str) -> bool {
     let end = command.trim_end();
-    wrapper.contains("{}\n") && (end.ends_with('|') || end.ends_with("&&") || end.ends_with('\\'))
+    (wrapper.contains("{}\n") || wrapper.contains("<<<"))
+        && (end.ends_with('|') || end.ends_with("&&") || end.ends_with('\\'))
 }
 
 /// Every wrapper is tried on every `SHARE`th command, each on others: all of them take too long for a test that runs
