@@ -367,11 +367,11 @@ impl Joined {
                 }
             }
         }
-        // What only grants is no guard: it comes on top of one. Leaving that out has to be said.
-        if !presets.is_empty() && presets.iter().all(|preset| preset.grants()) {
+        // What guards nothing comes on top of a guard. Leaving that out has to be said.
+        if !presets.is_empty() && presets.iter().all(|preset| preset.adds()) {
             presets.extend(Preset::named("recommended"));
         }
-        let guards = |preset: &&Preset| !preset.grants() && preset.name != "unguarded";
+        let guards = |preset: &&Preset| !preset.adds() && preset.name != "unguarded";
         let own = layers.iter().any(|layer| !layer.levels.is_empty() || !layer.rules.is_empty());
         if !presets.iter().any(guards) && !own {
             notices.push(

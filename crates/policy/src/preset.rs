@@ -49,6 +49,12 @@ impl Preset {
         self.rewrites || self.rules.iter().any(|(_, level)| *level == Level::Allow)
     }
 
+    /// Does it guard nothing by itself? It grants, rewrites, protects settings or asks for conventions, on top of a guard.
+    #[must_use]
+    pub fn adds(&self) -> bool {
+        self.grants() || self.has_tables
+    }
+
     /// What it is for: the comment at its top.
     #[must_use]
     pub fn summary(&self) -> String {

@@ -7,6 +7,7 @@ use hookgate_policy::{
 use proptest::prelude::*;
 
 const RULES: &[KnownRule<'_>] = &[
+    KnownRule { code: "COMMIT004" },
     KnownRule { code: "FS001" },
     KnownRule { code: "GATE001" },
     KnownRule { code: "GIT007" },
@@ -318,4 +319,32 @@ fn what_is_asked_once_follows_authority_and_trust() {
     assert!(!joined("[rules]\nGIT007 = \"ask\"\n", true).asks_once("GIT007"));
     assert!(!joined("[unknown]\ntarget = \"ask\"\n", true).asks_once("UNK002"));
     assert!(joined("[unknown]\ntarget = \"ask\"\n", true).asks_once("UNK003"));
+}
+
+#[test]
+fn conventions_come_on_top_of_the_guard() {
+    for preset in ["conventions", "klaudiush", "linters"] {
+        let policy = join(&[(User, &format!("presets = [\"{preset}\"]"), true)]);
+        assert_eq!(policy.level("FILE001"), Level::Deny, "{preset}");
+    }
+}
+
+#[test]
+fn a_rule_about_a_convention_denies_where_one_is_stated_and_nothing_says_otherwise() {
+    let level = |text: &str, code: &str| join(&[(User, text, true)]).level(code);
+    assert_eq!(level("", "COMMIT004"), Level::Off);
+    assert_eq!(level("[commit]\ntitle-max = 50", "COMMIT004"), Level::Deny);
+    assert_eq!(level("[commit]\ntitle-max = 50\n[rules]\nCOMMIT004 = \"warn\"", "COMMIT004"), Level::Warn);
+    assert_eq!(level("[commit]\ntitle-max = 50", "PR001"), Level::Off);
+}
+
+#[test]
+fn a_file_replaces_a_key_of_a_preset_and_stands_beside_other_files() {
+    let own = "presets = [\"conventions\"]\n[commit]\ntitle-max = 60";
+    let theirs = "[commit]\ntitle-max = 90\nsign-off = true";
+    let commits = join(&[(User, own, true), (Project, theirs, false)]).conventions.commits;
+    let longest: Vec<_> = commits.iter().filter_map(|one| one.title_max).collect();
+    assert_eq!(longest, [60, 90], "the preset's 72 is replaced, and the repository's 90 loosens nothing");
+    assert!(commits.iter().any(|one| one.sign_off == Some(true)));
+    assert!(commits.iter().any(|one| one.body_max == Some(100)), "what no file states is the preset's");
 }
