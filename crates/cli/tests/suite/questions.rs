@@ -100,7 +100,7 @@ fn without_the_key_every_call_is_asked_about_and_nothing_is_noted() {
     happened(&ground, "PostToolUse", "one", "make deploy web", &json!({}));
     assert!(asked(&ground, "two", "make deploy web"));
     // What is there says only that the settings were looked at.
-    let kept: Vec<_> = std::fs::read_dir(ground.home().join(".local/state/hookgate/sessions/s1"))
+    let kept: Vec<_> = fs::read_dir(ground.home().join(".local/state/hookgate/sessions/s1"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
         .collect();

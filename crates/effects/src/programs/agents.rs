@@ -1,5 +1,7 @@
 //! Agents that a call starts, and processes of agents and of the gate that it ends.
 
+use std::sync::OnceLock;
+
 use hookgate_knowledge::shipped;
 use regex_lite::RegexBuilder;
 
@@ -173,9 +175,11 @@ fn named_by(pattern: &str, anywhere: bool, ignores_case: bool) -> Vec<String> {
     guards().filter(|name| meets(name)).map(str::to_owned).collect()
 }
 
-/// The names of the programs that guard, or are guarded.
+/// The names of the programs that guard, or are guarded. All programs are looked through for them, so only once.
 fn guards() -> impl Iterator<Item = &'static str> {
-    shipped().programs().filter(|(name, _)| is_guard(name)).map(|(name, _)| name)
+    static GUARDS: OnceLock<Vec<&'static str>> = OnceLock::new();
+    let find = || shipped().programs().filter(|(name, _)| is_guard(name)).map(|(name, _)| name).collect();
+    GUARDS.get_or_init(find).iter().copied()
 }
 
 /// Is it the name of the gate, or of an agent that it guards?
