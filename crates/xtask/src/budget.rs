@@ -14,6 +14,8 @@ struct Golden {
     policy: String,
     /// The project's settings of the agent; none where empty.
     settings: String,
+    /// It is the first call of its session, at which the agent's settings are looked through once.
+    first: bool,
     /// Millions of instructions of the whole process.
     budget: f64,
 }
@@ -33,6 +35,9 @@ pub(crate) fn run(workspace: &Path) -> Result<String, String> {
     let _ = writeln!(table, "| a bare process | {bare:.2} | - |");
     for golden in golden() {
         let ground = Ground::new(&folder, &golden)?;
+        if !golden.first {
+            hook(&binaries.join("hookgate"), &ground)?;
+        }
         let used = instructions(&binaries.join("hookgate"), &["hook", "--event", "PreToolUse"], &ground)?;
         let _ = writeln!(table, "| {} | {used:.2} | {:.1} |", golden.name, golden.budget);
         if used > golden.budget {
@@ -60,6 +65,11 @@ fn golden() -> Vec<Golden> {
         Golden {
             settings: native_rules(20_000),
             ..bash("Bash: git status, 20 KB of permission rules", "git status", 0.8)
+        },
+        Golden {
+            settings: native_rules(20_000),
+            first: true,
+            ..bash("Bash: the same, the first call of a session", "git status", 4.0)
         },
         Golden { policy: own_rules(1000), ..bash("Bash: git status, 1,000 own rules", "git status", 20.0) },
     ]
@@ -104,7 +114,14 @@ fn bash(name: &'static str, command: &str, budget: f64) -> Golden {
         "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "toolu_01",
         "tool_input": { "command": command, "description": "what it does" },
     });
-    Golden { name, event: event.to_string(), policy: String::new(), settings: String::new(), budget }
+    Golden {
+        name,
+        event: event.to_string(),
+        policy: String::new(),
+        settings: String::new(),
+        first: false,
+        budget,
+    }
 }
 
 /// A home and a project of their own, so that nothing of this machine is in the figure.
@@ -156,20 +173,29 @@ impl Ground {
     }
 }
 
-fn instructions(program: &Path, arguments: &[&str], ground: &Ground) -> Result<f64, String> {
+/// Runs the hook once.
+fn hook(program: &Path, ground: &Ground) -> Result<(), String> {
     let event = File::open(&ground.event).map_err(|error| error.to_string())?;
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(program)
-        .args(arguments)
+    let mut command = Command::new(program);
+    let command = in_ground(command.args(["hook", "--event", "PreToolUse"]), ground).stdin(event);
+    command.output().map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// Sets what a process sees of the machine.
+fn in_ground<'c>(command: &'c mut Command, ground: &Ground) -> &'c mut Command {
+    command
         .env_clear()
         .env("HOME", &ground.home)
         .env("PATH", "/usr/bin:/bin")
         .env("CLAUDE_PROJECT_DIR", &ground.project)
         .current_dir(&ground.project)
-        .stdin(event)
-        .output()
-        .map_err(|error| error.to_string())?;
+}
+
+fn instructions(program: &Path, arguments: &[&str], ground: &Ground) -> Result<f64, String> {
+    let event = File::open(&ground.event).map_err(|error| error.to_string())?;
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program).args(arguments);
+    let output = in_ground(&mut command, ground).stdin(event).output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stderr);
     text.lines()
         .find_map(|line| line.split_once("Collected : "))
