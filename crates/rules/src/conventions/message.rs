@@ -64,10 +64,15 @@ pub(crate) fn reference(line: &str) -> Option<&str> {
         let hash = word.rsplit_once('#').is_some_and(|(before, after)| {
             number(after) && !before.contains('=') && (before.is_empty() || before.contains('/'))
         });
-        let mut parts = word.rsplit('/');
-        let url = (word.starts_with("https:") || word.starts_with("http:"))
-            && parts.next().is_some_and(number)
-            && matches!(parts.next(), Some("pull" | "issues" | "merge_requests"));
+        let parts: Vec<&str> = word.split('/').collect();
+        let named = parts.windows(2).any(|pair| match pair {
+            [kind, name] => {
+                matches!(*kind, "pull" | "issues" | "merge_requests")
+                    && number(name.split(['#', '?']).next().unwrap_or_default())
+            }
+            _ => false,
+        });
+        let url = (word.starts_with("https:") || word.starts_with("http:")) && named;
         hash || url
     })
 }
