@@ -11,7 +11,7 @@ use hookgate_effects::{EntryKind, PathFact, Place, Places, Traits};
 use hookgate_knowledge::shipped;
 use hookgate_lint::{Change, Direction, Linter, compare};
 use hookgate_policy::{Level, Mode, Policy, digest};
-use hookgate_rules::{Guarded, guarded};
+use hookgate_rules::{Guarded, guarded, listed};
 use hookgate_text::{Message, Quoted, say};
 use serde_json::json;
 
@@ -259,22 +259,7 @@ fn described(file: &ChangedFile, places: &Places) -> Message {
         return say!("the protected file {} is gone since the session began", name);
     }
     let mut message = say!("protected settings in {} changed since the session began", name);
-    let named: Vec<&Change> =
-        file.changes.iter().filter(|change| !change.setting.is_empty()).take(NAMED).collect();
-    for (at, change) in named.iter().enumerate() {
-        message.push(&if at == 0 { ": ".into() } else { "; ".into() });
-        let setting = Quoted::new(&change.setting);
-        message.push(&match (&change.before, &change.after) {
-            (Some(before), Some(after)) => {
-                say!("{} from {} to {}", setting, Quoted::new(before), Quoted::new(after))
-            }
-            (None, Some(after)) => say!("{} becomes {}", setting, Quoted::new(after)),
-            _ => say!("{} goes", setting),
-        });
-    }
-    if file.changes.len() > NAMED {
-        message.push(&say!("; and {} more", file.changes.len() - NAMED));
-    }
+    message.push(&listed(file.changes.iter(), NAMED));
     message
 }
 

@@ -2,7 +2,7 @@
 
 use hookgate_agents::{Decision, Event, EventClass, Extras, HookOutput, HookReply, Map, read_hook_output};
 use hookgate_effects::{Effects, Places};
-use hookgate_policy::{Conventions, HookFailure, Level, Mode, Policy, SupervisedHook};
+use hookgate_policy::{HookFailure, Level, Mode, Policy, SupervisedHook};
 use hookgate_rules::Facts;
 use hookgate_rules::own::Question;
 use hookgate_text::{Message, Quoted, say};
@@ -82,15 +82,7 @@ fn due<'p>(
     let native = Native::new(host, places);
     let nothing = Heard::default();
     let at = At::new(&Input { event, policy, places, host, id: "", heard: &nothing }, &native);
-    let facts = Facts {
-        event,
-        effects: &effects,
-        places,
-        native: &[],
-        conventions: &Conventions::NONE,
-        packages: None,
-        protected: None,
-    };
+    let facts = Facts::of(event, &effects, places);
     let question = Question::new(facts, &at);
     let about = policy.hooks.iter().filter(|hook| question.applies(hook.on, &hook.when));
     about

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use hookgate_agents::{Decision, Event, EventClass, EventName, Extras, Verdict};
 use hookgate_clients::Settings;
 use hookgate_effects::Effects;
-use hookgate_policy::{Conventions, Level, Mode, Unattended};
+use hookgate_policy::{Level, Mode, Unattended};
 use hookgate_prover::Refusal;
 use hookgate_rules::Facts;
 use hookgate_rules::own::Question;
@@ -94,15 +94,7 @@ struct Merged {
 fn excuse(pass: &mut Pass<'_>, at: &At<'_>, question: Option<&str>) {
     let effects = &pass.effects;
     if !at.policy.exceptions.is_empty() && at.policy.mode != Mode::Off {
-        let facts = Facts {
-            event: at.event,
-            effects,
-            places: at.places,
-            native: &[],
-            conventions: &Conventions::NONE,
-            packages: None,
-            protected: None,
-        };
+        let facts = Facts::of(at.event, effects, at.places);
         except(&Question::new(facts, at), at, &mut pass.findings);
     }
     if at.silent {
@@ -322,14 +314,6 @@ fn notifications(at: &At<'_>, merged: &Merged, verdict: &mut Verdict) -> Vec<cra
         return Vec::new();
     }
     let effects = &merged.effects;
-    let facts = Facts {
-        event: at.event,
-        effects,
-        places: at.places,
-        native: &[],
-        conventions: &Conventions::NONE,
-        packages: None,
-        protected: None,
-    };
+    let facts = Facts::of(at.event, effects, at.places);
     notify::plan(at.event, &Question::new(facts, at), &at.policy.notify, verdict, &merged.findings)
 }

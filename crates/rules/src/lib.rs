@@ -17,7 +17,7 @@ mod seen;
 pub use check::check;
 pub use kinds::Kinds;
 pub use packages::PackageFacts;
-pub use protected::{Guarded, ProtectedFacts, guarded};
+pub use protected::{Guarded, ProtectedFacts, guarded, listed};
 pub use rule::{Check, Facts, Hit, Remedy, Replacement, Rule};
 pub use scene::{Deed, Scene};
 pub use seen::Seen;

@@ -278,9 +278,16 @@ fn changed(path: &str, part: &Guarded<'_>, changes: &[&Change], facts: &Facts<'_
         (true, None) => say!("weakens {}", shown(path, part, facts)),
         (false, _) => say!("changes {}, which is protected", shown(path, part, facts)),
     };
-    let named: Vec<&&Change> =
-        changes.iter().filter(|change| !change.setting.is_empty()).take(NAMED).collect();
-    for (at, change) in named.iter().enumerate() {
+    message.push(&listed(changes.iter().copied(), NAMED));
+    message
+}
+
+/// The settings that changed, as the end of a sentence: ``: `line-length` from `88` to `200`; and 2 more``. Empty where none
+/// has a name; at most that many are named.
+#[must_use]
+pub fn listed<'c>(changes: impl Iterator<Item = &'c Change> + Clone, most: usize) -> Message {
+    let mut message = Message::default();
+    for (at, change) in changes.clone().filter(|change| !change.setting.is_empty()).take(most).enumerate() {
         message.push(&if at == 0 { ": ".into() } else { "; ".into() });
         let setting = Quoted::new(&change.setting);
         message.push(&match (&change.before, &change.after) {
@@ -291,8 +298,9 @@ fn changed(path: &str, part: &Guarded<'_>, changes: &[&Change], facts: &Facts<'_
             _ => say!("{} goes", setting),
         });
     }
-    if changes.len() > NAMED {
-        message.push(&say!("; and {} more", changes.len() - NAMED));
+    let more = changes.count().saturating_sub(most);
+    if more > 0 {
+        message.push(&say!("; and {} more", more));
     }
     message
 }

@@ -33,6 +33,15 @@ pub struct Facts<'a> {
     pub protected: Option<ProtectedFacts<'a>>,
 }
 
+impl<'a> Facts<'a> {
+    /// The event and what it does, without what the policy and the agent's own rules say.
+    #[must_use]
+    pub fn of(event: &'a Event, effects: &'a Effects, places: &'a Places) -> Facts<'a> {
+        const NOTHING: &Conventions = &Conventions::NONE;
+        Facts { event, effects, places, native: &[], conventions: NOTHING, packages: None, protected: None }
+    }
+}
+
 /// A built-in rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {

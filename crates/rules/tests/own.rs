@@ -4,7 +4,7 @@ use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, PermissionMode, ToolCa
 use hookgate_effects::{
     Argument, Call, Certainty, Effect, Effects, Kind, Manner, PathFact, Place, Places, Target, Traits,
 };
-use hookgate_policy::{Check, Conventions, Date, LayerKind, Policy, Source, Vocabulary};
+use hookgate_policy::{Check, Date, LayerKind, Policy, Source, Vocabulary};
 use hookgate_rules::own::{Branch, Question, Session};
 use hookgate_rules::{Facts, Remedy};
 use hookgate_shell::Span;
@@ -39,8 +39,6 @@ impl Session for Here {
 fn places() -> Places {
     Places { cwd: "/p".into(), home: "/home/u".into(), project: "/p".into(), ..Places::default() }
 }
-
-static NO_CONVENTIONS: Conventions = Conventions::NONE;
 
 fn call(words: &[&str]) -> Call {
     let mut words = words.iter();
@@ -92,18 +90,7 @@ fn hits(rule: &str, event: &Event, effects: &Effects, session: &Here) -> Option<
     let (policy, diagnostics) = Policy::load(&[source], &Vocabulary::default(), Check::Quick);
     assert_eq!(diagnostics, [], "{rule}");
     let places = places();
-    let question = Question::new(
-        Facts {
-            event,
-            effects,
-            places: &places,
-            native: &[],
-            conventions: &NO_CONVENTIONS,
-            packages: None,
-            protected: None,
-        },
-        session,
-    );
+    let question = Question::new(Facts::of(event, effects, &places), session);
     question.check(&policy.rules).pop().map(|hit| hit.hit.effects)
 }
 
@@ -277,18 +264,7 @@ fn a_rule_without_words_gets_ours() {
     let (policy, _) = Policy::load(&[source], &Vocabulary::default(), Check::Quick);
     let effects = Effects { calls: vec![], effects: vec![effect(Kind::Write, "/p/a", false, None)] };
     let (event, places) = (tool("Write"), places());
-    let question = Question::new(
-        Facts {
-            event: &event,
-            effects: &effects,
-            places: &places,
-            native: &[],
-            conventions: &NO_CONVENTIONS,
-            packages: None,
-            protected: None,
-        },
-        &HERE,
-    );
+    let question = Question::new(Facts::of(&event, &effects, &places), &HERE);
     let hit = question.check(&policy.rules).pop().unwrap().hit;
     assert_eq!(hit.message, "rule `ACME001` of the project policy applies to write `/p/a`");
     assert_eq!(hit.remedy, Remedy::Forbidden);
@@ -307,18 +283,7 @@ fn an_exception_covers_only_what_it_surely_names() {
         ],
     };
     let (event, places) = (tool("Bash"), places());
-    let question = Question::new(
-        Facts {
-            event: &event,
-            effects: &effects,
-            places: &places,
-            native: &[],
-            conventions: &NO_CONVENTIONS,
-            packages: None,
-            protected: None,
-        },
-        &HERE,
-    );
+    let question = Question::new(Facts::of(&event, &effects, &places), &HERE);
     let exception = policy.exceptions.first().unwrap();
     assert!(question.covers(&exception.when, &[0]));
     assert!(!question.covers(&exception.when, &[0, 1]));

@@ -86,7 +86,8 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     let expression = arguments.get(at..).unwrap_or_default();
     let mut names = names(expression);
-    if names.is_empty() && is_narrowed(expression) {
+    let only_some = names.is_empty() && is_narrowed(expression);
+    if only_some {
         names.push(Field::of(SOME, call.span));
     }
     let mut at = 0;
@@ -126,8 +127,11 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
                     });
                 at += length + 1;
                 let command = rest.get(..length).unwrap_or_default();
+                // In a text with quotes a pattern would be a name, and no longer stand for what lies below the root.
+                let embedded = command.iter().any(|field| field.written.contains("{}") && !field.is("{}"));
                 for start in &starts {
-                    let named = found(start, &names);
+                    let anywhere = only_some && embedded && start.is("/");
+                    let named = if anywhere { Vec::new() } else { found(start, &names) };
                     let items = if named.is_empty() { std::slice::from_ref(start) } else { &named };
                     let before = context.found.effects.len();
                     for item in items {

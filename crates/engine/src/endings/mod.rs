@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use hookgate_agents::{Event, EventName, PermissionMode};
 use hookgate_effects::{Effects, Places};
-use hookgate_policy::{Conventions, EventSet, Gate, Judge, Level, Mode, Policy};
+use hookgate_policy::{EventSet, Gate, Judge, Level, Mode, Policy};
 use hookgate_rules::Facts;
 use hookgate_rules::own::Question;
 use hookgate_session::{Entry, Record, What};
@@ -130,15 +130,7 @@ fn climb(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memory) -
     let native = Native::new(host, places);
     let nothing = Heard::default();
     let at = At::new(&Input { event, policy, places, host, id: "", heard: &nothing }, &native);
-    let facts = Facts {
-        event,
-        effects: &effects,
-        places,
-        native: &[],
-        conventions: &Conventions::NONE,
-        packages: None,
-        protected: None,
-    };
+    let facts = Facts::of(event, &effects, places);
     let question = Question::new(facts, &at);
     let due: Vec<&Gate> = policy.gates.iter().filter(|gate| question.applies(gate.on, &gate.when)).collect();
     let judges = policy.judges.iter().filter(|judge| question.applies(judge.on, &judge.when));
