@@ -1,4 +1,4 @@
-//! Compiles the files below `knowledge/` of this repository into the base that every program is built with.
+//! Compiles the files below `knowledge/` (a link to the folder at the top of the repository, so that the published crate holds them) into the base that every program is built with.
 
 #[expect(unreachable_pub, reason = "the reader needs the rest")]
 #[path = "src/act.rs"]
@@ -33,7 +33,7 @@ use compiler::Compiler;
 
 fn main() -> ExitCode {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
-    let directory = manifest.join("../../knowledge");
+    let directory = manifest.join("knowledge");
     let mut stdout = std::io::stdout();
     for path in [directory.as_path(), &manifest.join("build.rs"), &manifest.join("src")] {
         let _ = writeln!(stdout, "cargo::rerun-if-changed={}", path.display());
