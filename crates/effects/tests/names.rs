@@ -1,8 +1,10 @@
 //! What is known about one program stands in its file below `knowledge/`. Text in Rust that is a program's name is
-//! counted here, by room, so that it only gets less; each room says why what is left stays.
+//! counted here, by room, so that it only gets less; each room says why what is left stays. A literal that is only spelled
+//! like a program is listed with the place where it stands and what it is there.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test that can't read the sources fails")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,14 +14,13 @@ use hookgate_knowledge::shipped;
 const ROOMS: &[(&str, usize, &str)] = &[
     (
         "effects/src",
-        495,
+        482,
         "handlers, the shell's own commands and variables, the tools whose files define what they run",
     ),
-    ("readers/src", 69, "clients of databases, and what is done to texts"),
-    ("rules/src", 36, "package managers, whose commands are translated into one another"),
-    ("engine/src", 10, "commands of a shell that no file is about"),
-    ("clients/src", 122, "what a client's own permission rules do to the programs that it knows"),
-    ("", 221, "keys of settings, policies and events, answers, and the hosts of this gate"),
+    ("readers/src", 14, "shells that a program text starts"),
+    ("rules/src", 27, "package managers, whose commands are translated into one another"),
+    ("clients/src", 2, "the shell in which a client runs its hooks"),
+    ("", 90, "agents and package managers that policies name, programs that hookgate itself or its lab runs"),
 ];
 
 /// Texts that are names of programs as well, and are none where they are in the sources outside of `effects` and
@@ -46,22 +47,110 @@ const WORDS: &[&str] = &[
     "claude-code",
 ];
 
+/// A place below `crates/`, literals there that are only spelled like programs, and what they are.
+const ELSEWHERE: &[(&str, &str, &str)] = &[
+    ("agents/src/tool.rs", "dir cmd bash patch view grep", "tools of agents, and keys of their inputs"),
+    ("agents/src/claude_code/tools.rs", "skill", "a key of a tool's input"),
+    (
+        "cli/src/commands",
+        "batch start init help test",
+        "commands and options of hookgate, and words of its reports",
+    ),
+    (
+        "clients/src",
+        "timeout http skill granted",
+        "keys and values of a client's settings, of its tools' inputs and of its rows",
+    ),
+    ("engine/src/consequence/git.rs", "reset", "a subcommand of git"),
+    ("engine/src/proof.rs", "cmd", "a key of a tool's input"),
+    ("engine/src/redact.rs", "passwd pwd bearer", "words in names of secrets"),
+    ("facts/src/paths/mod.rs", "tty boot nix snap users", "devices and directories"),
+    ("host/src", "tree boot", "objects of git, and a key of a file of hookgate's"),
+    ("knowledge/src/act.rs", "expand open named", "words of the format of libraries"),
+    ("knowledge/src/compiler/windows.rs", "script", "a role of a cmdlet's parameter"),
+    ("knowledge/src/facet.rs", "echo link python perl ruby php awk sed", "values of facets"),
+    ("knowledge/src/kind.rs", "link test install kill service", "kinds of effects"),
+    ("knowledge/src/manner.rs", "fresh", "a manner"),
+    ("knowledge/src/role.rs", "link host service script python perl ruby php awk sed", "roles"),
+    (
+        "lab/src",
+        "alternatives granted delta timeout test go boot init",
+        "keys of JSON, suites and words of the lab",
+    ),
+    ("lint/src", "checkstyle flake8", "forms of a linter's output, and of settings"),
+    ("policy/src", "checkstyle cancel delta host env expect date python", "keys and values of policies"),
+    ("prover/src/calls.rs", "fd script", "roles of reviewed rows"),
+    ("prover/src/python.rs", "open as", "words of Python"),
+    ("prover/src/roles.rs", "awk sed jq env", "roles of reviewed rows, and a column of `ps`"),
+    ("prover/src/table.rs", "git", "a file of reviewed rows"),
+    ("prover/src/texts.rs", "awk sed jq func env vacuum", "roles of reviewed rows, and words of jq and SQL"),
+    ("prover/src/tools.rs", "tree", "a key of a tool's input"),
+    ("readers/src/awk.rs", "printf", "a statement of awk"),
+    ("readers/src/calls", "dir cmd env", "parameters of functions"),
+    ("readers/src/environment.rs", "grep say", "functions of Perl"),
+    ("readers/src/lexer", "q tr split grep", "operators and functions of Perl"),
+    ("readers/src/mongo.rs", "mongo help", "a library, and a command of its client"),
+    ("readers/src/lua.rs", "lua", "a library"),
+    ("readers/src/perl.rs", "perl", "a library"),
+    ("readers/src/php.rs", "php as", "a library, and a word of PHP"),
+    ("readers/src/ruby.rs", "ruby", "a library"),
+    ("readers/src/reader", "as cp find clear sort", "words, methods and modules of languages"),
+    ("readers/src/sql", "w gx sv q echo help watch tee log open timeout", "commands of database clients"),
+    ("readers/src/texts.rs", "strip split join base64", "methods of texts, and an encoding"),
+    ("readers/src/value.rs", "cmd", "a parameter of functions"),
+    ("rules/src/packages/parse.rs", "ts tsx", "endings of files"),
+    ("rules/src/rules/gate", "hookgate", "this program's own name"),
+    ("rules/src/rules/git", "info", "a directory of git's"),
+    ("rules/src/rules/sys", "service install kill", "names of rules"),
+    (
+        "secrets/src",
+        "passwd pwd postgres test mysql mongo pw git host sample base64 base32",
+        "values that stand in for secrets, and encodings",
+    ),
+    (
+        "xtask/src/new_program.rs",
+        "install kill host reset script dir cmd",
+        "words of a manual, and what they hint at",
+    ),
+    ("xtask/src/messages.rs", "dialog", "a column of a table"),
+];
+
 #[test]
 fn names_of_programs_only_get_less() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let mut files = Vec::new();
+    let mut sources = Vec::new();
     for entry in fs::read_dir(crates).unwrap() {
-        names_below(&entry.unwrap().path().join("src"), &mut files);
+        sources_below(&entry.unwrap().path().join("src"), &mut sources);
     }
-    files.sort();
+    sources.sort();
     let mut grown = Vec::new();
+    let mut unused: BTreeSet<(&str, &str)> = ELSEWHERE
+        .iter()
+        .flat_map(|(place, words, _)| words.split_whitespace().map(move |word| (*place, word)))
+        .collect();
+    let files: Vec<(&Path, Vec<String>)> = sources
+        .iter()
+        .map(|path| (path.strip_prefix(crates).unwrap(), names_in(path)))
+        .map(|(path, mut names)| {
+            names.retain(|name| {
+                let mut counts = true;
+                for (place, words, _) in ELSEWHERE.iter().filter(|(place, ..)| path.starts_with(place)) {
+                    if let Some(word) = words.split_whitespace().find(|word| word == name) {
+                        counts = false;
+                        unused.remove(&(place, word));
+                    }
+                }
+                counts
+            });
+            (path, names)
+        })
+        .collect();
     let mut whole = 0;
     for (room, most, reason) in ROOMS {
         let is_deeper = |other: &str| other.len() > room.len() && other.starts_with(room);
         let held: Vec<_> = files
             .iter()
-            .map(|(path, names)| (path.strip_prefix(crates).unwrap(), names))
-            .filter(|(path, _)| path.starts_with(room))
+            .filter(|(path, names)| path.starts_with(room) && !names.is_empty())
             .filter(|(path, _)| !ROOMS.iter().any(|(other, ..)| is_deeper(other) && path.starts_with(other)))
             .collect();
         let count: usize = held.iter().map(|(_, names)| names.len()).sum();
@@ -76,31 +165,77 @@ fn names_of_programs_only_get_less() {
     }
     println!("{whole} in all");
     assert!(grown.is_empty(), "say it in the program's file instead:\n{}", grown.join("\n"));
+    assert!(unused.is_empty(), "nothing of the kind stands there any more: {unused:?}");
 }
 
-/// Adds the files of the sources with the texts in them that are names of programs. Tests don't count.
-fn names_below(path: &Path, found: &mut Vec<(PathBuf, Vec<String>)>) {
+/// Adds the files of the sources but for tests.
+fn sources_below(path: &Path, found: &mut Vec<PathBuf>) {
     if path.is_dir() {
         for entry in fs::read_dir(path).unwrap() {
-            names_below(&entry.unwrap().path(), found);
+            sources_below(&entry.unwrap().path(), found);
         }
         return;
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if !name.ends_with(".rs") || name.contains("test") {
-        return;
+    if name.ends_with(".rs") && !name.contains("test") {
+        found.push(path.to_owned());
     }
-    let text = fs::read_to_string(path).unwrap();
-    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
-    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
-    let texts = code.flat_map(|line| line.split('"').skip(1).step_by(2));
+}
+
+/// The texts in a source that are names of programs.
+fn names_in(path: &Path) -> Vec<String> {
+    let source = fs::read_to_string(path).unwrap();
+    let source = source.split("#[cfg(test)]").next().unwrap_or_default();
     let runs_programs = path.iter().any(|part| part == "effects" || part == "rules");
-    let names: Vec<String> = texts
+    literals(source)
+        .into_iter()
         .filter(|text| runs_programs || !WORDS.contains(text))
         .filter(|text| shipped().exact_program(text).is_some())
         .map(str::to_owned)
-        .collect();
-    if !names.is_empty() {
-        found.push((path.to_owned(), names));
+        .collect()
+}
+
+/// The texts between quotes, raw ones included; not those in comments.
+fn literals(source: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = source;
+    while let Some(at) = rest.find(['"', '/', '\'', 'r']) {
+        let before = rest[..at].chars().next_back();
+        rest = &rest[at..];
+        let raw =
+            rest.strip_prefix('r').map(|raw| raw.trim_start_matches('#')).filter(|raw| raw.starts_with('"'));
+        if rest.starts_with("//") {
+            rest = rest.find('\n').map_or("", |end| &rest[end..]);
+        } else if let Some(raw) = raw.filter(|_| !before.is_some_and(|c| c.is_alphanumeric() && c != 'b')) {
+            let closed = format!("\"{}", "#".repeat(rest.len() - raw.len() - 1));
+            let (text, after) = raw[1..].split_once(&closed).unwrap();
+            found.push(text);
+            rest = after;
+        } else if rest.starts_with('"') {
+            let mut escaped = false;
+            let is_end = |c: char| {
+                let ends = c == '"' && !escaped;
+                escaped = c == '\\' && !escaped;
+                ends
+            };
+            let end = rest[1..].find(is_end).unwrap() + 1;
+            found.push(&rest[1..end]);
+            rest = &rest[end + 1..];
+        } else if let Some(sign) = rest.strip_prefix('\'') {
+            // A sign, or the name of a lifetime.
+            let escaped = usize::from(sign.starts_with('\\'));
+            let after = sign[escaped..].chars().next().map_or("", |c| &sign[escaped + c.len_utf8()..]);
+            rest = after.strip_prefix('\'').unwrap_or(if escaped == 1 { after } else { sign });
+        } else {
+            rest = &rest[1..];
+        }
     }
+    found
+}
+
+#[test]
+fn literals_are_what_stands_between_quotes() {
+    let source = r##"let a = "tee"; // "cat"
+        let b = ["://", "ls\"x"]; let c = ('"', '\'', b"dd", r"rm", r#"a "mv" b"#); fn d<'a>(_: &'a str) { "or" }"##;
+    assert_eq!(literals(source), ["tee", "://", "ls\\\"x", "dd", "rm", "a \"mv\" b", "or"]);
 }

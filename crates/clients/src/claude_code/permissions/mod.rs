@@ -6,6 +6,7 @@
 mod command;
 mod meaning;
 mod path;
+mod programs;
 mod reading;
 mod rule;
 mod settings;

@@ -4,6 +4,7 @@ use hookgate_agents::{Event, PermissionMode, ToolCall};
 use hookgate_effects::Places;
 
 use super::command::CommandPattern;
+use super::programs::{self, Known};
 use super::rule::{List, Rule, What};
 use super::settings::Settings;
 use super::split::{File, Place, Simple, Split, split};
@@ -290,42 +291,29 @@ pub(crate) fn domain_matches(pattern: &str, host: &str) -> bool {
     }
 }
 
-/// Commands whose operands the client takes for files that are read.
-const READERS: [&str; 24] = [
-    "cat", "head", "tail", "grep", "egrep", "fgrep", "rg", "sed", "awk", "wc", "sort", "uniq", "diff", "ls",
-    "stat", "file", "strings", "base64", "nl", "tac", "rev", "cut", "jq", "cp",
-];
-
-/// Commands whose operands the client takes for files that are changed.
-const WRITERS: [&str; 7] = ["touch", "mkdir", "rm", "rmdir", "mv", "tee", "cp"];
-
 /// The files that the client sees commands read and change.
 fn files(split: &Split) -> (Vec<File>, Vec<File>) {
     let (mut reads, mut writes) = (split.inputs.clone(), split.outputs.clone());
     for command in &split.commands {
         // `sudo` and its like are no commands that it knows.
-        if command.is_nested
-            || matches!(
-                command.words.first().map(String::as_str),
-                Some("sudo" | "doas" | "setsid" | "ionice" | "flock")
-            )
-        {
+        let hides = |first: &String| programs::says(Known::Wrappers, first, "no-files");
+        if command.is_nested || command.words.first().is_some_and(hides) {
             continue;
         }
         let Some((program, arguments)) = command.innermost().split_first() else { continue };
         let file = |path: &String| File { path: path.clone(), place: command.place.clone() };
         let operands: Vec<File> =
             arguments.iter().filter(|argument| !argument.starts_with('-')).map(file).collect();
-        let is_in_place = program == "sed"
-            && arguments
-                .iter()
-                .any(|argument| argument.starts_with("-i") || argument.starts_with("--in-place"));
-        if WRITERS.contains(&program.as_str()) || is_in_place {
+        let says = |what| programs::says(Known::Programs, program, what);
+        if says("changes") || programs::has_option(Known::InPlaceOptions, program, arguments) {
             writes.extend(operands.iter().cloned());
         }
-        if READERS.contains(&program.as_str()) {
+        if says("reads") {
             reads.extend(operands);
-        } else if program == "git" && operands.first().is_some_and(|subcommand| subcommand.path == "diff") {
+        } else if says("subcommands")
+            && let Some(subcommand) = operands.first()
+            && programs::says_of(program, &subcommand.path, "reads")
+        {
             reads.extend(operands.into_iter().skip(1));
         }
     }
@@ -335,63 +323,28 @@ fn files(split: &Split) -> (Vec<File>, Vec<File>) {
 /// Does the client want the path of this command approved, whatever rule allows the command?
 fn changes_files(words: &[String]) -> bool {
     let Some((program, arguments)) = words.split_first() else { return false };
-    WRITERS.contains(&program.as_str())
-        || (program == "sed" && arguments.iter().any(|argument| argument.starts_with("-i")))
-        || program == "find"
-            && arguments.iter().any(|argument| argument.starts_with("-exec") || argument == "-delete")
+    programs::says(Known::Programs, program, "changes")
+        || programs::has_option(Known::ChangingOptions, program, arguments)
 }
 
 /// Is it one of the commands that the client runs without a rule?
 pub(crate) fn is_harmless(command: &Simple) -> bool {
-    const PROGRAMS: [&str; 42] = [
-        "echo", "printf", "ls", "cat", "head", "tail", "grep", "egrep", "fgrep", "find", "pwd", "whoami",
-        "wc", "which", "diff", "stat", "du", "df", "file", "sort", "uniq", "cut", "tr", "rev", "tac", "nl",
-        "seq", "true", "false", "basename", "dirname", "realpath", "readlink", "id", "uname", "uptime",
-        "sleep", "cd", "strings", "test", "cal", "date",
-    ];
-    const GIT: [&str; 12] = [
-        "status",
-        "log",
-        "diff",
-        "show",
-        "blame",
-        "branch",
-        "tag",
-        "rev-parse",
-        "ls-files",
-        "describe",
-        "shortlog",
-        "remote",
-    ];
     // Only the plainest wrappers are looked behind, and a path is no name.
     if command.word.contains('/')
         || !command.variables.iter().all(|name| name == "LANG" || name == "NODE_ENV")
     {
         return false;
     }
-    match command.plainly_unwrapped() {
-        [program, rest @ ..] if program == "git" => match rest {
-            [subcommand] => GIT.contains(&subcommand.as_str()),
-            [subcommand, ..] => matches!(
-                subcommand.as_str(),
-                "status"
-                    | "log"
-                    | "diff"
-                    | "show"
-                    | "blame"
-                    | "ls-files"
-                    | "rev-parse"
-                    | "shortlog"
-                    | "describe"
-            ),
-            [] => false,
-        },
-        [program, rest @ ..] if program == "find" => {
-            !rest.iter().any(|argument| argument.starts_with("-exec") || argument == "-delete")
-        }
-        [program, ..] => PROGRAMS.contains(&program.as_str()),
-        [] => false,
+    let Some((program, rest)) = command.plainly_unwrapped().split_first() else { return false };
+    let says = |what| programs::says(Known::Programs, program, what);
+    if says("harmless") {
+        return !programs::has_option(Known::ChangingOptions, program, rest);
     }
+    says("subcommands")
+        && rest.split_first().is_some_and(|(subcommand, more)| {
+            let says = |what| programs::says_of(program, subcommand, what);
+            says("harmless") || (more.is_empty() && says("alone"))
+        })
 }
 
 #[cfg(test)]

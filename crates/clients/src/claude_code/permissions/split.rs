@@ -7,6 +7,8 @@ use hookgate_shell::{
     Visitor, Word, parse,
 };
 
+use super::programs::Wrapper;
+
 /// What the client finds in a text.
 #[derive(Debug, Default)]
 pub(crate) struct Split {
@@ -250,56 +252,16 @@ fn name(word: &str) -> &str {
     word.rsplit_once('/').map_or(word, |(_, name)| name)
 }
 
-/// Programs that run the command behind them, and which the client looks behind for deny and ask rules.
-const WRAPPERS: [&str; 16] = [
-    "sudo",
-    "doas",
-    "env",
-    "timeout",
-    "time",
-    "nice",
-    "nohup",
-    "stdbuf",
-    "command",
-    "builtin",
-    "noglob",
-    "nocorrect",
-    "setsid",
-    "ionice",
-    "exec",
-    "flock",
-];
-
-/// Does this option of a wrapper take the next word? `None` for options behind which the client was not seen to look.
-fn takes_value(wrapper: &str, option: &str) -> Option<bool> {
-    match wrapper {
-        "timeout" => Some(matches!(option, "-k" | "-s" | "--signal" | "--kill-after")),
-        "nice" => Some(option == "-n"),
-        "stdbuf" => Some(matches!(option, "-i" | "-o" | "-e")),
-        "time" => (option == "-p").then_some(false),
-        _ => None,
-    }
-}
-
 /// Takes one wrapper off: the words of the command behind it.
 fn unwrap(words: &[String]) -> Option<&[String]> {
     let (first, mut rest) = words.split_first()?;
-    let first = name(first);
-    if first == "xargs" {
-        return rest.first().filter(|word| !word.starts_with('-')).map(|_| rest);
-    }
-    if !WRAPPERS.contains(&first) {
-        return None;
-    }
-    let mut operands = match first {
-        "timeout" | "flock" => 1,
-        _ => 0,
-    };
+    let wrapper = Wrapper::of(name(first))?;
+    let mut operands = usize::from(wrapper.is("operand"));
     while let Some((word, behind)) = rest.split_first() {
-        let is_assignment = matches!(first, "env" | "sudo" | "doas")
+        let is_assignment = wrapper.is("variables")
             && word.split_once('=').is_some_and(|(name, _)| !name.is_empty() && !name.starts_with('-'));
         if word.starts_with('-') {
-            let takes = takes_value(first, word)?;
+            let takes = wrapper.takes_value(word)?;
             rest = if takes { behind.split_first().map_or(behind, |(_, behind)| behind) } else { behind };
         } else if is_assignment {
             rest = behind;
@@ -333,9 +295,7 @@ impl Simple {
 
     /// Does it run behind a program that the client only looks behind for patterns, not for exact rules?
     pub(crate) fn is_behind_another(&self) -> bool {
-        self.words.first().is_some_and(|first| {
-            matches!(first.as_str(), "ionice" | "flock" | "nocorrect" | "setsid" | "sudo" | "doas" | "exec")
-        })
+        self.words.first().and_then(|first| Wrapper::of(first)).is_some_and(|wrapper| wrapper.is("patterns"))
     }
 
     /// The command behind every wrapper.
@@ -350,22 +310,18 @@ impl Simple {
     /// The command behind the wrappers that the client takes off for a grant: without options of their own.
     pub(crate) fn plainly_unwrapped(&self) -> &[String] {
         let mut words: &[String] = &self.words;
-        loop {
-            words = match words {
-                [first, second, rest @ ..]
-                    if first == "timeout" && second.bytes().all(|byte| byte.is_ascii_digit()) =>
-                {
-                    rest
-                }
-                [first, rest @ ..]
-                    if matches!(first.as_str(), "command" | "builtin" | "noglob")
-                        && rest.first().is_some_and(|second| !second.starts_with('-')) =>
-                {
-                    rest
-                }
-                words => return words,
-            }
+        while let [first, second, behind @ ..] = words
+            && let Some(wrapper) = Wrapper::of(first)
+        {
+            words = if wrapper.is("granted-number") && second.bytes().all(|byte| byte.is_ascii_digit()) {
+                behind
+            } else if wrapper.is("granted") && !second.starts_with('-') {
+                words.split_first().map_or(behind, |(_, rest)| rest)
+            } else {
+                return words;
+            };
         }
+        words
     }
 
     /// The text that allow rules are compared with: only what changes nothing is taken off.
