@@ -3,14 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hookgate_agents::{Decision, Event, EventName, NoticeForm};
+use hookgate_agents::{Decision, Event, EventName, NoticeForm, ToolCall};
 use hookgate_clients::{Client, Reading, Rule, Settings, reading};
 use hookgate_effects::Places;
 use hookgate_engine::{Host, Judged, Memory, decide};
 use hookgate_host::{Audit, Directories, Machine, Trust, places, project_directory};
 use hookgate_policy::{Check, Date, Diagnostic, LayerKind, Mode, OnError, Policy, fingerprint};
 
-use crate::commands::CommandError;
+use crate::error::CommandError;
 use crate::own_knowledge;
 use crate::policy_files::{self, Loaded, Text, is_broken, read};
 
@@ -215,7 +215,8 @@ impl Gate {
 
     /// A `PreToolUse` event of the Bash tool at this place.
     pub(crate) fn command_event(&self, command: &str) -> Event {
-        crate::commands::bash_event(command, &self.places.cwd)
+        let call = Some(ToolCall::bash(command));
+        Event { cwd: self.places.cwd.clone(), call, ..Event::new(EventName::PreToolUse) }
     }
 
     /// One line on what is in force.

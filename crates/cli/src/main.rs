@@ -3,6 +3,8 @@
 mod answering;
 mod bounds;
 mod commands;
+mod environment;
+mod error;
 mod gate;
 mod hook;
 mod notifications;

@@ -12,7 +12,7 @@ use hookgate_policy::{Check, Diagnostic, LayerKind, OnError, Policy, Severity, S
 use hookgate_rules::lookup::vocabulary;
 use hookgate_text::Quoted;
 
-use crate::commands::CommandError;
+use crate::error::CommandError;
 use crate::gate::decision_on_error;
 
 /// The largest policy file that is read: a thousand rules need a fifth of it.

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 
 use hookgate_agents::Profile;
 
-use crate::commands::CommandError;
+use crate::error::CommandError;
 
 /// Asks the person at the controlling terminal to type a code that is shown only there.
 ///

@@ -11,7 +11,8 @@ use hookgate_engine::{Finding, Judged, describe};
 use hookgate_policy::Level;
 use serde_json::json;
 
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 use crate::gate::{Gate, Selection};
 use crate::terminal::printable;
 

@@ -3,7 +3,8 @@
 use clap::Args;
 use hookgate_policy::keys;
 
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 
 /// Show the policy in force here, or explain one of its keys.
 #[derive(Args, Debug)]

@@ -8,7 +8,8 @@ use clap::Args;
 use hookgate_agents::{CLAUDE_CODE, Decoded, respond};
 use serde_json::{Value, json};
 
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 use crate::gate::{Gate, Selection};
 
 /// The policy of the session: presets, and rules of one's own.

@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 use crate::answering::record_crashes;
 use crate::commands::init::{CLIENT, Scope, settings_path};
 use crate::commands::log::{audit, records};
-use crate::commands::{CommandError, Environment, overrides};
+use crate::commands::overrides;
+use crate::environment::Environment;
+use crate::error::CommandError;
 use crate::terminal::printable;
 use settings_file::SettingsFile;
 

@@ -14,7 +14,8 @@ use serde_json::Value;
 
 use crate::commands::check::{SelectionArguments, finding_line, read_event};
 use crate::commands::log::{audit, records};
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 use crate::gate::Gate;
 use crate::terminal::printable;
 

@@ -11,7 +11,9 @@ use hookgate_agents::FailureSupport;
 use hookgate_clients::{CLAUDE_CODE, Client, Registration};
 use similar::TextDiff;
 
-use crate::commands::{CommandError, Environment, doctor};
+use crate::commands::doctor;
+use crate::environment::Environment;
+use crate::error::CommandError;
 use crate::gate::{Gate, Selection};
 use crate::terminal::refuse_agents;
 

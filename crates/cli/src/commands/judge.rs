@@ -11,7 +11,8 @@ use hookgate_host::{Machine, note_measure};
 use hookgate_judge::{Evidence, Outcome};
 use serde_json::Value;
 
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 use crate::gate::Gate;
 use crate::supervised::Supervisor;
 

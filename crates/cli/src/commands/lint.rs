@@ -11,7 +11,8 @@ use hookgate_lint::Finding;
 use hookgate_text::escaped;
 use serde_json::{Value, json};
 
-use super::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 use crate::supervised::Supervisor;
 
 /// Run the policy's linters on files, as after an edit.

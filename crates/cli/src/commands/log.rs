@@ -10,7 +10,8 @@ use clap::Args;
 use hookgate_host::Audit;
 use serde_json::Value;
 
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 use crate::terminal::printable;
 
 /// How often a followed log is looked at.

@@ -9,7 +9,8 @@ use hookgate_host::{LONGEST_OVERRIDE, Overrides};
 use serde_json::Value;
 
 use crate::commands::explain::find;
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 use crate::terminal::{confirm_person, printable};
 
 /// Stop every agent of this user at its next event. Anyone can; only a person at a terminal can `resume`.

@@ -6,7 +6,8 @@ use clap::Args;
 use hookgate_agents::{Decision, Value};
 
 use crate::commands::check::SelectionArguments;
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 
 /// Print what the policy's rewrites make of a command.
 ///

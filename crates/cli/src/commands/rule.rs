@@ -3,7 +3,8 @@
 use clap::Args;
 use hookgate_rules::Rule;
 
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 
 /// Show a rule's page, a group's rules, or all rules with their levels here.
 #[derive(Args, Debug)]

@@ -8,7 +8,8 @@ use clap::Args;
 use hookgate_agents::{CLAUDE_CODE, Decoded, Event, Value};
 use hookgate_policy::{Case, CaseInput};
 
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 use crate::gate::{Gate, Selection};
 
 /// Run the policy's cases, and those in the file next to it (`.hookgate.cases.toml`).

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use hookgate_host::{Trust as Records, policy_files};
 
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 use crate::terminal::{confirm_person, printable};
 
 /// Trust the policy files of this repository as they are now. Only a person at a terminal can.

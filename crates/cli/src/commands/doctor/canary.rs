@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::Finding;
-use crate::commands::Environment;
+use crate::environment::Environment;
 use hookgate_clients::Registration;
 
 /// A start that takes longer than this is worth a word: the gate itself needs a millisecond or two.

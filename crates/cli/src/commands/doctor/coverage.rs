@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::Finding;
 use crate::commands::log::{audit, records};
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 
 /// Compares the transcript's tool calls with the audit log, by the calls' ids.
 pub(super) fn examine(environment: &Environment, transcript: &Path) -> Result<Vec<Finding>, CommandError> {

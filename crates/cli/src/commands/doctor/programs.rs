@@ -9,8 +9,8 @@ use hookgate_policy::{HookProgram, NotifyBy};
 use serde_json::Value;
 
 use super::Finding;
-use crate::commands::Environment;
 use crate::commands::log::{audit, records};
+use crate::environment::Environment;
 use crate::notifications::{DESKTOP, POSTER};
 
 pub(super) fn examine(environment: &Environment) -> Vec<Finding> {

@@ -9,7 +9,7 @@ use hookgate_engine::Host as _;
 use hookgate_host::Machine;
 
 use super::Finding;
-use crate::commands::{Environment, PolicyUsage};
+use crate::environment::{Environment, PolicyUsage};
 
 /// One settings file.
 pub(super) struct SettingsFile {

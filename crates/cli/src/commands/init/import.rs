@@ -7,7 +7,8 @@ use hookgate_host::Trust;
 use hookgate_policy::imported::{ImportedHook, imported_hooks, without};
 
 use super::{CLIENT, Scope, read_or_empty};
-use crate::commands::{CommandError, Environment};
+use crate::environment::Environment;
+use crate::error::CommandError;
 
 /// A change of a policy file and of the settings text that goes with it.
 pub(super) struct Change {
