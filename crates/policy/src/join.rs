@@ -3,31 +3,21 @@
 //! A file never loosens what a file above it says: managed over user over the repository's. What no file sets comes
 //! from the presets. The repository's files may set it if they are trusted, and otherwise only tighten.
 
+use crate::authority::{Joined, may_loosen, nearest_trusted, own_level, resolve};
 use crate::code::group_of;
 use crate::conventions::Conventions;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
-use crate::event_set::EventSet;
 use crate::gate::GateCheck;
 use crate::layer::Layer;
 use crate::level::Level;
-use crate::model::{Mode, Policy, UnknownLevels};
+use crate::model::Policy;
 use crate::packages::Packages;
 use crate::preset::Preset;
 use crate::read::{Check, Vocabulary, read};
 use crate::rewrite::Rewrite;
 use crate::rule::OwnRule;
+use crate::settings::{Mode, UnknownLevels};
 use crate::source::{LayerKind, Source};
-use hookgate_agents::EventName;
-
-/// Presets and `[rules]` of all layers.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Joined {
-    presets: Vec<&'static Preset>,
-    /// Who named the presets, if any file did.
-    named_by: Option<LayerKind>,
-    /// For `[rules]`.
-    layers: Vec<Layer>,
-}
 
 impl Policy {
     /// Reads and joins policy files. Without any it is the `recommended` preset.
@@ -81,7 +71,7 @@ impl Policy {
             .filter(|layer| layer.trusted)
             .find_map(|layer| layer.audit.clone())
             .unwrap_or_default();
-        policy.packages = Packages::join(&layers);
+        policy.packages = Packages::join(layers.iter().map(|layer| (layer.trusted, &layer.packages)));
         let shipped = policy.joined.presets.iter().map(|preset| preset_tables(preset).conventions);
         let stated = layers.iter().map(|layer| &layer.conventions);
         policy.conventions = Conventions::join(shipped, stated);
@@ -102,67 +92,6 @@ impl Policy {
         policy.joined.layers = layers;
         policy.retain_exceptions();
         policy
-    }
-
-    /// The policy that one preset alone is; nothing where there is no such preset.
-    #[must_use]
-    pub fn of_preset(name: &str) -> Policy {
-        let presets = Preset::named(name).into_iter().collect();
-        Policy { joined: Joined { presets, ..Joined::default() }, ..Policy::default() }
-    }
-
-    /// The level of a built-in rule.
-    #[must_use]
-    pub fn level(&self, code: &str) -> Level {
-        let shipped = self.joined.preset_level(code);
-        let base = shipped.or_else(|| self.conventions.have_rule(code).then_some(Level::Deny));
-        resolve(
-            &self.joined.layers,
-            base.unwrap_or_default(),
-            |layer| layer.level(code),
-            |level| level.strictness(),
-        )
-    }
-
-    /// Is the person asked only once per session about what this rule finds, if the answer was yes? Like an exception, a
-    /// file says it only about what no file of more authority has a say about.
-    #[must_use]
-    pub fn asks_once(&self, code: &str) -> bool {
-        if self.once.is_empty() || code.starts_with("GATE") {
-            return false;
-        }
-        let own = self.rules.iter().filter(|rule| rule.code == code).map(|rule| rule.layer);
-        let hooks = self.hooks.iter().filter(|hook| hook.code == code).map(|hook| hook.layer);
-        let authority = own.chain(hooks).chain(self.joined.authority(code)).max();
-        self.once.iter().any(|(selector, layer)| {
-            (selector == "*" || selector == code || selector == group_of(code))
-                && authority.is_none_or(|authority| may_loosen(*layer, authority))
-        })
-    }
-
-    /// Does every new worktree get a path, or a refusal? Once hookgate is asked for one, the agent makes none itself.
-    #[must_use]
-    pub fn answers_worktrees(&self) -> bool {
-        let asked = EventSet::of(&EventName::WorktreeCreate);
-        self.rules.iter().any(crate::read::answers_every_worktree)
-            || self.hooks.iter().any(|hook| !hook.on.intersection(asked).is_empty())
-    }
-
-    /// Is anything asked only once per session?
-    #[must_use]
-    pub fn remembers_answers(&self) -> bool {
-        !self.once.is_empty()
-    }
-
-    /// The presets in force.
-    #[must_use]
-    pub fn presets(&self) -> &[&'static Preset] {
-        &self.joined.presets
-    }
-
-    /// The files that it was joined from, by authority.
-    pub fn files(&self) -> impl Iterator<Item = (LayerKind, &str)> {
-        self.joined.layers.iter().map(|layer| (layer.kind, layer.path.as_str()))
     }
 
     /// Says what an untrusted file would have loosened.
@@ -383,86 +312,6 @@ impl Joined {
         presets.dedup_by_key(|preset| preset.name);
         self.presets = presets;
     }
-
-    fn preset_level(&self, code: &str) -> Option<Level> {
-        self.presets.iter().filter_map(|preset| preset.level(code)).reduce(Level::stricter)
-    }
-
-    /// The strictest level of a rule, or of a group's rules.
-    fn preset_range(&self, selector: &str) -> Level {
-        let rules = self.presets.iter().flat_map(|preset| preset.rules);
-        let of_group = rules.filter(|(code, _)| group_of(code) == selector).map(|(_, level)| *level);
-        of_group.fold(self.preset_level(selector).unwrap_or_default(), Level::stricter)
-    }
-
-    /// The file of most authority that has a say about a built-in rule.
-    fn authority(&self, code: &str) -> Option<LayerKind> {
-        let entries = self.layers.iter().filter(|layer| layer.trusted && layer.level(code).is_some());
-        let preset = self.named_by.filter(|_| self.presets.iter().any(|preset| preset.level(code).is_some()));
-        // The person's own presets are a choice of defaults, which the person's trust may refine.
-        let preset = preset.filter(|by| *by == LayerKind::Managed);
-        // What is undecidable has its levels in a table of its own.
-        let kind = match code {
-            "UNK001" => Some(0),
-            "UNK002" => Some(1),
-            "UNK003" => Some(2),
-            "UNK004" => Some(3),
-            _ => None,
-        };
-        let unknown = self.layers.iter().filter(|layer| {
-            layer.trusted && kind.and_then(|kind| layer.unknown.get(kind).copied().flatten()).is_some()
-        });
-        entries.map(|layer| layer.kind).chain(preset).chain(unknown.map(|layer| layer.kind)).max()
-    }
-}
-
-/// May a trusted file of one kind loosen what a file of another says?
-fn may_loosen(own: LayerKind, other: LayerKind) -> bool {
-    own >= other || (own.is_in_repository() && other.is_in_repository())
-}
-
-/// What trusted files of the repository say: the local ones, else the project's. There may be several of a kind, one
-/// found from the project and one from where the call runs; both count.
-fn nearest_trusted<'l, T>(layers: &'l [Layer], of: impl Fn(&'l Layer) -> Option<T>) -> Vec<T> {
-    let of_kind = |kind| {
-        let trusted = layers.iter().filter(|layer| layer.trusted && layer.kind == kind);
-        trusted.filter_map(&of).collect::<Vec<_>>()
-    };
-    let local = of_kind(LayerKind::Local);
-    if local.is_empty() { of_kind(LayerKind::Project) } else { local }
-}
-
-/// The value that holds for a key with an order of strictness.
-fn resolve<T: Copy>(
-    layers: &[Layer],
-    base: T,
-    of: impl Fn(&Layer) -> Option<T>,
-    rank: impl Fn(&T) -> u8,
-) -> T {
-    if layers.is_empty() {
-        return base;
-    }
-    let stricter = |one: T, other: T| if rank(&one) >= rank(&other) { one } else { other };
-    let above = layers.iter().filter(|layer| !layer.kind.is_in_repository()).filter_map(&of);
-    let set = above.chain(nearest_trusted(layers, &of)).reduce(stricter);
-    let untrusted = layers.iter().filter(|layer| !layer.trusted).filter_map(&of);
-    untrusted.fold(set.unwrap_or(base), stricter)
-}
-
-/// The level of a policy's own rule. `[rules]` of its own file, or of one that may loosen it, replaces `then`; any
-/// other only tightens it.
-fn own_level(layers: &[Layer], rule: &OwnRule) -> Level {
-    let (mut replaced, mut tightened): (Option<Level>, Option<Level>) = (None, None);
-    for layer in layers {
-        let Some(level) = layer.level(&rule.code) else { continue };
-        let replaces = layer.kind == rule.layer || (layer.trusted && may_loosen(layer.kind, rule.layer));
-        let slot = if replaces { &mut replaced } else { &mut tightened };
-        *slot = Some(slot.map_or(level, |before| before.stricter(level)));
-    }
-    // A grant is only taken from the rule itself, where it has its reason.
-    let replaced = replaced.filter(|level| *level != Level::Allow || !rule.reason.is_empty());
-    let level = replaced.unwrap_or(rule.then);
-    tightened.map_or(level, |tightened| level.stricter(tightened))
 }
 
 /// Takes away everything of a rule but what restricts. Says whether there was anything.

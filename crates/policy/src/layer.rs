@@ -6,13 +6,13 @@ use crate::hook::SupervisedHook;
 use crate::judge::Judge;
 use crate::level::Level;
 use crate::lint::Lint;
-use crate::model::{Audit, Mode, OnError, Unattended};
 use crate::notify::Notify;
 use crate::packages::PackageEntries;
 use crate::preset::Preset;
 use crate::protect::Protect;
 use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OwnRule};
+use crate::settings::{Audit, Mode, OnError, Unattended};
 use crate::source::{LayerKind, Source};
 use std::ops::Range;
 

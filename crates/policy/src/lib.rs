@@ -4,6 +4,7 @@
 //! reads a file or judges an event. [`keys::KEYS`] is the one description of every key: unknown keys are found by it,
 //! and the JSON schema ([`schema`]) and the reference page ([`reference()`]) are generated from it.
 
+mod authority;
 mod code;
 mod conventions;
 mod date;
@@ -31,6 +32,7 @@ mod reference;
 mod rewrite;
 mod rule;
 mod schema;
+mod settings;
 mod source;
 
 pub use conventions::{
@@ -48,7 +50,7 @@ pub use judge::{Criterion, EvidenceKind, Judge, JudgeFailure, KeySource, ModelNa
 pub use layer::Layer;
 pub use level::Level;
 pub use lint::{Delegate, Lint, LintPhases, LintTool};
-pub use model::{Audit, AuditContent, Mode, OnError, Policy, Unattended, UnknownLevels};
+pub use model::Policy;
 pub use notify::{Notify, NotifyBy, NotifyDecisions, TerminalForm};
 pub use packages::{Ecosystem, PackageLevel, PackageManager, PackagePolicy, Packages};
 pub use pattern::{ArgumentPattern, Base, PathPattern, RunPattern, TextPattern};
@@ -62,6 +64,7 @@ pub use rewrite::{
 };
 pub use rule::{Access, Case, CaseInput, Condition, Exception, OwnRule};
 pub use schema::schema;
+pub use settings::{Audit, AuditContent, Mode, OnError, Unattended, UnknownLevels};
 pub use source::{LayerKind, Source};
 
 use hookgate_agents::{Map, Value};

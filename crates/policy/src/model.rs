@@ -1,100 +1,23 @@
 //! The typed policy.
 
+use crate::authority::{Joined, may_loosen, resolve};
+use crate::code::group_of;
 use crate::conventions::Conventions;
+use crate::event_set::EventSet;
 use crate::gate::Gate;
 use crate::hook::SupervisedHook;
-use crate::join::Joined;
 use crate::judge::Judge;
 use crate::level::Level;
 use crate::lint::Lint;
 use crate::notify::Notify;
 use crate::packages::Packages;
+use crate::preset::Preset;
 use crate::protect::Protect;
 use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OwnRule};
+use crate::settings::{Audit, Mode, OnError, Unattended, UnknownLevels};
 use crate::source::LayerKind;
-
-/// Is the policy in force?
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mode {
-    /// Nothing is judged.
-    Off,
-    /// Judged and recorded; the answer is pass (self-protection stays).
-    Shadow,
-    /// In force.
-    #[default]
-    Enforce,
-}
-
-/// What a tool call gets when the gate itself fails.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum OnError {
-    /// Let it go.
-    Pass,
-    /// Ask a person.
-    #[default]
-    Ask,
-    /// Refuse it.
-    Deny,
-}
-
-/// What an ask becomes where no person can answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Unattended {
-    /// The agent's own permission rules decide.
-    Handoff,
-    /// It is refused.
-    #[default]
-    Deny,
-}
-
-/// What each kind of *undecidable* gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownLevels {
-    /// A program that nothing is known about.
-    pub program: Level,
-    /// A harmful effect on a computed target.
-    pub target: Level,
-    /// A computed command.
-    pub command: Level,
-    /// Text that can't be parsed.
-    pub unparsed: Level,
-}
-
-impl Default for UnknownLevels {
-    fn default() -> Self {
-        UnknownLevels { program: Level::Off, target: Level::Ask, command: Level::Ask, unparsed: Level::Ask }
-    }
-}
-
-/// The record of decisions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Audit {
-    /// How much of a call it holds.
-    pub content: AuditContent,
-    /// The file, absolute or below `~/`; `None` for the one in the state directory.
-    pub path: Option<String>,
-    /// The size in bytes at which a new file is begun.
-    pub max_size: u64,
-}
-
-impl Default for Audit {
-    fn default() -> Self {
-        Audit { content: AuditContent::default(), path: None, max_size: 10_000_000 }
-    }
-}
-
-/// How much of a call the record holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum AuditContent {
-    /// All of it.
-    Full,
-    /// All but secrets.
-    #[default]
-    Redacted,
-    /// A digest.
-    Digest,
-}
+use hookgate_agents::EventName;
 
 /// What holds: all layers, joined.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -146,4 +69,67 @@ pub struct Policy {
     pub(crate) once: Vec<(String, LayerKind)>,
     /// Presets and `[rules]`.
     pub(crate) joined: Joined,
+}
+
+impl Policy {
+    /// The policy that one preset alone is; nothing where there is no such preset.
+    #[must_use]
+    pub fn of_preset(name: &str) -> Policy {
+        let presets = Preset::named(name).into_iter().collect();
+        Policy { joined: Joined { presets, ..Joined::default() }, ..Policy::default() }
+    }
+
+    /// The level of a built-in rule.
+    #[must_use]
+    pub fn level(&self, code: &str) -> Level {
+        let shipped = self.joined.preset_level(code);
+        let base = shipped.or_else(|| self.conventions.have_rule(code).then_some(Level::Deny));
+        resolve(
+            &self.joined.layers,
+            base.unwrap_or_default(),
+            |layer| layer.level(code),
+            |level| level.strictness(),
+        )
+    }
+
+    /// Is the person asked only once per session about what this rule finds, if the answer was yes? Like an exception, a
+    /// file says it only about what no file of more authority has a say about.
+    #[must_use]
+    pub fn asks_once(&self, code: &str) -> bool {
+        if self.once.is_empty() || code.starts_with("GATE") {
+            return false;
+        }
+        let own = self.rules.iter().filter(|rule| rule.code == code).map(|rule| rule.layer);
+        let hooks = self.hooks.iter().filter(|hook| hook.code == code).map(|hook| hook.layer);
+        let authority = own.chain(hooks).chain(self.joined.authority(code)).max();
+        self.once.iter().any(|(selector, layer)| {
+            (selector == "*" || selector == code || selector == group_of(code))
+                && authority.is_none_or(|authority| may_loosen(*layer, authority))
+        })
+    }
+
+    /// Does every new worktree get a path, or a refusal? Once hookgate is asked for one, the agent makes none itself.
+    #[must_use]
+    pub fn answers_worktrees(&self) -> bool {
+        let asked = EventSet::of(&EventName::WorktreeCreate);
+        self.rules.iter().any(crate::read::answers_every_worktree)
+            || self.hooks.iter().any(|hook| !hook.on.intersection(asked).is_empty())
+    }
+
+    /// Is anything asked only once per session?
+    #[must_use]
+    pub fn remembers_answers(&self) -> bool {
+        !self.once.is_empty()
+    }
+
+    /// The presets in force.
+    #[must_use]
+    pub fn presets(&self) -> &[&'static Preset] {
+        &self.joined.presets
+    }
+
+    /// The files that it was joined from, by authority.
+    pub fn files(&self) -> impl Iterator<Item = (LayerKind, &str)> {
+        self.joined.layers.iter().map(|layer| (layer.kind, layer.path.as_str()))
+    }
 }

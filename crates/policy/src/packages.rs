@@ -1,6 +1,5 @@
 //! `[packages]`: which package manager a project uses, and what the others get.
 
-use crate::layer::Layer;
 use crate::level::Level;
 
 /// A world of packages with managers of its own.
@@ -145,18 +144,20 @@ impl Packages {
         })
     }
 
-    /// Joins what the layers say; they are sorted by authority. The manager is the one that the file of most authority
+    /// Joins what the files say, each with whether it is trusted; they are sorted by authority. The manager is the one that the file of most authority
     /// names, levels are the strictest, and only trusted files free calls or rewrite them.
-    pub(crate) fn join(layers: &[Layer]) -> Packages {
-        Packages(Ecosystem::ALL.map(|ecosystem| join(layers, ecosystem)))
+    pub(crate) fn join<'e>(files: impl Iterator<Item = (bool, &'e PackageEntries)> + Clone) -> Packages {
+        Packages(Ecosystem::ALL.map(|ecosystem| {
+            join(files.clone().filter_map(|(trusted, entries)| Some((trusted, entries.of(ecosystem)?))))
+        }))
     }
 }
 
-fn join(layers: &[Layer], ecosystem: Ecosystem) -> Option<PackagePolicy> {
-    let said = |trusted: Option<bool>| {
-        let layers =
-            layers.iter().filter(move |layer| trusted.is_none_or(|trusted| layer.trusted == trusted));
-        layers.filter_map(move |layer| layer.packages.of(ecosystem))
+fn join<'e>(entries: impl Iterator<Item = (bool, &'e PackageEntry)> + Clone) -> Option<PackagePolicy> {
+    let said = |wanted: Option<bool>| {
+        let entries =
+            entries.clone().filter(move |(trusted, _)| wanted.is_none_or(|wanted| *trusted == wanted));
+        entries.map(|(_, entry)| entry)
     };
     said(None).next()?;
     let level = said(Some(true)).filter_map(|entry| entry.level).max();

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hookgate_agents::{Decision, DenyForm, EventName, Profile};
 
-use super::{Check, Reader};
+use super::reader::{Check, Reader};
 use crate::event_set::EventSet;
 use crate::layer::Layer;
 use crate::level::Level;

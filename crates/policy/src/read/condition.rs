@@ -1,6 +1,7 @@
 //! `when`: conditions.
 
-use super::{Check, Item, Reader, nearest};
+use super::reader::{Check, Item, Reader};
+use crate::diagnostic::nearest;
 use crate::event_set::EventSet;
 use crate::glob::Glob;
 use crate::keys;
@@ -127,7 +128,7 @@ impl Reader<'_> {
         }
         // A condition that lost a part would hold where its author did not mean it to.
         let only_warnings =
-            whole || self.diagnostics.iter().all(|one| one.severity != super::Severity::Error);
+            whole || self.diagnostics.iter().all(|one| one.severity != crate::Severity::Error);
         only_warnings.then(|| if parts.len() == 1 { parts.remove(0) } else { Condition::All(parts) })
     }
 

@@ -2,7 +2,7 @@
 
 use toml::de::DeTable;
 
-use super::{Check, Item, Reader};
+use super::reader::{Check, Item, Reader};
 use crate::conventions::{
     AddConvention, BranchConvention, CommitConvention, IssueConvention, PullRequestConvention, References,
     ScopeUse, TitleStyle,

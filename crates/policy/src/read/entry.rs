@@ -2,7 +2,9 @@
 
 use super::carried::Marks;
 use super::condition::possible_events;
-use super::{Item, Reader, group_of, json, json_map, nearest};
+use super::reader::{Item, Reader, json, json_map};
+use crate::code::group_of;
+use crate::diagnostic::nearest;
 use crate::event_set::EventSet;
 use crate::keys;
 use crate::layer::Reference;

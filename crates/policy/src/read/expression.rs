@@ -1,6 +1,6 @@
 //! Where a regular expression goes wrong. The engine says what, not where.
 
-use super::{Item, Reader, inner};
+use super::reader::{Item, Reader, inner};
 
 impl Reader<'_> {
     /// Reports a regular expression (`/.../` as written) that does not compile.

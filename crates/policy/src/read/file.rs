@@ -1,13 +1,14 @@
 //! The top of a policy file: everything but rules, exceptions and cases.
 
-use super::{Item, Reader, group_of, integer, nearest};
+use super::reader::{Item, Reader, integer};
+use crate::code::group_of;
+use crate::diagnostic::nearest;
 use crate::keys;
 use crate::layer::{Layer, LevelEntry, Reference};
 use crate::level::Level;
-use crate::model::{Audit, AuditContent, Mode, OnError, Unattended};
 use crate::preset::Preset;
+use crate::settings::{Audit, AuditContent, Mode, OnError, Unattended};
 use std::collections::BTreeMap;
-use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 impl Reader<'_> {
@@ -98,34 +99,6 @@ impl Reader<'_> {
             !rules.iter().any(|rule| rule.code == reference.code || group_of(&rule.code) == reference.code)
         });
         layer
-    }
-
-    pub(super) fn choice<T: Copy>(
-        &mut self,
-        item: &Item<'_>,
-        key: &'static str,
-        names: &[&str],
-        values: &[T],
-    ) -> Option<T> {
-        self.one_of(item, key, names).and_then(|at| values.get(at).copied())
-    }
-
-    pub(super) fn entries(
-        &mut self,
-        item: &Item<'_>,
-        key: &'static str,
-        mut each: impl FnMut(&mut Self, &DeTable<'_>, Range<usize>),
-    ) {
-        let DeValue::Array(items) = item.get_ref() else {
-            let help = Some(format!("write `[[{key}]]` above each"));
-            self.error(item.span(), key, format!("`{key}` must be a list of tables"), "", help);
-            return;
-        };
-        for item in items {
-            if let Some(table) = self.table(item, key) {
-                each(self, table, item.span());
-            }
-        }
     }
 
     fn presets(&mut self, item: &Item<'_>) -> Option<Vec<&'static Preset>> {
@@ -269,23 +242,5 @@ impl Reader<'_> {
             layer.levels.push(entry);
         }
         layer.levels.sort_by(|one, other| one.selector.cmp(&other.selector));
-    }
-
-    pub(super) fn level(&mut self, item: &Item<'_>, key: &'static str) -> Option<Level> {
-        let Some(text) = item.get_ref().as_str() else {
-            let help = Some(format!("use one of {}", keys::LEVELS.join(", ")));
-            self.error(item.span(), key, "a level must be a text", "expected a level", help);
-            return None;
-        };
-        let level = Level::from_name(text);
-        if level.is_none() {
-            let help = match (text, nearest(text, keys::LEVELS.iter().copied())) {
-                ("block" | "error", _) => "did you mean `deny`?".to_owned(),
-                (_, Some(near)) => format!("did you mean `{near}`?"),
-                (_, None) => format!("use one of {}", keys::LEVELS.join(", ")),
-            };
-            self.error(item.span(), key, format!("unknown level `{text}`"), "", Some(help));
-        }
-        level
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Item, Reader, integer};
+use super::reader::{Item, Reader, integer};
 use crate::event_set::EventSet;
 use crate::gate::{Gate, GateCheck};
 use crate::keys::ENDINGS;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Item, Reader};
+use super::reader::{Item, Reader};
 use crate::event_set::EventSet;
 use crate::hook::{HookFailure, HookProgram, SupervisedHook};
 use crate::keys;

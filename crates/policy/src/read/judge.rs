@@ -6,7 +6,7 @@ use std::time::Duration;
 use toml::de::{DeTable, DeValue};
 
 use super::gate::MAX_BLOCKS;
-use super::{Item, Reader};
+use super::reader::{Item, Reader};
 use crate::event_set::EventSet;
 use crate::judge::{Criterion, EvidenceKind, Judge, JudgeFailure, KeySource, ModelName, Provider};
 use crate::keys;

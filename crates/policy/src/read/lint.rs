@@ -7,7 +7,7 @@ use hookgate_knowledge::shipped;
 use hookgate_lint::{Output, Shape};
 use toml::de::DeTable;
 
-use super::{Item, Reader};
+use super::reader::{Item, Reader};
 use crate::event_set::EventSet;
 use crate::glob::Glob;
 use crate::hook::HookProgram;
@@ -145,7 +145,8 @@ impl Reader<'_> {
             Some(vec![text.clone()])
         });
         // Compiling a pattern costs more than a hook may: it is tried where a person looks at the file.
-        let is_left = matches!(output.shape, Some(Shape::Pattern(_))) && self.check == super::Check::Quick;
+        let is_left =
+            matches!(output.shape, Some(Shape::Pattern(_))) && self.check == super::reader::Check::Quick;
         if let Some(problem) = output.problem().filter(|_| !is_left) {
             self.error(item.span(), "lint.output", problem, "", None);
             return None;
@@ -196,19 +197,6 @@ impl Reader<'_> {
             return None;
         }
         Some(delegate)
-    }
-
-    /// A whole number from 1 to 1000.
-    pub(super) fn count(&mut self, item: &Item<'_>, key: &'static str) -> Option<usize> {
-        let number = match item.get_ref() {
-            toml::de::DeValue::Integer(number) => super::integer(number),
-            _ => None,
-        };
-        let count = number.and_then(|number| usize::try_from(number).ok()).filter(|n| (1..=1000).contains(n));
-        if count.is_none() {
-            self.error(item.span(), key, "not a whole number from 1 to 1000".to_owned(), "", None);
-        }
-        count
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml::de::DeTable;
 
-use super::{Item, Reader};
+use super::reader::{Item, Reader};
 use crate::event_set::EventSet;
 use crate::keys;
 use crate::layer::{Layer, Reference};

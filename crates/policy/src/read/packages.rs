@@ -1,6 +1,6 @@
 //! `[packages]`.
 
-use super::{Item, Reader};
+use super::reader::{Item, Reader};
 use crate::keys;
 use crate::level::Level;
 use crate::packages::{Ecosystem, PackageEntries, PackageEntry, PackageLevel, PackageManager};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use hookgate_lint::Linter;
 use toml::de::DeTable;
 
-use super::{Item, Reader};
+use super::reader::{Item, Reader};
 use crate::keys;
 use crate::level::Level;
 use crate::pattern::PathPattern;

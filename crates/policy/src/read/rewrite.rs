@@ -1,7 +1,8 @@
 //! `[[rewrite]]`.
 
 use super::entry::head;
-use super::{Item, Reader, group_of};
+use super::reader::{Item, Reader};
+use crate::code::group_of;
 use crate::glob::GlobError;
 use crate::keys;
 use crate::layer::Reference;
