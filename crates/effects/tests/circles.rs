@@ -13,10 +13,6 @@ use std::path::Path;
 /// The most files that may need one another.
 const MOST: usize = 12;
 
-/// Crates that have a larger one, and how large it may be at most: commands that ask the first of them for what all share,
-/// and keys of a policy that are read where they are said.
-const LARGER: &[(&str, usize)] = &[("cli", 24), ("engine", 14), ("policy", 19)];
-
 type Module = Vec<String>;
 
 #[test]
@@ -29,12 +25,11 @@ fn files_that_need_one_another_are_few() {
         let mut files = BTreeMap::new();
         read(&path.join("src"), &mut Vec::new(), &mut files);
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let most = LARGER.iter().find(|(known, _)| *known == name).map_or(MOST, |(_, most)| *most);
         let largest = largest_circle(&edges(&files));
         println!("{} of {} files in {name}", largest.len(), files.len());
-        if largest.len() > most {
+        if largest.len() > MOST {
             let files: Vec<String> = largest.iter().map(|module| module.join("/")).collect();
-            grown.push(format!("{name}: {} files, at most {most}: {}", files.len(), files.join(", ")));
+            grown.push(format!("{name}: {} files, at most {MOST}: {}", files.len(), files.join(", ")));
         }
     }
     assert!(grown.is_empty(), "hand down a trait, or move what both need:\n{}", grown.join("\n"));
