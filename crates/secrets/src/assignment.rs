@@ -1,27 +1,22 @@
 //! Values that look random, assigned to a name that speaks of a secret: `DB_PASSWORD="…"`, `api_key: …`.
 
-use crate::{Certainty, Found, placeholder};
+use hookgate_knowledge::{Row, Table};
 
-/// Last words of names whose values are secrets.
-const NAMES: [&str; 18] = [
+use crate::{Certainty, Found, placeholder, shape};
+
+/// Last words of names whose values are secrets, without what joins their parts: `API_KEY`, `api-key` and `apiKey` are one.
+const NAMES: [&str; 11] = [
     "password",
     "passwd",
     "secret",
     "token",
-    "api_key",
     "apikey",
-    "api-key",
-    "access_key",
-    "access-key",
+    "appkey",
     "accesskey",
-    "private_key",
-    "client_secret",
-    "secret_key",
     "secretkey",
-    "auth_token",
+    "privatekey",
     "passphrase",
     "credential",
-    "authtoken",
 ];
 
 /// How far before the sign the end of a name is looked for, in bytes.
@@ -30,13 +25,10 @@ const LONGEST_GAP: usize = 32;
 /// Values of fewer bytes, or of more, are no keys that anybody assigns in a line.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=256;
 
-/// The value assigned at the sign at `sign` (`=` or `:`).
-pub(crate) fn at(text: &str, sign: usize) -> Option<Found<'static>> {
-    let before = text.as_bytes().get(sign.saturating_sub(LONGEST_GAP)..sign)?;
-    let gap =
-        before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b':' | b']'));
-    let name_end = sign - gap.count();
-    if !speaks_of_a_secret(text.as_bytes().get(..name_end)?) {
+/// The value assigned at the sign at `sign` (`=` or `:`). `known` has names whose values have a shape: the name, then the shape.
+pub(crate) fn at<'k>(text: &str, sign: usize, known: Table<'k>) -> Option<Found<'k>> {
+    let name = name_before(text.as_bytes(), sign)?;
+    if !NAMES.iter().any(|word| ends_in(name, word)) {
         return None;
     }
     let rest = text.get(sign + 1..)?;
@@ -54,20 +46,60 @@ pub(crate) fn at(text: &str, sign: usize) -> Option<Found<'static>> {
     let follows = value.get(end..).and_then(|rest| rest.chars().next());
     let ends = quote.is_some()
         || follows.is_none_or(|c| c.is_whitespace() || matches!(c, ';' | ',' | '&' | '|' | ')' | '"'));
-    let value = value.get(..end)?;
-    (ends && looks_random(value)).then(|| Found {
-        name: "assigned-secret",
-        range: begin..begin + value.len(),
-        certainty: Certainty::Likely,
-    })
+    let value = value.get(..end).filter(|_| ends)?;
+    let range = begin..begin + value.len();
+    let is_of = |row: &Row<'k>| {
+        let cells = row.cell(0).zip(row.cell(1));
+        cells.is_some_and(|(word, shape)| {
+            ends_in(name, word) && shape::length_of(value, shape) == Some(value.len())
+        })
+    };
+    if let Some(row) = known.rows().find(is_of) {
+        let is_drawn = !placeholder::is_placeholder(value, value);
+        return is_drawn.then(|| Found { name: row.key(), range, certainty: Certainty::Certain });
+    }
+    looks_random(value).then_some(Found { name: "assigned-secret", range, certainty: Certainty::Likely })
 }
 
-/// Does the text end in one of the words?
-fn speaks_of_a_secret(text: &[u8]) -> bool {
-    NAMES.iter().any(|word| {
-        let end = text.len().checked_sub(word.len()).and_then(|start| text.get(start..));
-        end.is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
-    })
+/// What stands before a sign, up to the end of the name.
+fn name_before(text: &[u8], sign: usize) -> Option<&[u8]> {
+    let before = text.get(sign.saturating_sub(LONGEST_GAP)..sign)?;
+    let is_gap = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b':' | b']');
+    text.get(..sign - before.iter().rev().take_while(is_gap).count())
+}
+
+/// The last two letters of the names: most signs stand behind something else.
+pub(crate) struct Endings([bool; 1024]);
+
+impl Endings {
+    pub(crate) fn new() -> Endings {
+        let mut endings = Endings([false; 1024]);
+        for name in NAMES {
+            if let Some(ending) = pair(name.as_bytes()).and_then(|pair| endings.0.get_mut(pair)) {
+                *ending = true;
+            }
+        }
+        endings
+    }
+
+    /// May a sign at `sign` assign to one of the names?
+    pub(crate) fn may_stand_before(&self, text: &[u8], sign: usize) -> bool {
+        let pair = name_before(text, sign).and_then(pair);
+        pair.and_then(|pair| self.0.get(pair)).copied().unwrap_or_default()
+    }
+}
+
+/// The last two letters, in one number, whatever their case.
+fn pair(text: &[u8]) -> Option<usize> {
+    let [one, two] = text.last_chunk::<2>()?;
+    Some(usize::from(one & 31) << 5 | usize::from(two & 31))
+}
+
+/// Does a name end in the word, whatever joins its parts?
+fn ends_in(name: &[u8], word: &str) -> bool {
+    let is_joint = |byte: &u8| matches!(byte, b'_' | b'-' | b'.');
+    let mut letters = name.iter().rev().filter(|byte| !is_joint(byte)).map(u8::to_ascii_lowercase);
+    word.bytes().rev().all(|byte| letters.next() == Some(byte))
 }
 
 /// Was it drawn at random? Letters of both cases and digits without a word, a path or a call between them.

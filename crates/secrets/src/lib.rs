@@ -55,6 +55,12 @@ pub fn table() -> Table<'static> {
     shipped().table("secrets/tokens/shapes")
 }
 
+/// The shipped names whose values have a shape, a row each: the name's end without joints, and the shape.
+#[must_use]
+pub fn known_names() -> Table<'static> {
+    shipped().table("secrets/tokens/assigned")
+}
+
 /// The shipped shapes, indexed once.
 fn shapes() -> &'static Shapes<'static> {
     static SHAPES: OnceLock<Shapes<'static>> = OnceLock::new();
@@ -81,7 +87,7 @@ pub fn scan(text: &str) -> Vec<Found<'static>> {
     if !bytes.split(u8::is_ascii_whitespace).any(|run| run.len() >= LEAST_RUN) {
         return found;
     }
-    let shapes = shapes();
+    let (shapes, known) = (shapes(), known_names());
     let mut refuted = Refuted::default();
     let mut at = 0;
     while let Some(start) = shapes.next_candidate(bytes, at) {
@@ -89,11 +95,11 @@ pub fn scan(text: &str) -> Vec<Found<'static>> {
             break;
         }
         let one = match bytes.get(start) {
-            Some(b'=') => assignment::at(text, start),
+            Some(b'=') => assignment::at(text, start, known),
             // A token in the place of a password is named as what it is.
             Some(b':') => connection::at(text, start)
                 .map(|url| shapes.at(text, url.range.start, &mut refuted).unwrap_or(url))
-                .or_else(|| assignment::at(text, start)),
+                .or_else(|| assignment::at(text, start, known)),
             Some(b'-') => private_key::at(text, start),
             _ => None,
         };
@@ -112,7 +118,8 @@ pub fn scan(text: &str) -> Vec<Found<'static>> {
     found
 }
 
-/// Names a secret without telling it: the first 16 hexadecimal digits of its SHA-256. Allow lists and baselines hold these.
+/// Names a secret without telling it: the first 16 hexadecimal digits of its SHA-256. Allow lists, baselines and messages hold
+/// these. A short password can be guessed from it, a drawn token can't.
 #[must_use]
 pub fn fingerprint(secret: &str) -> String {
     Sha256::digest(secret.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
@@ -122,18 +129,24 @@ pub fn fingerprint(secret: &str) -> String {
 #[must_use]
 pub fn mask(text: &str) -> Option<String> {
     let found = scan(text);
-    if found.is_empty() {
-        return None;
-    }
+    (!found.is_empty()).then(|| masked(text, &found))
+}
+
+/// The text with these secrets replaced by `[redacted NAME]`. One of several lines leaves its line breaks, so that what follows
+/// keeps its line.
+#[must_use]
+pub fn masked(text: &str, found: &[Found<'_>]) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut at = 0;
-    for one in &found {
+    for one in found {
         masked.push_str(text.get(at..one.range.start).unwrap_or_default());
         masked.push_str("[redacted ");
         masked.push_str(one.name);
         masked.push(']');
+        let secret = text.get(one.range.clone()).unwrap_or_default();
+        masked.extend(secret.matches('\n'));
         at = one.range.end;
     }
     masked.push_str(text.get(at..).unwrap_or_default());
-    Some(masked)
+    masked
 }

@@ -2,22 +2,34 @@
 
 use crate::{Certainty, Found};
 
+/// What every header has, and little else.
+pub(crate) const WINDOW: &[u8; 3] = b"--B";
+/// Where in a header that is.
+const OFFSET: usize = 3;
+
+/// The longest name of a kind of key, in bytes.
+const LONGEST_KIND: usize = 64;
 /// The least that a body has, in base64 digits: an Ed25519 key has 64.
 const LEAST_BODY: usize = 40;
 /// The most bytes that a key has.
 const LONGEST: usize = 64 * 1024;
 
-/// The key whose header begins at `start`.
-pub(crate) fn at(text: &str, start: usize) -> Option<Found<'static>> {
+/// The key in whose header [`WINDOW`] stands at `middle`.
+pub(crate) fn at(text: &str, middle: usize) -> Option<Found<'static>> {
+    let start = middle.checked_sub(OFFSET)?;
     let rest = text.get(start..)?.strip_prefix("-----BEGIN ")?;
-    let kind = rest.get(..rest.find('\n').unwrap_or(rest.len()).min(64).min(rest.len()))?;
-    let kind = kind.split("-----").next()?;
+    let is_kind = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b' ';
+    let kind = rest.get(..rest.bytes().take(LONGEST_KIND).take_while(is_kind).count())?;
+    if !rest.get(kind.len()..)?.starts_with("-----") {
+        return None;
+    }
     if !kind.ends_with("PRIVATE KEY") && !kind.ends_with("PRIVATE KEY BLOCK") {
         return None;
     }
     let body_start = start + "-----BEGIN ".len() + kind.len() + "-----".len();
     let body = text.get(body_start..)?;
-    let body = body.get(..body.find("-----")?).filter(|body| body.len() <= LONGEST)?;
+    let end = body.as_bytes().windows(5).take(LONGEST).position(|window| window == b"-----")?;
+    let body = body.get(..end)?;
     // `\n` is written out where the key stands in a literal or in JSON.
     let digits = body.replace("\\n", "").replace("\\r", "");
     let digits = digits.bytes().filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));

@@ -6,25 +6,35 @@
 
 use hookgate_knowledge::{Row, Table};
 
-use crate::{Certainty, Found, placeholder};
+use crate::assignment::Endings;
+use crate::{Certainty, Found, placeholder, private_key};
 
 /// The least length of an anchor, in bytes.
 pub const ANCHOR: usize = 2;
 
+/// The bytes of an anchor that the index goes by.
+const WINDOW: usize = 3;
+
 /// The slots of the index of anchors.
-const SLOTS: usize = 512;
+const SLOTS: usize = 1024;
+
+/// What a byte is to the search, as bits: an anchor begins with it that begins a token, one that stands inside of a token, the
+/// sign of an assignment or of a URL, a letter of a word.
+const FIRST: u8 = 1;
+const INNER: u8 = 2;
+const SIGN: u8 = 4;
+const WORD: u8 = 8;
 
 /// The rows, by the first bytes of their anchors.
 pub(crate) struct Shapes<'k> {
-    /// The bytes at which anything may begin.
-    begins: [bool; 256],
+    /// What each byte is.
+    bytes: [u8; 256],
     /// For each slot the first row with such an anchor, plus one.
-    heads: [u8; SLOTS],
-    /// The slots with a row whose anchor stands inside of the token.
-    inner: [bool; SLOTS],
+    heads: [u16; SLOTS],
     /// For each row the next one in its slot, plus one.
-    next: Vec<u8>,
+    next: Vec<u16>,
     rows: Vec<Shape<'k>>,
+    endings: Endings,
 }
 
 /// For each row up to where it can't match any more: a run of a class without an upper count was followed by something else,
@@ -33,6 +43,7 @@ pub(crate) struct Shapes<'k> {
 pub(crate) struct Refuted(Vec<usize>);
 
 /// A row.
+#[derive(Clone, Copy)]
 struct Shape<'k> {
     row: Row<'k>,
     /// What stands before the anchor.
@@ -46,78 +57,118 @@ impl<'k> Shapes<'k> {
     /// Indexes the table. Rows without a literal piece of [`ANCHOR`] bytes are left out; a test holds the data to that.
     pub(crate) fn new(table: Table<'k>) -> Shapes<'k> {
         let mut shapes = Shapes {
-            begins: [false; 256],
+            bytes: [0; 256],
             heads: [0; SLOTS],
-            inner: [false; SLOTS],
-            next: Vec::new(),
-            rows: Vec::new(),
+            next: Vec::with_capacity(2 * table.len()),
+            rows: Vec::with_capacity(2 * table.len()),
+            endings: Endings::new(),
         };
-        for row in table.rows().take(usize::from(u8::MAX) - 1) {
+        for (byte, is) in (0..=u8::MAX).zip(&mut shapes.bytes) {
+            *is = match byte {
+                b'=' | b':' => SIGN,
+                b'-' => INNER,
+                _ if is_word(byte) => WORD,
+                _ => 0,
+            };
+        }
+        for row in table.rows() {
             if let Some(shape) = row.cell(0).and_then(|shape| parse(row, shape)) {
-                shapes.add(shape);
+                shapes.add(&shape);
             }
         }
         shapes
     }
 
-    fn add(&mut self, shape: Shape<'k>) {
-        let bytes = shape.anchor.as_bytes();
-        let Some(slot) = slot(bytes) else { return };
-        let first = usize::from(bytes.first().copied().unwrap_or_default());
-        let place = (self.heads.get_mut(slot), self.inner.get_mut(slot), self.begins.get_mut(first));
-        if let (Some(head), Some(inner), Some(begins)) = place {
+    fn add(&mut self, shape: &Shape<'k>) {
+        let anchor = shape.anchor.as_bytes();
+        let first = anchor.first().map_or(0, |first| usize::from(*first));
+        if let Some(byte) = self.bytes.get_mut(first) {
+            *byte |= if shape.is_inner() { INNER } else { FIRST };
+        }
+        match *anchor {
+            [one, two, three, ..] => self.add_at(slot([one, two, three]), *shape),
+            // A short one is entered with each byte that may follow it.
+            [one, two] => {
+                let class = shape.after.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+                let Some(piece) = class.and_then(|(class, _)| Piece::class(class)) else { return };
+                for three in (0..=u8::MAX).filter(|byte| piece.accepts(*byte)) {
+                    self.add_at(slot([one, two, three]), *shape);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add_at(&mut self, slot: usize, shape: Shape<'k>) {
+        if let (Some(head), Ok(number)) = (self.heads.get_mut(slot), u16::try_from(self.rows.len() + 1)) {
             self.next.push(*head);
-            *head = u8::try_from(self.rows.len() + 1).unwrap_or(0);
-            *inner |= !shape.before.is_empty();
-            *begins = true;
+            *head = number;
             self.rows.push(shape);
         }
     }
 
     /// The next place at or after `at` where something may begin: an anchor where a word begins, one that stands inside of a
-    /// token, the sign of an assignment or of a URL, or the dashes of a key's header.
-    pub(crate) fn next_candidate(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        let rest = bytes.get(at..)?;
-        let mut joined = at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(|b| is_word(*b));
-        for (offset, &byte) in rest.iter().enumerate() {
-            if matches!(byte, b'=' | b':') {
+    /// token, the sign of an assignment to a telling name or of a URL, or the header of a key.
+    pub(crate) fn next_candidate(&self, text: &[u8], at: usize) -> Option<usize> {
+        let class = |byte: u8| self.bytes.get(usize::from(byte)).copied().unwrap_or_default();
+        let wanted = |class: u8| if class & WORD == 0 { FIRST | INNER | SIGN } else { INNER | SIGN };
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        let mut mask = wanted(before.map_or(0, |byte| class(*byte)));
+        // This loop is what a large text costs.
+        for (offset, &byte) in text.get(at..)?.iter().enumerate() {
+            let class = class(byte);
+            if class & mask != 0 && self.begins(text, at + offset, class & mask) {
                 return Some(at + offset);
             }
-            if self.begins.get(usize::from(byte)).copied().unwrap_or_default() || byte == b'-' {
-                let here = rest.get(offset..)?;
-                let slot = slot(here).unwrap_or_default();
-                let anchored = self.heads.get(slot).is_some_and(|head| *head != 0);
-                let inner = self.inner.get(slot).copied().unwrap_or_default();
-                if anchored && (!joined || inner) || byte == b'-' && here.starts_with(b"-----") {
-                    return Some(at + offset);
-                }
-            }
-            joined = is_word(byte);
+            mask = wanted(class);
         }
         None
     }
 
+    /// Does something begin at a byte that is this?
+    fn begins(&self, text: &[u8], at: usize, is: u8) -> bool {
+        let Some(rest) = text.get(at..) else { return false };
+        let is_other = match rest {
+            [b':', b'/', b'/', ..] => true,
+            [b':', b':', ..] => false,
+            [b'=' | b':', ..] => self.endings.may_stand_before(text, at),
+            rest => rest.starts_with(private_key::WINDOW),
+        };
+        is_other
+            || is & (FIRST | INNER) != 0
+                && self
+                    .chain(rest)
+                    .any(|row| (is & FIRST != 0 || row.is_inner()) && rest.starts_with(row.anchor.as_bytes()))
+    }
+
+    /// The rows of which an anchor may stand at the beginning of the bytes.
+    fn chain(&self, bytes: &[u8]) -> impl Iterator<Item = &Shape<'k>> {
+        self.numbers(bytes).filter_map(|number| self.rows.get(number))
+    }
+
+    /// Their numbers.
+    fn numbers(&self, bytes: &[u8]) -> impl Iterator<Item = usize> {
+        let head = bytes.first_chunk::<WINDOW>().and_then(|window| self.heads.get(slot(*window)));
+        let mut index = head.copied().unwrap_or_default();
+        std::iter::from_fn(move || {
+            let number = usize::from(index).checked_sub(1)?;
+            index = self.next.get(number).copied().unwrap_or_default();
+            Some(number)
+        })
+    }
+
     /// Does the text begin with a row's literal piece of at least `least` bytes? What stands behind it.
     pub(crate) fn behind_literal<'t>(&self, text: &'t str, least: usize) -> impl Iterator<Item = &'t str> {
-        let mut index =
-            slot(text.as_bytes()).and_then(|slot| self.heads.get(slot)).copied().unwrap_or_default();
-        std::iter::from_fn(move || {
-            let row = usize::from(index).checked_sub(1)?;
-            index = self.next.get(row).copied().unwrap_or_default();
-            let shape = self.rows.get(row)?;
-            let fits = shape.before.is_empty() && shape.anchor.len() >= least;
-            Some(text.strip_prefix(shape.anchor).filter(|_| fits))
-        })
-        .flatten()
+        let fits = move |shape: &&Shape<'k>| shape.before.is_empty() && shape.anchor.len() >= least;
+        self.chain(text.as_bytes()).filter(fits).filter_map(|shape| text.strip_prefix(shape.anchor))
     }
 
     /// The token whose anchor stands at `start`. Of several the longest.
     pub(crate) fn at(&self, text: &str, start: usize, refuted: &mut Refuted) -> Option<Found<'k>> {
         let bytes = text.as_bytes();
         refuted.0.resize(self.rows.len(), 0);
-        let mut index = slot(bytes.get(start..)?).and_then(|slot| self.heads.get(slot)).copied()?;
         let mut best: Option<Found<'k>> = None;
-        while let Some(row) = usize::from(index).checked_sub(1) {
+        for row in self.numbers(bytes.get(start..)?) {
             let (shape, refuted) = (self.rows.get(row)?, refuted.0.get_mut(row)?);
             let found = if start < *refuted { None } else { shape.at(text, start) };
             if found.is_none() && start >= *refuted {
@@ -128,13 +179,17 @@ impl<'k> Shapes<'k> {
             if let Some(found) = found.filter(longer) {
                 best = Some(found);
             }
-            index = self.next.get(row).copied().unwrap_or_default();
         }
         best
     }
 }
 
 impl<'k> Shape<'k> {
+    /// Can the anchor stand behind a letter?
+    fn is_inner(&self) -> bool {
+        !self.before.is_empty() || !self.anchor.starts_with(|c: char| c.is_ascii_alphanumeric())
+    }
+
     /// The end of the run behind the anchor, if its class has no upper count.
     fn open_run(&self, bytes: &[u8], start: usize) -> usize {
         let class = self.after.strip_prefix('{').and_then(|rest| rest.split_once('}'));
@@ -168,13 +223,16 @@ impl<'k> Shape<'k> {
         let secret = text.get(begin..end)?;
         let random = text.get(behind..end).unwrap_or_default();
         let joined = begin.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(|b| is_word(*b));
-        if joined && self.before.is_empty() && self.anchor.starts_with(|c: char| c.is_ascii_alphanumeric())
-            || placeholder::is_placeholder(secret, random)
-        {
+        if joined && !self.is_inner() || placeholder::is_placeholder(secret, random) {
             return None;
         }
         Some(Found { name: self.row.key(), range: begin..end, certainty: Certainty::Certain })
     }
+}
+
+/// The length of what a shape without an anchor takes of the beginning of `text`.
+pub(crate) fn length_of(text: &str, shape: &str) -> Option<usize> {
+    matched(text.as_bytes(), shape)
 }
 
 /// Splits a shape at its anchor: the first literal piece.
@@ -278,8 +336,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// The slot of an anchor: of its first two bytes.
-fn slot(bytes: &[u8]) -> Option<usize> {
-    let &[one, two, ..] = bytes else { return None };
-    Some((usize::from(one) << 2 ^ usize::from(two)) % SLOTS)
+/// The slot of an anchor, by its first bytes.
+fn slot([one, two, three]: [u8; WINDOW]) -> usize {
+    (usize::from(one) ^ usize::from(two) << 2 ^ usize::from(three) << 5) % SLOTS
 }

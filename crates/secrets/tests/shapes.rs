@@ -5,10 +5,11 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::string_slice,
+    clippy::panic,
     reason = "a test may panic, and says where"
 )]
 
-use hookgate_secrets::{ANCHOR, Certainty, fingerprint, mask, scan, table};
+use hookgate_secrets::{ANCHOR, Certainty, fingerprint, known_names, mask, scan, table};
 
 /// Numbers that look drawn and are the same on every run.
 struct Draw(u64);
@@ -135,7 +136,7 @@ fn keys_urls_and_assignments_are_found() {
     let escaped = key.replace('\n', "\\n");
     let password = draw.text("alnum", 20);
     let url = format!("DATABASE_URL=postgres://app:{password}@db.acme.dev:5432/app");
-    let assigned = format!("AWS_SECRET_ACCESS_KEY={}", draw.text("alnum", 40));
+    let assigned = format!("DEPLOY_ACCESS_KEY={}", draw.text("alnum", 40));
     let quoted = format!("\"client_secret\": \"{}\"", draw.text("alnum", 32));
     for (text, name) in [
         (key.as_str(), "private-key"),
@@ -147,6 +148,36 @@ fn keys_urls_and_assignments_are_found() {
         let found: Vec<&str> = scan(text).iter().map(|one| one.name).collect();
         assert_eq!(found, [name], "{text}");
     }
+}
+
+#[test]
+fn a_value_that_only_its_name_tells_is_certain_in_every_spelling_of_the_name() {
+    let mut draw = Draw(5);
+    for row in known_names().rows() {
+        let (name, shape) = (row.cell(0).unwrap(), row.cell(1).unwrap());
+        let (front, end) = name.split_at(name.len() - 3);
+        let spelled = format!("{front}_{end}").to_uppercase();
+        for assigned in [format!("export {spelled}="), format!("\"{name}\": \""), format!("my.{name} = '")] {
+            let token = draw.token(shape);
+            let text =
+                format!("{assigned}{token}{}", assigned.chars().last().filter(|c| *c != '=').unwrap_or('\n'));
+            let found = scan(&text);
+            let [one] = found.as_slice() else { panic!("{text}: {found:?}") };
+            assert_eq!((one.name, &text[one.range.clone()]), (row.key(), token.as_str()), "{text}");
+            assert_eq!(one.certainty, Certainty::Certain, "{text}");
+        }
+    }
+    assert_eq!(scan("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"), []);
+}
+
+#[test]
+fn what_is_masked_keeps_its_lines() {
+    let body = Draw(9).text("alnum", 64);
+    let text = format!("a\n-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----\nb\n");
+    let masked = mask(&text).unwrap();
+    assert_eq!(masked.lines().count(), text.lines().count(), "{masked}");
+    assert!(masked.starts_with("a\n[redacted private-key]\n") && masked.ends_with("\nb\n"), "{masked}");
+    assert!(!masked.contains(&body), "{masked}");
 }
 
 #[test]
@@ -168,6 +199,11 @@ fn hostile_texts_take_linear_time() {
         "password=",
         "a://",
         "-----BEGIN PRIVATE KEY-----",
+        "-----BEGIN ",
+        "-----BEGIN PRIVATE KEY-----a",
+        "aws_secret_access_key=a",
+        "re_",
+        "SKa",
         "sk-proj-",
         "eyJ-",
         "=",
