@@ -7,7 +7,7 @@ use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
 use crate::foreign;
 use crate::interpreter;
-use crate::knowledge::{Role, shipped};
+use crate::knowledge::{Role, row_says, shipped};
 use crate::texts::quoted;
 use hookgate_agents::{Command, Shell, Tool, ToolCall, Value};
 use hookgate_shell::Span;
@@ -183,8 +183,7 @@ fn patch(context: &mut Context<'_>, text: &str) {
 /// A tool of an MCP server: judged by the verb in its name where it works on files, else unknown.
 fn foreign_tool(context: &mut Context<'_>, call: &ToolCall, tool: &str) {
     let words: Vec<String> = words_of(tool);
-    let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
-    let on_files = has(&["file", "files", "directory", "directories", "folder", "notebook", "dir", "tree"]);
+    let says = |what: &str| words.iter().any(|word| row_says("commands/words/tool-names", word, what));
     let keys = [
         "path",
         "paths",
@@ -209,20 +208,15 @@ fn foreign_tool(context: &mut Context<'_>, call: &ToolCall, tool: &str) {
             texts.into_iter().map(move |text| (key, text))
         })
         .collect();
-    if on_files && !named.is_empty() {
-        let kinds: Option<&[Kind]> = if has(&["delete", "remove", "rm", "unlink"]) {
-            Some(&[Kind::Delete])
-        } else if has(&["move", "rename"]) {
-            Some(&[Kind::Move])
-        } else if has(&["edit", "replace", "patch", "insert", "update", "modify"]) {
-            Some(&[Kind::Read, Kind::Write])
-        } else if has(&["write", "create", "append", "save", "make"]) {
-            Some(&[Kind::Write])
-        } else if has(&["copy", "read", "list", "get", "search", "find", "view", "info", "stat", "tree"]) {
-            Some(&[Kind::Read])
-        } else {
-            None
-        };
+    if says("on-files") && !named.is_empty() {
+        let kinds: [(&str, &[Kind]); 5] = [
+            ("delete", &[Kind::Delete]),
+            ("move", &[Kind::Move]),
+            ("edit", &[Kind::Read, Kind::Write]),
+            ("write", &[Kind::Write]),
+            ("read", &[Kind::Read]),
+        ];
+        let kinds = kinds.into_iter().find(|(what, _)| says(what)).map(|(_, kinds)| kinds);
         if let Some(kinds) = kinds {
             for (key, text) in &named {
                 let field = path_field(context, text);
@@ -238,9 +232,7 @@ fn foreign_tool(context: &mut Context<'_>, call: &ToolCall, tool: &str) {
             return;
         }
     }
-    if let Some(command) = call.text("command").or_else(|| call.text("cmd")).filter(|_| {
-        has(&["bash", "shell", "command", "terminal", "exec", "execute", "run", "process", "console", "cli"])
-    }) {
+    if let Some(command) = call.text("command").or_else(|| call.text("cmd")).filter(|_| says("runs")) {
         interpreter::analyse(context, command);
         return;
     }
@@ -280,12 +272,10 @@ fn text_under(context: &mut Context<'_>, key: &str, field: &Field, language: &st
     } else if is("commands/words/code-keys") {
         let row = shipped().table("commands/words/languages").find(language);
         let role = match row.and_then(|row| row.cell(0)) {
-            Some("python") => Role::Python,
-            Some("shell") => return context.run_shell_text(text),
-            Some("ruby") => Role::Ruby,
-            Some("php") => Role::Php,
-            Some("sql") => Role::Sql,
-            Some(_) => Role::JavaScript,
+            Some(language) => match Role::from_name(language) {
+                Some(Role::Shell) => return context.run_shell_text(text),
+                role => role.unwrap_or(Role::JavaScript),
+            },
             None => {
                 context.run_code(Role::Python, field);
                 Role::JavaScript

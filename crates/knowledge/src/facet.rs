@@ -67,7 +67,7 @@ facets! {
     Scripts = "scripts": Form::Word(&["shell", "python", "javascript", "perl", "ruby", "php", "awk", "sed"]),
     /// `acts-as = ["shell"]`: `shell`, `connector` (connects whatever it runs), `manager` (fetches packages by name),
     /// `carrier` (runs a command of this machine, here, and hands its output on as it is), `runner` (ends with the exit code
-    /// of the one program that it runs), `agent` (a coding agent), `gate` (this program).
+    /// of the one program that it runs), `interpreter` (all that it runs is in the text that it is given), `agent` (a coding agent), `gate` (this program).
     ActsAs = "acts-as": Form::Texts,
     /// `values = ["--mode default plan", "--tools !*"]`: an option of an agent, and the values beside which its guards stay on
     /// (or, with `!`, the values that take them away).
@@ -76,6 +76,15 @@ facets! {
     Inherits = "inherits": Form::Texts,
     /// `unguards = ["NAME", "START*"]`: variables that lead an agent past the settings that name its hooks.
     Unguards = "unguards": Form::Texts,
+    /// `variables = ["NODE_OPTIONS"]`: variables of the environment that hold options for it, with which it runs other code.
+    Variables = "variables": Form::Texts,
+    /// `project = "targets"`: what files of the project define for it: the `targets` of a makefile or `recipes` of a justfile
+    /// that its operands name; the `script` of a package that its operand names, or that is named like the subcommand
+    /// (`same-script`), or all that an installation runs (`lifecycle`); its subcommands (`scripts`, `git-aliases`,
+    /// `cargo-aliases`); or nothing, though the name of the subcommand says what runs (`name`).
+    Project = "project": Form::Word(&[
+        "targets", "recipes", "script", "same-script", "lifecycle", "scripts", "git-aliases", "cargo-aliases", "name",
+    ]),
     /// `manner = ["unseen"]`: how the effects of its calls happen; `manner.rs` has the list.
     Manner = "manner": Form::Texts,
 }

@@ -351,8 +351,7 @@ impl Awk<'_> {
 fn is_bare_shell(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let name = words.next().map(|word| word.rsplit('/').next().unwrap_or(word));
-    matches!(name, Some("sh" | "ash" | "bash" | "dash" | "fish" | "ksh" | "zsh"))
-        && words.all(|word| word == "-" || word == "-s")
+    name.is_some_and(crate::is_shell) && words.all(|word| word == "-" || word == "-s")
 }
 
 #[cfg(test)]

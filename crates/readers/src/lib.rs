@@ -222,6 +222,11 @@ pub fn speaks_of_deleting(text: &str) -> bool {
     })
 }
 
+/// Is it the name of a shell that runs what it is fed?
+fn is_shell(name: &str) -> bool {
+    hookgate_knowledge::shipped().table("commands/shell/shells").contains(name)
+}
+
 /// Does the name of an environment variable say that it holds a secret?
 pub fn names_a_secret(name: &str) -> bool {
     calls::secret_name(name)

@@ -416,22 +416,11 @@ impl Context<'_> {
 
 /// Does the call print text for the shell's own start, as its manual says to evaluate (`eval "$(direnv hook bash)"`)?
 fn initialises(call: &Matched<'_>) -> bool {
-    const WORDS: [&str; 12] = [
-        "hook",
-        "completion",
-        "completions",
-        "shellenv",
-        "init",
-        "env",
-        "activate",
-        "shell-init",
-        "init-shell",
-        "shell-hook",
-        "generate-shell-completion",
-        "docker-env",
-    ];
-    matches!(call.program, "ssh-agent" | "dircolors" | "lesspipe" | "keychain" | "gpg-agent")
-        || call.arguments.iter().take(2).any(|field| field.text().is_some_and(|text| WORDS.contains(&text)))
+    let begins = |field: &Field| {
+        field.text().is_some_and(|text| knowledge::is_listed("commands/words/initialising", text))
+    };
+    knowledge::is_listed("commands/words/initialisers", call.program)
+        || call.arguments.iter().take(2).any(begins)
 }
 
 /// Of the paths in a tree, those with that name.

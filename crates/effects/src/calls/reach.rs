@@ -24,8 +24,8 @@ enum Scope {
     Directory,
     /// Calls of git, and everything else that may call git for that purpose.
     Git(Purpose),
-    /// An interpreter, and everything else that may run it.
-    Language(&'static [&'static str]),
+    /// An interpreter that reads this variable, and everything else that may run one.
+    Language(&'static str),
     /// Python, where somebody types.
     TypedPython,
     /// tar, which has read it already, and everything that may run it.
@@ -55,11 +55,11 @@ const SCOPES: [(&str, Scope); 20] = [
     ("GIT_PROXY_COMMAND", Scope::Git(Purpose::Remote)),
     ("GIT_ASKPASS", Scope::Git(Purpose::Remote)),
     ("GIT_EXTERNAL_DIFF", Scope::Git(Purpose::Difference)),
-    ("NODE_OPTIONS", Scope::Language(&["node", "bun", "deno"])),
-    ("PERL5OPT", Scope::Language(&["perl"])),
-    ("PERL5DB", Scope::Language(&["perl"])),
-    ("RUBYOPT", Scope::Language(&["ruby"])),
-    ("JAVA_TOOL_OPTIONS", Scope::Language(&["java", "kotlin", "scala", "groovy", "jshell"])),
+    ("NODE_OPTIONS", Scope::Language("NODE_OPTIONS")),
+    ("PERL5OPT", Scope::Language("PERL5OPT")),
+    ("PERL5DB", Scope::Language("PERL5DB")),
+    ("RUBYOPT", Scope::Language("RUBYOPT")),
+    ("JAVA_TOOL_OPTIONS", Scope::Language("JAVA_TOOL_OPTIONS")),
     ("PYTHONSTARTUP", Scope::TypedPython),
     ("TAR_OPTIONS", Scope::Archiver),
     ("PAGER", Scope::Shown),
@@ -68,10 +68,6 @@ const SCOPES: [(&str, Scope); 20] = [
     ("BROWSER", Scope::Shown),
     ("ZDOTDIR", Scope::Directory),
 ];
-
-/// Programs whose text is followed: what they run beyond that is unread.
-const FOLLOWED: [&str; 12] =
-    ["awk", "bash", "csh", "env", "fish", "node", "perl", "php", "python", "ruby", "sudo", "zsh"];
 
 fn scope(name: &str) -> Option<Scope> {
     SCOPES.iter().find(|(known, _)| *known == name).map(|(_, scope)| *scope)
@@ -176,7 +172,7 @@ fn is_within_reach(scope: Scope, call: &Matched<'_>, unread: bool) -> bool {
     match scope {
         Scope::Scripts if shell => reads_for_scripts(call),
         Scope::Git(purpose) if program == "git" => git_reach::reaches(call, purpose),
-        Scope::Language(interpreters) if interpreters.contains(&program) => true,
+        Scope::Language(variable) if reads(program, variable) => true,
         Scope::TypedPython if program == "python" => {
             call.has("-i") || (call.operands.is_empty() && !call.has("-c") && !call.has("-m"))
         }
@@ -185,13 +181,21 @@ fn is_within_reach(scope: Scope, call: &Matched<'_>, unread: bool) -> bool {
             // Hooks, helpers and aliases are programs of any kind.
             git_reach::reaches(call, Purpose::Remote)
         }
-        _ if FOLLOWED.contains(&program) => unread,
+        // Its text is followed: what it runs beyond that is unread.
+        _ if knowledge::acts_as(program, "interpreter") => unread,
         _ => true,
     }
 }
 
+/// Does the program run code that a variable names?
+fn reads(program: &str, variable: &str) -> bool {
+    knowledge::program(program).is_some_and(|program| {
+        program.specification().facets(Facet::Variables).any(|known| known == variable)
+    })
+}
+
 fn is_shell(program: &str) -> bool {
-    matches!(program, "bash" | "zsh" | "csh" | "fish")
+    knowledge::acts_as(program, "interpreter") && knowledge::acts_as(program, "shell")
 }
 
 /// Does a shell read the file that `BASH_ENV` names? bash does, under its own name, where nobody types; not in its

@@ -73,9 +73,6 @@ const HARMLESS: &[&str] = &[
     "PYTHONUTF8",
 ];
 
-/// Values that name a program which only ends or prints, or nothing at all.
-const INERT: &[&str] = &["", "true", "false", ":", "cat", "less", "0", "1", "/dev/null"];
-
 /// Directories of programs that only root, or what installs programs, writes to.
 const PROGRAMS: &[&str] = &["/usr", "/bin", "/sbin", "/opt/homebrew", "/snap/bin", "/nix"];
 
@@ -122,21 +119,8 @@ impl Context<'_> {
             | "RUSTC_WRAPPER_PRELOAD"
             | "NODE_PRELOAD"
             | "ENV" => {
-                !matches!(
-                    text,
-                    Some(
-                        "" | "true"
-                            | "echo"
-                            | "/bin/true"
-                            | "0"
-                            | "development"
-                            | "production"
-                            | "test"
-                            | "dev"
-                            | "staging"
-                            | "prod"
-                    )
-                ) && (name != "ENV" || text.is_none_or(|text| text.contains('/')))
+                !text.is_some_and(|text| is_value("loads-nothing", text))
+                    && (name != "ENV" || text.is_none_or(|text| text.contains('/')))
                     && (name != "JAVA_TOOL_OPTIONS"
                         || text.is_none_or(|text| text.contains("-javaagent") || text.contains("-agent")))
             }
@@ -174,25 +158,7 @@ impl Context<'_> {
                     let program = text.split_whitespace().next().unwrap_or_default();
                     let plain = !text.contains([';', '|', '&', '$', '`', '>', '<', '('])
                         && !text.contains("ProxyCommand");
-                    plain
-                        && matches!(
-                            paths::file_name(program),
-                            "" | ":"
-                                | "true"
-                                | "false"
-                                | "cat"
-                                | "less"
-                                | "more"
-                                | "most"
-                                | "bat"
-                                | "delta"
-                                | "ssh"
-                                | "echo"
-                                | "none"
-                                | "sed"
-                                | "tee"
-                                | "touch"
-                        )
+                    plain && is_value("harmless-programs", paths::file_name(program))
                 });
                 !harmless
             }
@@ -271,6 +237,11 @@ impl Context<'_> {
     }
 }
 
+/// Is the text in a list of values that change nothing, or empty?
+fn is_value(list: &str, text: &str) -> bool {
+    text.is_empty() || knowledge::is_listed(&format!("commands/variables/{list}"), text)
+}
+
 /// Is the variable's value a command line?
 pub(crate) fn names_command(name: &str) -> bool {
     matches!(
@@ -292,7 +263,7 @@ pub(crate) fn names_command(name: &str) -> bool {
 /// Is it the name of a shell, or of what refuses to be one?
 fn is_shell(name: &str) -> bool {
     let program = knowledge::program(name);
-    matches!(name, "" | "false" | "nologin" | "true")
+    is_value("no-shells", name)
         || program
             .is_some_and(|program| program.specification().facets(Facet::ActsAs).any(|acts| acts == "shell"))
 }
@@ -311,14 +282,15 @@ pub(crate) fn steers(name: &str, value: &Field, places: &Places) -> bool {
         return false;
     }
     // What git edits with, and settings that are passed on as a variable, are more than a way to show things.
-    let inert: &[&str] = match name {
-        "GIT_CONFIG_PARAMETERS" => &[],
+    let is_inert = |text: &str| match name {
+        "GIT_CONFIG_PARAMETERS" => false,
         // Only where it is spelled out letter by letter.
-        _ if name.ends_with("EDITOR") && value.offset.is_some() => &["true", ":"],
-        _ if name.ends_with("EDITOR") => &[],
-        _ => INERT,
+        _ if name.ends_with("EDITOR") => {
+            value.offset.is_some() && knowledge::is_listed("commands/variables/inert-editors", text)
+        }
+        _ => is_value("inert", text),
     };
-    if value.text().is_some_and(|text| inert.contains(&text)) {
+    if value.text().is_some_and(is_inert) {
         return false;
     }
     match name {

@@ -27,9 +27,6 @@ pub(crate) use reading::Inside;
 /// The largest script that is looked into.
 pub(crate) const MAXIMUM_SCRIPT: usize = 128 * 1024;
 
-/// Programs that stand in a project under their own name.
-const WRAPPERS: &[&str] = &["gradlew", "mvnw", "bazelisk", "pants", "nx", "turbo", "sbtx"];
-
 impl Context<'_> {
     /// Is the path a program of the project, or one that lies about? Installed is what lies below the system's or the
     /// person's directories of programs, whatever it is called.
@@ -49,7 +46,7 @@ impl Context<'_> {
     pub(crate) fn is_named_tool(&self, path: &str) -> bool {
         let directory = paths::file_name(paths::parent(path));
         let named = matches!(directory, "bin" | ".bin" | "Scripts") && !self.is_project_binary(path)
-            || WRAPPERS.contains(&paths::file_name(path));
+            || is_wrapper(path);
         let linked = self.state.links.iter().any(|(link, _)| link == path);
         named
             && paths::place_of(path, self.places()) == Place::Project
@@ -126,7 +123,7 @@ impl Context<'_> {
                 _ => "",
             };
             let hook = file.path.contains("/.husky/") || file.path.contains("/.git/hooks/");
-            let language = if text.starts_with("#!") || has_script_name(&file.path) {
+            let language = if text.starts_with("#!") || language_of_name(&file.path).is_some() {
                 shebang(text, &file.path)
             } else {
                 hook.then_some(Role::Shell)
@@ -158,7 +155,7 @@ impl Context<'_> {
     pub(crate) fn is_project_binary(&self, path: &str) -> bool {
         let directory = paths::parent(path);
         directory.strip_suffix("/bin").is_some_and(|above| above == self.places().project)
-            && !WRAPPERS.contains(&paths::file_name(path))
+            && !is_wrapper(path)
     }
 
     /// A path runs as a program.
@@ -533,23 +530,18 @@ impl Context<'_> {
 
 /// The language that a program's scripts are in.
 pub(crate) fn language_of_program(program: &str) -> Option<Role> {
-    Some(match knowledge::facet(program, Facet::Scripts)? {
-        "shell" => Role::Shell,
-        "python" => Role::Python,
-        "javascript" => Role::JavaScript,
-        "perl" => Role::Perl,
-        "ruby" => Role::Ruby,
-        "php" => Role::Php,
-        "awk" => Role::Awk,
-        "sed" => Role::Sed,
-        _ => return None,
-    })
+    knowledge::facet(program, Facet::Scripts).and_then(Role::from_name)
 }
 
-/// Does the ending of the name say that it is a script?
-fn has_script_name(path: &str) -> bool {
-    let ending = path.rsplit_once('.').map(|(_, ending)| ending);
-    matches!(ending, Some("py" | "js" | "mjs" | "cjs" | "ts" | "rb" | "pl" | "php" | "sh" | "bash"))
+/// Is it the name of a program that stands in a project under its own name?
+fn is_wrapper(path: &str) -> bool {
+    knowledge::is_listed("commands/scripts/wrappers", paths::file_name(path))
+}
+
+/// The language that the ending of a script's name says.
+fn language_of_name(path: &str) -> Option<Role> {
+    let (_, ending) = path.rsplit_once('.')?;
+    knowledge::shipped().table("commands/scripts/endings").find(ending)?.cell(0).and_then(Role::from_name)
 }
 
 /// The language of a script that runs as a program: by its first line, else a shell's where the text looks like one.
@@ -563,26 +555,16 @@ fn shebang(text: &str, path: &str) -> Option<Role> {
         }
         return language_of_program(program);
     }
-    match path.rsplit_once('.').map(|(_, extension)| extension) {
-        Some("py") => Some(Role::Python),
-        Some("js" | "mjs" | "cjs" | "ts") => Some(Role::JavaScript),
-        Some("rb") => Some(Role::Ruby),
-        Some("pl") => Some(Role::Perl),
-        Some("php") => Some(Role::Php),
+    match language_of_name(path) {
+        Some(language) if language != Role::Shell => Some(language),
         // A program without a first line of its own is run by the shell.
-        _ if !text.contains('\0') => Some(Role::Shell),
-        _ => None,
+        _ => (!text.contains('\0')).then_some(Role::Shell),
     }
 }
 
 /// What a script's or target's name says about running it.
 pub(crate) fn kind_by_name(name: &str) -> Kind {
     let first = name.split([':', '-', '_', '.', '/']).next().unwrap_or(name);
-    match first {
-        "test" | "tests" | "unittest" | "spec" | "e2e" | "coverage" | "cov" => Kind::Test,
-        "build" | "compile" | "bundle" | "dist" | "all" => Kind::Build,
-        "lint" | "check" | "typecheck" | "types" | "tsc" | "eslint" | "clippy" | "mypy" | "vet" => Kind::Lint,
-        "fmt" | "format" | "prettier" => Kind::Format,
-        _ => Kind::ProjectCode,
-    }
+    let row = knowledge::shipped().table("commands/scripts/names").find(first);
+    row.and_then(|row| row.cell(0)).and_then(Kind::from_name).unwrap_or(Kind::ProjectCode)
 }

@@ -6,7 +6,7 @@ use crate::calls::steering::is_steering;
 use crate::context::Context;
 use crate::effect::{Certainty, Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::Matched;
+use crate::knowledge::{self, Facet, Matched};
 use crate::paths;
 use crate::programs::git_settings;
 use crate::state::Value;
@@ -36,8 +36,8 @@ impl Context<'_> {
         let Some(text) = name.text() else { return false };
         let at = call.arguments.iter().position(|field| field == name).unwrap_or(0);
         let rest = call.arguments.get(at + 1..).unwrap_or_default();
-        match call.program {
-            "git" => {
+        match knowledge::facet(call.program, Facet::Project) {
+            Some("git-aliases") => {
                 let prefix = format!("alias.{text}=");
                 let given = call
                     .values("-c")
@@ -61,43 +61,39 @@ impl Context<'_> {
                 }
                 self.git_alias(text, given, rest, name)
             }
-            "cargo" => self.cargo_alias(text, rest, call.word),
-            "yarn" | "pnpm" | "bun" => self.package_script(text, rest, name),
+            Some("cargo-aliases") => self.cargo_alias(text, rest, call.word),
+            Some("scripts") => self.package_script(text, rest, name),
             _ => false,
         }
     }
 
     /// Looks inside what a listed call runs, and names the effect of running it by what it is.
     pub(crate) fn step_inside(&mut self, call: &Matched<'_>, first_effect: usize) {
-        let subcommand = call.subcommand.first().map(String::as_str);
-        let names: Vec<Field> = match (call.program, subcommand) {
-            ("make" | "gmake", _) => {
+        let subcommand = || call.subcommand.first().map_or("", String::as_str);
+        let names: Vec<Field> = match call.specification.facet(Facet::Project) {
+            Some("targets") => {
                 let targets: Vec<Field> =
                     call.operands.iter().filter(|field| is_target(field)).cloned().collect();
                 self.make_targets(call, &targets);
                 targets
             }
-            ("just", _) => {
+            Some("recipes") => {
                 self.just_targets(&call.operands);
                 call.operands.iter().take(1).cloned().collect()
             }
-            ("npm" | "pnpm" | "yarn" | "bun", Some("run" | "run-script" | "rum" | "urn")) => {
+            Some("script") => {
                 let Some((name, rest)) = call.operands.split_first() else { return };
                 let text = name.shown().to_owned();
                 self.package_script(&text, rest, name);
                 vec![name.clone()]
             }
-            ("npm" | "pnpm" | "yarn" | "bun", Some(name @ ("test" | "start" | "stop" | "restart"))) => {
-                let field = Field::of(name, call.span);
-                // `bun test` is bun's own runner.
-                if call.program != "bun" {
-                    self.package_script(name, &call.operands, &field);
-                }
+            Some("same-script") => {
+                let field = Field::of(subcommand(), call.span);
+                self.package_script(subcommand(), &call.operands, &field);
                 vec![field]
             }
-            ("npm" | "pnpm" | "yarn" | "bun", Some("install" | "ci" | "clean-install"))
-                if call.operands.is_empty() && !call.has("--ignore-scripts") =>
-            {
+            Some("name") => vec![Field::of(subcommand(), call.span)],
+            Some("lifecycle") if call.operands.is_empty() && !call.has("--ignore-scripts") => {
                 for name in LIFECYCLE {
                     self.package_script(name, &[], &Field::of(name, call.span));
                 }

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::effect::{Kind, Place, Target, Unknown};
 use crate::field::{Data, Field};
+use crate::knowledge::shipped;
 use crate::paths;
 use crate::state::{Ended, NUMBER, Value, Variable};
 use crate::texts::{formatted, joined, operands, option_value, shown_place};
@@ -188,8 +189,9 @@ impl Context<'_> {
                     && flag.is("-p")
                 {
                     // A command of the shell itself is found before.
-                    let own =
-                        |name: &str| is_builtin(name) || matches!(name, "echo" | "pwd" | "kill" | "time");
+                    let own = |name: &str| {
+                        is_builtin(name) || shipped().table("commands/shell/also-programs").contains(name)
+                    };
                     for name in names {
                         self.state.remember_program(name.shown(), path.text.clone(), own(name.shown()));
                     }
@@ -270,23 +272,8 @@ impl Context<'_> {
 
     /// Commands that change nothing which is followed here.
     fn quiet_builtin(&mut self, name: &str) -> bool {
-        match name {
-            ":" | "true" | "false" | "jobs" | "fg" | "bg" | "disown" | "ulimit" | "umask" | "times"
-            | "caller" | "dirs" | "compopt" | "suspend" | "[[" | "autoload" | "zmodload" | "rehash"
-            | "whence" | "emulate" | "history" | "fc" | "enable" | "help" => {
-                self.print(
-                    if matches!(
-                        name,
-                        "jobs" | "ulimit" | "umask" | "whence" | "dirs" | "help" | "history" | "fc"
-                    ) {
-                        Data::Unknown
-                    } else {
-                        Data::Nothing
-                    },
-                );
-            }
-            _ => return false,
-        }
+        let Some(row) = shipped().table("commands/shell/quiet").find(name) else { return false };
+        self.print(if row.cell(0) == Some("prints") { Data::Unknown } else { Data::Nothing });
         true
     }
 

@@ -265,7 +265,9 @@ impl Context<'_> {
         let mut words = arguments.iter().enumerate().filter(|(_, field)| !field.is_dashed()).take(2);
         let carried = words
             .find(|(_, field)| {
-                field.text().is_some_and(|word| CARRIED.contains(&word) || word.starts_with("mkfs."))
+                field.text().is_some_and(|word| {
+                    knowledge::is_listed("commands/words/carried", word) || word.starts_with("mkfs.")
+                })
             })
             .map(|(at, _)| at);
         if let Some(carried) = carried.and_then(|at| arguments.get(at..)) {
@@ -527,9 +529,6 @@ fn escaped_to_shell(word: &Field, arguments: &[Field]) -> Option<Vec<Field>> {
     fields.extend(arguments.iter().cloned());
     Some(fields)
 }
-
-/// Commands that are no subcommands of other programs: where one is the first operand, it is what runs.
-const CARRIED: [&str; 9] = ["rm", "git", "sh", "bash", "zsh", "find", "dd", "sudo", "shred"];
 
 /// The place of a command with its arguments.
 fn whole(word: &Field, arguments: &[Field]) -> Span {

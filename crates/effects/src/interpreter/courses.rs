@@ -1,6 +1,7 @@
 //! Which of several courses a text takes: `&&` and `||`, `if`, `case`, and what each leaves in the variables.
 
 use crate::context::Context;
+use crate::knowledge::shipped;
 use crate::paths;
 use crate::state::{Ended, State, Value, Variable, Variables};
 use hookgate_shell::{Case, Command, Expansion, Joint, Node, Part, Script, Statement, Word};
@@ -219,14 +220,16 @@ fn outcome(statement: &Statement) -> Outcome {
                 let computed = values.flat_map(|word| &word.parts).any(substitutes);
                 if computed { Outcome::Either } else { Outcome::Succeeds }
             }
-            Some(word) => match word.literal().as_deref().map(paths::file_name) {
-                Some("false") => Outcome::Fails,
-                Some(
-                    "[" | "test" | "grep" | "egrep" | "rg" | "command" | "which" | "type" | "hash" | "diff"
-                    | "cmp",
-                ) => Outcome::Either,
-                _ => Outcome::Succeeds,
-            },
+            Some(word) => {
+                let row = word.literal().and_then(|word| {
+                    shipped().table("commands/shell/outcomes").find(paths::file_name(&word))
+                });
+                match row.and_then(|row| row.cell(0)) {
+                    Some("fails") => Outcome::Fails,
+                    Some(_) => Outcome::Either,
+                    None => Outcome::Succeeds,
+                }
+            }
         },
         Node::Pipeline { stages, negated } => match (stages.last().map(outcome), negated) {
             (Some(Outcome::Succeeds), true) => Outcome::Fails,

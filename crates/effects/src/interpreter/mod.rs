@@ -323,7 +323,7 @@ impl Context<'_> {
             Some(texts.iter().map(String::as_str).collect())
         });
         let takes_nothing = || literal().is_some_and(|arguments| masking::takes_nothing(program, &arguments));
-        (hides || (matches!(program, "ssh" | "wget") && takes_nothing()))
+        (hides || takes_nothing())
             && self.state.function(&word).is_none()
             && self.state.alias(&word).is_none()
     }

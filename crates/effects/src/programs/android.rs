@@ -3,54 +3,7 @@
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::Field;
-use crate::knowledge::Matched;
-
-/// Commands of a device that only show something, with the words that must follow; no words stand for any.
-const SHOWS: &[(&str, &[&str])] = &[
-    ("cat", &[]),
-    ("cmd", &["package list"]),
-    ("cut", &[]),
-    ("df", &[]),
-    ("du", &[]),
-    ("echo", &[]),
-    ("getprop", &[]),
-    ("grep", &[]),
-    ("head", &[]),
-    ("id", &[]),
-    ("ls", &[]),
-    ("netstat", &[]),
-    ("pidof", &[]),
-    ("pm", &["dump", "get-install-location", "list", "path", "resolve-activity"]),
-    ("ps", &[]),
-    ("service", &["check", "list"]),
-    ("settings", &["get", "list"]),
-    ("stat", &[]),
-    ("tail", &[]),
-    ("uname", &[]),
-    ("uniq", &[]),
-    ("uptime", &[]),
-    ("wc", &[]),
-    ("whoami", &[]),
-];
-
-/// Services of `dumpsys` whose arguments only choose what is shown; others have arguments that change something.
-const CHOOSES: &[&str] = &[
-    "SurfaceFlinger",
-    "activity",
-    "alarm",
-    "audio",
-    "connectivity",
-    "cpuinfo",
-    "display",
-    "input",
-    "jobscheduler",
-    "location",
-    "meminfo",
-    "notification",
-    "package",
-    "wifi",
-    "window",
-];
+use crate::knowledge::{Matched, is_listed, shipped};
 
 /// `adb shell COMMAND`, `adb exec-out COMMAND`
 pub(crate) fn adb_shell(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -76,7 +29,7 @@ fn shows(command: &str) -> bool {
     match name {
         "dumpsys" => match rest.split_first() {
             Some((service, [])) => !service.starts_with('-'),
-            Some((service, _)) => CHOOSES.contains(service),
+            Some((service, _)) => is_listed("adb/services", service),
             None => true,
         },
         // With a value they set it.
@@ -85,10 +38,10 @@ fn shows(command: &str) -> bool {
         "logcat" => {
             rest.contains(&"-d") && !rest.iter().any(|word| word.starts_with("-c") || word.starts_with("-f"))
         }
-        name => SHOWS.iter().find(|(known, _)| *known == name).is_some_and(|(_, following)| {
-            let said = rest.join(" ");
-            following.is_empty()
-                || following.iter().any(|words| {
+        name => shipped().table("adb/shows").find(name).is_some_and(|row| {
+            let (said, mut following) = (rest.join(" "), row.cells().peekable());
+            following.peek().is_none()
+                || following.any(|words| {
                     said.strip_prefix(words).is_some_and(|after| after.is_empty() || after.starts_with(' '))
                 })
         }),

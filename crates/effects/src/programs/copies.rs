@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::effect::{Kind, Target};
 use crate::field::Field;
-use crate::knowledge::Matched;
+use crate::knowledge::{self, Matched};
 use crate::world::EntryKind;
 
 /// A file is written whose name is that of another with this behind it; with a `*` in it, that stands for the name.
@@ -200,19 +200,9 @@ pub(crate) fn compress(context: &mut Context<'_>, call: &Matched<'_>) {
     if quiet || word.ends_with("cat") {
         return;
     }
-    let own = match word.trim_start_matches("un").trim_start_matches("pb").trim_start_matches("p") {
-        "gzip" | "igz" | "gunzip" | "zopfli" => ".gz",
-        "bzip2" | "zip2" | "bunzip2" => ".bz2",
-        "xz" | "ixz" => ".xz",
-        "lzma" => ".lzma",
-        "zstd" | "zstdmt" => ".zst",
-        "lz4" => ".lz4",
-        "lzip" => ".lz",
-        "lzop" => ".lzo",
-        "brotli" => ".br",
-        "compress" => ".Z",
-        _ => return,
-    };
+    let program = word.trim_start_matches("un").trim_start_matches("pb").trim_start_matches('p');
+    let endings = knowledge::shipped().table("families/compressors/endings");
+    let Some(own) = endings.find(program).and_then(|row| row.cell(0)) else { return };
     let suffix = call.value("--suffix").and_then(Field::text).unwrap_or(own).to_owned();
     let suffix = if suffix.starts_with('.') { suffix } else { format!(".{suffix}") };
     let unpacks = call.has("--decompress") || word.contains("un");

@@ -1,9 +1,9 @@
 //! Which calls of git come to run a program that a setting or a variable names.
 //!
 //! Only what is certainly out of reach is told apart (git's manual, and git 2.47 under `strace`); a call that is not
-//! listed is within reach.
+//! listed is within reach. The rows stand in `knowledge/git.toml`.
 
-use crate::knowledge::Matched;
+use crate::knowledge::{Matched, row_says};
 
 /// What a program is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,65 +16,6 @@ pub(crate) enum Purpose {
     Signature,
 }
 
-/// Calls that read or note something in the repository itself.
-const LOCAL: [&str; 20] = [
-    "blame",
-    "check-attr",
-    "check-ignore",
-    "config",
-    "count-objects",
-    "describe",
-    "for-each-ref",
-    "help",
-    "init",
-    "ls-files",
-    "merge-base",
-    "remote",
-    "rev-list",
-    "rev-parse",
-    "show-ref",
-    "status",
-    "symbolic-ref",
-    "update-ref",
-    "var",
-    "version",
-];
-
-/// What besides these talks to nobody. In a repository that was cloned in part, git may fetch what it lacks at any time.
-const ALONE: [&str; 9] = ["add", "branch", "log", "mv", "notes", "reflog", "shortlog", "stash", "tag"];
-
-/// What besides these runs no other program for a difference.
-const WITHOUT_DIFFERENCE: [&str; 12] = [
-    "add",
-    "branch",
-    "checkout",
-    "clone",
-    "fetch",
-    "ls-remote",
-    "mv",
-    "push",
-    "reset",
-    "rm",
-    "switch",
-    "tag",
-];
-
-/// What besides these neither signs nor checks signatures.
-const WITHOUT_SIGNATURE: [&str; 12] = [
-    "add",
-    "branch",
-    "checkout",
-    "diff",
-    "fetch",
-    "grep",
-    "ls-remote",
-    "mv",
-    "reset",
-    "restore",
-    "rm",
-    "switch",
-];
-
 /// May the call run a program of that purpose?
 pub(crate) fn reaches(call: &Matched<'_>, purpose: Purpose) -> bool {
     let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
@@ -85,20 +26,21 @@ pub(crate) fn reaches(call: &Matched<'_>, purpose: Purpose) -> bool {
     if !call.unlisted.is_empty() {
         return true;
     }
-    let local = LOCAL.contains(name);
+    let says = |what| row_says("git/reach", name, what);
+    let local = says("local");
     match purpose {
         Purpose::Remote => {
             let asks = *name == "remote"
                 && (matches!(deeper, ["update" | "show" | "prune" | "set-head", ..])
                     || (deeper.first() == Some(&"add") && has_any(call, &["-f", "--fetch"])));
-            asks || !(local || ALONE.contains(name))
+            asks || !(local || says("no-remote"))
         }
         Purpose::Difference => {
             // `git blame` has files changed to text before it looks at them.
             let chosen = has_any(call, &["-p", "--patch", "-i", "--interactive"]) || *name == "blame";
-            chosen || !(local || WITHOUT_DIFFERENCE.contains(name))
+            chosen || !(local || says("no-difference"))
         }
-        Purpose::Signature => !(local || WITHOUT_SIGNATURE.contains(name)),
+        Purpose::Signature => !(local || says("no-signature")),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::git_reach::{self, Purpose};
 use crate::context::Context;
 use crate::effect::{Kind, Target};
-use crate::knowledge::Matched;
+use crate::knowledge::{Matched, Row, shipped};
 use crate::world::Places;
 
 /// The largest file of settings that is read.
@@ -86,23 +86,16 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
                 None => alias(value),
             };
         }
-        ("include" | "includeif", "path")
-        | ("init", "templatedir")
-        | ("core", "worktree" | "attributesfile" | "bare" | "repositoryformatversion")
-        | ("safe", "barerepository")
-        | ("url", "insteadof" | "pushinsteadof")
-        | (
-            "http" | "https",
-            "proxy" | "proxyauthmethod" | "sslverify" | "sslversion" | "sslcainfo" | "sslcapath"
-            | "cookiefile" | "extraheader",
-        )
-        | ("trace2", _)
-        | ("protocol", "allow")
-        | ("gpg", "allowedsignersfile") => return Setting::Hijacks,
-        // Which repositories are trusted, and what is sent with a request.
-        ("core", "gitdir") | ("safe", _) | ("http" | "https", _) => return Setting::Steers,
         ("lfs", _) if key.starts_with("lfs.extension.") => return Setting::Hijacks,
         _ => {}
+    }
+    let row = row(section, name);
+    let says = |what| row.is_some_and(|row| row.cells().any(|cell| cell == what));
+    if says("hijacks") {
+        return Setting::Hijacks;
+    }
+    if says("steers") {
+        return Setting::Steers;
     }
     if section == "remote"
         && ((name == "mirror" && !off) || (name == "push" && value.starts_with(['+', ':'])))
@@ -116,29 +109,10 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
         return if value.starts_with("ext::") { Setting::Hijacks } else { Setting::Harmless };
     }
     let runs = match section {
-        "core" => matches!(
-            name,
-            "fsmonitor" | "pager" | "editor" | "sshcommand" | "askpass" | "gitproxy" | "alternaterefscommand"
-        ),
-        "pager" | "browser" | "man" => true,
-        "sequence" => name == "editor",
-        "diff" => matches!(name, "external" | "command" | "textconv"),
-        "difftool" | "mergetool" => matches!(name, "cmd" | "path"),
-        "merge" => name == "driver",
-        "filter" => matches!(name, "clean" | "smudge" | "process"),
-        "gpg" => name == "program" || name == "defaultkeycommand",
-        "credential" => name == "helper",
-        "interactive" => name == "difffilter",
-        "web" | "help" => name == "browser",
-        "uploadpack" => name == "packobjectshook",
-        "remote" => matches!(name, "uploadpack" | "receivepack" | "vcs"),
-        "sendemail" => name.ends_with("cmd") || name == "smtpserver",
-        "trailer" => matches!(name, "command" | "cmd"),
+        "sendemail" if name.ends_with("cmd") => true,
         "submodule" => name == "update" && value.starts_with('!'),
-        "tar" | "imap" => matches!(name, "command" | "tunnel"),
-        "guitool" => name == "cmd",
         "lfs" => key.contains("customtransfer") || key.contains("extension."),
-        _ => false,
+        _ => says("runs"),
     };
     if runs { command(name, value) } else { Setting::Harmless }
 }
@@ -165,14 +139,19 @@ pub(super) fn is_recent(text: &str) -> bool {
 pub(super) fn purpose(key: &str) -> Option<Purpose> {
     let key = key.to_ascii_lowercase();
     let (section, name) = key.split_once('.')?;
-    Some(match (section, name.rsplit('.').next().unwrap_or(name)) {
-        ("core", "sshcommand" | "askpass" | "gitproxy")
-        | ("credential", "helper")
-        | ("remote", "uploadpack" | "receivepack" | "vcs") => Purpose::Remote,
-        ("diff", "external" | "command" | "textconv") => Purpose::Difference,
-        ("gpg", "program") => Purpose::Signature,
-        _ => return None,
+    let row = row(section.split('.').next()?, name.rsplit('.').next()?)?;
+    row.cells().find_map(|cell| match cell {
+        "remote" => Some(Purpose::Remote),
+        "difference" => Some(Purpose::Difference),
+        "signature" => Some(Purpose::Signature),
+        _ => None,
     })
+}
+
+/// What the rows say about a setting, or else about all of its section.
+fn row(section: &str, name: &str) -> Option<Row<'static>> {
+    let settings = shipped().table("git/settings");
+    settings.find(&format!("{section}.{name}")).or_else(|| settings.find(&format!("{section}.*")))
 }
 
 /// An alias without `!` is a git command line.
@@ -188,21 +167,16 @@ fn alias(value: &str) -> Setting {
 fn command(name: &str, value: &str) -> Setting {
     let value = value.trim();
     let first = value.split_whitespace().next().unwrap_or_default();
-    match first {
-        "" | "true" | "false" | ":" | "cat" | "less" | "more" | "head"
-            if !value.contains([';', '|', '&', '$', '`', '>', '<', '\n']) =>
-        {
-            return Setting::Harmless;
-        }
-        "ssh"
-            if name == "sshcommand"
-                && !value.contains("ProxyCommand")
-                && !value.contains([';', '|', '`', '$']) =>
-        {
-            return Setting::Harmless;
-        }
-        "gpg" | "gpg2" | "ssh-keygen" if first == value => return Setting::Harmless,
-        _ => {}
+    let plain = !value.contains([';', '|', '`', '$']);
+    let row = shipped().table("git/harmless-commands").find(first);
+    let harmless = match row.and_then(|row| row.cell(0)) {
+        Some("plain") => plain && !value.contains(['&', '>', '<', '\n']),
+        Some("connects") => plain && name == "sshcommand" && !value.contains("ProxyCommand"),
+        Some("alone") => first == value,
+        _ => first.is_empty(),
+    };
+    if harmless {
+        return Setting::Harmless;
     }
     if name == "helper" && !value.starts_with(['!', '/']) {
         return Setting::Harmless;

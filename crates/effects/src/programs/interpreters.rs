@@ -3,7 +3,8 @@
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{self, Matched, Role};
+use crate::inside::language_of_program;
+use crate::knowledge::{self, Matched, Role, shipped};
 use crate::languages::Language;
 
 /// `bun` and `deno` without arguments: a console, or the program that is on standard input.
@@ -82,11 +83,6 @@ fn served(context: &mut Context<'_>, arguments: &[Field]) {
 /// `python -m MODULE ARGUMENTS`
 fn module_call(context: &mut Context<'_>, call: &Matched<'_>, module: &Field) {
     let operands = call.operands.as_slice();
-    let read_all = |context: &mut Context<'_>| {
-        for file in operands.iter().filter(|field| !field.is_dashed()) {
-            context.path(Kind::Read, file);
-        }
-    };
     let Some(name) = module.text() else {
         context.effect_on(Kind::ProjectCode, Target::Unresolved(module.written.clone()));
         return;
@@ -115,51 +111,56 @@ fn module_call(context: &mut Context<'_>, call: &Matched<'_>, module: &Field) {
             context.effect(Kind::Listen);
             served(context, operands);
         }
-        "unittest" | "doctest" | "nose" | "nose2" | "trial" => context.effect(Kind::Test),
-        "py_compile" | "compileall" | "tokenize" | "ast" | "dis" | "tabnanny" | "symtable" | "pyclbr"
-        | "modulefinder" | "inspect" => read_all(context),
-        "calendar" | "site" | "sysconfig" | "platform" | "this" | "keyword" | "pydoc" | "uuid" | "locale"
-        | "encodings" | "base64" | "quopri" | "textwrap" | "random" => {}
         "timeit" => {
             if let Some(text) = operands.iter().rfind(|field| !field.is_dashed()) {
                 context.run_code(Role::Python, text);
             }
         }
-        "pdb" | "cProfile" | "profile" | "trace" | "coverage" | "runpy" | "ipdb" | "debugpy"
-        | "memory_profiler" => match operands.iter().find(|field| field.written.ends_with(".py")) {
-            Some(script) => context.run_script(script),
-            None => context.effect(Kind::ProjectCode),
+        _ => match shipped().table("python/modules").find(name).and_then(|row| row.cell(0)) {
+            Some(does) => listed_module(context, operands, does),
+            None => named_like_a_program(context, module, name, operands),
         },
-        "venv" | "virtualenv" => {
-            for directory in operands.iter().filter(|field| !field.is_dashed()) {
-                context.path(Kind::Write, directory);
-            }
-        }
-        "ensurepip" => context.effect(Kind::Install),
-        "zipfile" | "tarfile" | "gzip" | "zipapp" => {
-            read_all(context);
-            if operands
-                .iter()
-                .any(|field| matches!(field.written.as_str(), "-e" | "--extract" | "-c" | "--create"))
-            {
+    }
+}
+
+/// What a module does, as its row says it.
+fn listed_module(context: &mut Context<'_>, operands: &[Field], does: &str) {
+    let files = || operands.iter().filter(|field| !field.is_dashed());
+    match does {
+        "nothing" => {}
+        "reads" => files().for_each(|file| context.path(Kind::Read, file)),
+        "writes" => files().for_each(|directory| context.path(Kind::Write, directory)),
+        "archives" => {
+            files().for_each(|file| context.path(Kind::Read, file));
+            let packs =
+                |field: &Field| matches!(field.written.as_str(), "-e" | "--extract" | "-c" | "--create");
+            if operands.iter().any(packs) {
                 context.path_text(Kind::Write, ".", false);
             }
         }
-        "webbrowser" => context.effect(Kind::Download),
-        "smtplib" | "telnetlib" | "ftplib" => context.effect(Kind::Upload),
-        _ => {
-            let program = name.replace('_', "-");
-            let program =
-                [name, program.as_str()].into_iter().find(|name| knowledge::program(name).is_some());
-            match program {
-                Some(program) => {
-                    let mut fields = vec![Field::of(program, module.span)];
-                    fields.extend(operands.iter().cloned());
-                    context.run_command(&fields);
-                }
-                None => context.named(Kind::ProjectCode, module),
+        "runs" => match operands.iter().find(|field| field.written.ends_with(".py")) {
+            Some(script) => context.run_script(script),
+            None => context.effect(Kind::ProjectCode),
+        },
+        kind => {
+            if let Some(kind) = Kind::from_name(kind) {
+                context.effect(kind);
             }
         }
+    }
+}
+
+/// A module that is a program as well, or one of the project.
+fn named_like_a_program(context: &mut Context<'_>, module: &Field, name: &str, operands: &[Field]) {
+    let program = name.replace('_', "-");
+    let program = [name, program.as_str()].into_iter().find(|name| knowledge::program(name).is_some());
+    match program {
+        Some(program) => {
+            let mut fields = vec![Field::of(program, module.span)];
+            fields.extend(operands.iter().cloned());
+            context.run_command(&fields);
+        }
+        None => context.named(Kind::ProjectCode, module),
     }
 }
 
@@ -226,11 +227,7 @@ fn framework_script(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// `perl -ne TEXT FILES`, `ruby -pi -e TEXT FILES`, `php -r TEXT`.
 pub(crate) fn script_language(context: &mut Context<'_>, call: &Matched<'_>) {
-    let language = match call.program {
-        "perl" => Role::Perl,
-        "ruby" => Role::Ruby,
-        _ => Role::Php,
-    };
+    let language = language_of_program(call.program).unwrap_or(Role::Php);
     let inline: Vec<&Field> =
         call.values("-e").chain(call.values("-r").filter(|_| language == Role::Php)).collect();
     if language == Role::Php && inline.is_empty() {
@@ -277,12 +274,13 @@ pub(crate) fn unread_language(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
     let inline = call.has("-e");
     let word = call.word.shown();
+    let name = crate::paths::file_name(word).trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let language =
-        match crate::paths::file_name(word).trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
-            "lua" | "luajit" => Some(Language::Lua),
-            "R" | "Rscript" => Some(Language::Statistics),
+        shipped().table("commands/scripts/languages").find(name).and_then(|row| match row.cell(0)? {
+            "libraries/lua" => Some(Language::Lua),
+            "libraries/r" => Some(Language::Statistics),
             _ => None,
-        };
+        });
     if let Some(language) = language {
         for field in call.values("-e") {
             match field.text() {

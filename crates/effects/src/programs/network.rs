@@ -4,7 +4,7 @@ use super::requests::Request;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
-use crate::knowledge::Matched;
+use crate::knowledge::{self, Matched};
 use crate::texts::joined;
 
 /// Options of ssh that run commands here.
@@ -195,7 +195,7 @@ fn only_prints(command: &str) -> bool {
     let word = command.split_whitespace().next().unwrap_or_default();
     let name = word.rsplit('/').next().unwrap_or(word);
     !command.contains([';', '|', '&', '`', '$', '(', '\n'])
-        && matches!(name, "cat" | "echo" | "printf" | "date" | "uptime" | "wc")
+        && knowledge::is_listed("commands/words/passers", name)
 }
 
 /// `socat ADDRESS ADDRESS`

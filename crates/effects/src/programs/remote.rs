@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
-use crate::knowledge::{Matched, Role};
+use crate::knowledge::{Matched, Role, is_listed};
 
 /// `gh api`, `glab api`: the method, the fields and the query decide.
 pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -210,17 +210,7 @@ const CHAINS: &[&str] = &["--rpc-url", "--url", "--network", "--provider.cluster
 fn is_local_chain(text: &str) -> bool {
     let name = crate::context::host_name(text);
     matches!(name, "localhost" | "127.0.0.1" | "0.0.0.0" | "::1")
-        || matches!(
-            text,
-            "l" | "local"
-                | "localnet"
-                | "development"
-                | "develop"
-                | "hardhat"
-                | "anvil"
-                | "ganache"
-                | "standalone"
-        )
+        || is_listed("commands/words/local-chains", text)
 }
 
 /// `cast send`, `solana program deploy`, `hardhat run`: a transaction that others see can't be taken back.
@@ -230,7 +220,7 @@ pub(crate) fn chain(context: &mut Context<'_>, call: &Matched<'_>) {
     let mut named = CHAINS.iter().filter_map(|name| call.option(name)).peekable();
     // These work on a chain of their own where they are told nothing else.
     let here = if named.peek().is_none() {
-        matches!(call.program, "dfx" | "hardhat" | "truffle")
+        is_listed("commands/words/own-chains", call.program)
     } else {
         named.all(|option| option.value.as_ref().and_then(Field::text).is_some_and(is_local_chain))
     };

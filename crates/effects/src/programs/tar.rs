@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
-use crate::knowledge::Matched;
+use crate::knowledge::{Matched, shipped};
 use crate::state::Opened;
 
 /// The letters of the old spelling that take a value.
@@ -173,13 +173,16 @@ enum Compressor {
 /// The last one counts; of two different ones on the command line itself tar takes neither.
 fn compressor(context: &Context<'_>, call: &Matched<'_>) -> Compressor {
     let inherited = spelled_out(context, &[]).map_or(0, |(_, count)| count);
+    let own_programs = shipped().table("tar/programs");
     let mut named: Vec<(bool, &str, Option<&Field>)> = Vec::new();
     for option in &call.options {
         let own = option.index >= inherited;
         let has = |name: &str| option.specification.is_named(name);
         if has("--use-compress-program") {
             named.extend(option.value.as_ref().map(|value| (own, value.written.as_str(), Some(value))));
-        } else if let Some(program) = OWN.iter().find(|(name, _)| has(name)).map(|(_, program)| *program) {
+        } else if let Some(program) =
+            own_programs.rows().find(|row| has(row.key())).and_then(|row| row.cell(0))
+        {
             named.push((own, program, None));
         }
     }
@@ -192,18 +195,6 @@ fn compressor(context: &Context<'_>, call: &Matched<'_>) -> Compressor {
     }
     last.map_or(Compressor::None, |value| Compressor::Runs(value.clone()))
 }
-
-/// The options that name a program of tar's own choice.
-const OWN: [(&str, &str); 8] = [
-    ("--gzip", "gzip"),
-    ("--bzip2", "bzip2"),
-    ("--xz", "xz"),
-    ("--lzip", "lzip"),
-    ("--lzma", "lzma"),
-    ("--lzop", "lzop"),
-    ("--zstd", "zstd"),
-    ("--compress", "compress"),
-];
 
 /// What unpacks gets its words from tar itself, not from a shell, and `-d` behind them.
 fn unpacks_with(context: &mut Context<'_>, program: &Field) {

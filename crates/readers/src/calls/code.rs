@@ -160,10 +160,7 @@ impl Reader<'_> {
     fn fed(&mut self, words: &[Option<String>], arguments: &Arguments, start: usize, end: usize) -> Value {
         let name = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
         let mut words = words.iter().map(|word| word.as_deref().map(name));
-        let shell = matches!(
-            words.next().flatten().as_deref(),
-            Some("sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish")
-        );
+        let shell = words.next().flatten().is_some_and(|name| crate::is_shell(&name));
         if !shell || words.any(|word| word.as_deref() != Some("-s")) {
             return Value::Unknown;
         }
