@@ -191,6 +191,13 @@ impl<'w> Context<'w> {
         }
     }
 
+    /// Says how the last effect happens.
+    pub(crate) fn happens(&mut self, manner: Manner) {
+        if let Some(effect) = self.found.effects.last_mut() {
+            effect.manner = effect.manner.and(manner);
+        }
+    }
+
     /// A file effect on the path in a field.
     pub(crate) fn path(&mut self, kind: Kind, field: &Field) {
         self.file_effect(kind, field, false);
@@ -310,9 +317,11 @@ impl<'w> Context<'w> {
         };
         for path in written {
             self.state.forget_files(call, |known| {
-                known == path
-                    || (recursive && paths::is_within(known, path))
-                    || (pattern && paths::glob_matches(path, known))
+                // An archive from the network stays one where it is unpacked.
+                let around = recursive && !matches!(known.data, Data::Network(_));
+                known.path == *path
+                    || (around && paths::is_within(&known.path, path))
+                    || (pattern && paths::glob_matches(path, &known.path))
             });
             let by_this_call = self.state.written().iter().any(|file| file.path == *path);
             if !pattern && !by_this_call {
@@ -456,7 +465,7 @@ impl<'w> Context<'w> {
     }
 
     /// Where a file comes from that lies below what the network brought, and was not there before.
-    fn brought_to(&self, path: &str) -> Option<&Data> {
+    pub(crate) fn brought_to(&self, path: &str) -> Option<&Data> {
         let brought = |known: &&crate::state::Written| {
             known.path.strip_suffix("/**").is_some_and(|tree| paths::is_within(path, tree))
         };

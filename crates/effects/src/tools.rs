@@ -23,6 +23,7 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
                 Shell::Bash => interpreter::analyse(context, &command),
                 Shell::PowerShell => foreign::analyse_powershell(context, &command),
             }
+            leaves_sandbox(context, call);
             if !runs_here {
                 context.doubt(Span::default(), "the agent doesn't say in which directory it runs");
             }
@@ -56,6 +57,16 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
             unlisted(context, call);
             said(context, call);
         }
+    }
+}
+
+/// The call asks its client to run it outside of the sandbox that the person has set up.
+fn leaves_sandbox(context: &mut Context<'_>, call: &ToolCall) {
+    let keys = shipped().table("commands/words/unsandboxed-keys");
+    let asks = call.input.iter().any(|(key, value)| keys.contains(key) && *value == Value::Bool(true));
+    if asks {
+        context.effect(Kind::Privilege);
+        context.annotate("outside of the agent's sandbox");
     }
 }
 

@@ -64,6 +64,10 @@ manners! {
     BEGINS = "begins",
     /// A store of data goes, with all that it holds.
     STORE = "store",
+    /// A shell of this machine is handed to the other end.
+    HANDED = "handed",
+    /// A directory is made, and nothing in it.
+    DIRECTORY = "directory",
 }
 
 impl Manner {

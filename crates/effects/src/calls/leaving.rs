@@ -25,6 +25,7 @@ impl Context<'_> {
             self.secrets_in_addresses(call);
         }
         self.brought(call, first_effect);
+        self.builds_what_was_brought(first_effect);
         self.lends_rights(call, first_effect);
     }
 
@@ -91,6 +92,23 @@ impl Context<'_> {
                 self.effect(Kind::Exfiltrate);
                 return self.annotate("a variable that keeps a secret is part of the address");
             }
+        }
+    }
+
+    /// A tool that runs the code of a directory, where the network brought that directory in this very text.
+    fn builds_what_was_brought(&mut self, first_effect: usize) {
+        let own = self.scope().call;
+        let effects = || self.found.effects.iter().skip(first_effect).filter(|effect| effect.call == own);
+        let runs = |kind: Kind| matches!(kind, Kind::ProjectCode | Kind::Build | Kind::Test);
+        if !effects().any(|effect| runs(effect.kind))
+            || effects().any(|effect| effect.kind == Kind::RemoteCode)
+        {
+            return;
+        }
+        let Some(directory) = self.directory() else { return };
+        if let Some(Data::Network(host)) = self.brought_to(directory) {
+            let target = host.clone().map(Target::Host);
+            self.push(Kind::RemoteCode, target, false, self.scope().span);
         }
     }
 

@@ -16,6 +16,11 @@ pub(crate) fn hides<'a>(program: &str, arguments: impl FnOnce() -> Option<Vec<&'
     arguments().is_some_and(|arguments| hides(&arguments))
 }
 
+/// Does the program pass on the lines that a pattern finds?
+pub(crate) fn searches(program: &str) -> bool {
+    knowledge::facet(program, Facet::Hides) == Some("search")
+}
+
 /// Does the program, with these arguments, leave its input alone, so that what is piped into it is lost?
 pub(crate) fn takes_nothing(program: &str, arguments: &[String]) -> bool {
     match program {

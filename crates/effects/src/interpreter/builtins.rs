@@ -72,7 +72,11 @@ impl Context<'_> {
                 }
             }
             // Without arguments it prints every variable.
-            "set" if arguments.is_empty() => self.effect(Kind::SecretRead),
+            "set" if arguments.is_empty() => {
+                if !self.scope().chosen {
+                    self.effect(Kind::SecretRead);
+                }
+            }
             "set" | "setopt" | "unsetopt" | "shopt" => self.set_options(name, arguments),
             "shift" => {
                 let count =

@@ -191,8 +191,7 @@ impl Context<'_> {
                 let before = self.state.clone();
                 self.as_condition(|context| context.run(condition));
                 if multiplies(condition, *kind == LoopKind::Until, body) {
-                    self.push(Kind::Exhaust, None, false, self.scope().mapping.place(statement.span));
-                    self.annotate("a loop without an end that starts one background command after the other");
+                    self.fork_bomb(statement);
                 }
                 let never = courses::never_runs(condition, *kind == LoopKind::Until);
                 self.run(body);
@@ -214,6 +213,13 @@ impl Context<'_> {
                         self.state.set(name, Value::pattern(NUMBER));
                     });
                 }
+                // Without a condition between the semicolons it never ends.
+                let endless = expressions.get(1).is_some_and(|condition| {
+                    matches!(condition.literal().as_deref().map(str::trim), Some("" | "1"))
+                });
+                if endless && starts_without_pause(body) {
+                    self.fork_bomb(statement);
+                }
                 let before = self.state.clone();
                 self.run(body);
                 self.end_iteration();
@@ -230,6 +236,12 @@ impl Context<'_> {
             }
             Node::Coprocess(inner) => self.coprocess(statement, inner),
         }
+    }
+
+    /// A loop multiplies processes.
+    fn fork_bomb(&mut self, statement: &Statement) {
+        self.push(Kind::Exhaust, None, false, self.scope().mapping.place(statement.span));
+        self.annotate("a loop without an end that starts one background command after the other");
     }
 
     /// `[[ ... ]]`: operands of `-eq` and its like are arithmetic, that of `-v` is a name.
@@ -540,7 +552,8 @@ impl Context<'_> {
 fn chooses_names(stage: &Statement) -> bool {
     let Node::Command(command) = &stage.node else { return false };
     let mut words = command.words.iter().map(Word::literal);
-    if !matches!(words.next().flatten().as_deref(), Some("grep" | "egrep" | "rg")) {
+    let searches = |word: String| masking::searches(paths::file_name(&word));
+    if !words.next().flatten().is_some_and(searches) {
         return false;
     }
     let words: Option<Vec<String>> = words.collect();
@@ -560,6 +573,11 @@ fn multiplies(condition: &Script, until: bool, body: &Script) -> bool {
         ["false"] => until,
         _ => false,
     };
+    endless && starts_without_pause(body)
+}
+
+/// Does the body of a loop start commands in the background, and wait for nothing?
+fn starts_without_pause(body: &Script) -> bool {
     let is = |statement: &Statement, names: &[&str]| match &statement.node {
         Node::Command(command) => command
             .words
@@ -575,7 +593,7 @@ fn multiplies(condition: &Script, until: bool, body: &Script) -> bool {
     let started = body.statements.iter().rposition(|statement| statement.background);
     let waited =
         body.statements.iter().rposition(|statement| !statement.background && is(statement, &["wait"]));
-    endless && !pauses && started.is_some() && started > waited
+    !pauses && started.is_some() && started > waited
 }
 
 /// Calls back with each name in an arithmetic expression.

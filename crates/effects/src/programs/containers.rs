@@ -1,5 +1,6 @@
 //! docker, podman, kubectl: what a container gets of the host, and what runs in it.
 
+use super::unread::has_part;
 use crate::context::Context;
 use crate::effect::{Certainty, Kind, Target};
 use crate::field::Field;
@@ -215,6 +216,10 @@ pub(crate) fn kubectl(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
         return;
+    }
+    // What is said of the pod beside its image.
+    if call.values("--overrides").any(|text| has_part("commands/words/escaping-pods", &text.written)) {
+        context.effect(Kind::ContainerEscape);
     }
     let stdin = call.values("--filename").any(|value| value.is("-"));
     if stdin && call.subcommand.iter().any(|name| name == "delete") {

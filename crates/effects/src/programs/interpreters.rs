@@ -426,6 +426,12 @@ fn editor_command(context: &mut Context<'_>, command: &Field) {
             "w" | "write" | "sav" | "saveas" | "wq" | "up" | "x" if !rest.trim().is_empty() => {
                 context.path_text(Kind::Write, rest.trim(), false);
             }
+            // What is read goes into the text that is shown or written.
+            "r" | "read" | "e" | "edit" | "ex"
+                if !rest.trim().is_empty() && !rest.trim().starts_with('!') =>
+            {
+                context.path_text(Kind::Read, rest.trim(), false);
+            }
             "lua" | "luafile" | "py" | "py3" | "python" | "python3" | "perl" | "ruby" | "so" | "source"
             | "call" | "exe" | "execute" | "let" => {
                 context.unknown(Unknown::Program, command.span);

@@ -134,6 +134,7 @@ pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
             "new-session" | "new" | "new-window" | "neww" | "split-window" | "splitw" | "respawn-pane"
             | "respawn-window" | "popup" | "display-popup",
         ) => context.run_typed(),
+        Some("show-environment" | "showenv") if !context.scope().chosen => context.effect(Kind::SecretRead),
         _ => {}
     }
 }

@@ -4,7 +4,7 @@
 use crate::context::Context;
 use crate::effect::{Kind, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{self, Matched, Role, ValueForm, shipped};
+use crate::knowledge::{self, Manner, Matched, Role, ValueForm, shipped};
 use crate::paths;
 use crate::texts::joined;
 
@@ -160,6 +160,7 @@ fn ties_shell_to_network(context: &mut Context<'_>, text: &str) {
     if shell && connects {
         context.possibly(|context| context.effect(Kind::RemoteShell));
         context.annotate("a program text that ties a shell to a connection");
+        context.happens(Manner::HANDED);
     }
 }
 

@@ -499,8 +499,8 @@ impl State {
     }
 
     /// The files that `matches` holds of are written by a call, and nothing says what they hold then.
-    pub(crate) fn forget_files(&mut self, call: usize, matches: impl Fn(&str) -> bool) {
-        for file in self.files.iter_mut().filter(|file| file.call != Some(call) && matches(&file.path)) {
+    pub(crate) fn forget_files(&mut self, call: usize, matches: impl Fn(&Written) -> bool) {
+        for file in self.files.iter_mut().filter(|file| file.call != Some(call) && matches(file)) {
             file.data = Data::Unknown;
             file.call = Some(call);
         }

@@ -130,6 +130,7 @@ registry! {
         net003_remote_shell,
         net004_upload,
         net005_download,
+        net006_drop_site,
     }
     agent {
         agent001_agent,

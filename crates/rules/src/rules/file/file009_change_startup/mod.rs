@@ -1,6 +1,6 @@
 //! FILE009: a file that runs at login, or that programs read or run when they start, is changed.
 
-use hookgate_effects::{Kind, Traits};
+use hookgate_effects::{Kind, Manner, Traits};
 use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
@@ -20,7 +20,10 @@ const MAKES: Kinds = Kinds::of(&[Kind::Write, Kind::Append, Kind::Link]);
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let why = if seen.has(Traits::STARTUP) {
         "which runs at every login or shell start"
-    } else if seen.has(Traits::SETTINGS) && MAKES.contains(seen.effect.kind) {
+    } else if seen.has(Traits::SETTINGS)
+        && MAKES.contains(seen.effect.kind)
+        && !seen.happens(Manner::DIRECTORY)
+    {
         "which a program reads or runs when it starts"
     } else {
         return None;

@@ -1,6 +1,6 @@
 //! NET001: a shell is connected to the network.
 
-use hookgate_effects::Kind;
+use hookgate_effects::{Kind, Manner};
 use hookgate_text::say;
 
 use crate::{Check, Deed, Hit, Kinds, Rule, Scene};
@@ -20,7 +20,10 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
         let call = seen.call();
         let connected = match seen.effect.kind {
             // A client such as `ssh` runs the shell over there; these, and redirections, run it here.
-            Kind::RemoteShell => call.is_none_or(|call| is_shell(call) || call.acts_as("connector")),
+            Kind::RemoteShell => {
+                seen.happens(Manner::HANDED)
+                    || call.is_none_or(|call| is_shell(call) || call.acts_as("connector"))
+            }
             _ => call.is_some_and(|call| {
                 is_shell(call)
                     || scene.calls().any(|other| other.carrier() == seen.effect.call && is_shell(other))
