@@ -9,7 +9,7 @@ seconds=${1:-60}
 [ $# -eq 0 ] || shift
 languages="python javascript perl ruby php lua statistics awk sed sql mongo redis"
 # shellcheck disable=SC2086
-[ $# -gt 0 ] || set -- command decision event knowledge native policy transcript wrapped $languages
+[ $# -gt 0 ] || set -- answer command decision event knowledge native policy transcript wrapped $languages
 
 # The target is named so that build scripts and macros are built without coverage.
 host=$(rustc -vV | sed -n 's/^host: //p')
@@ -36,7 +36,7 @@ for target in "$@"; do
     mkdir -p "corpus/$target" "artifacts/$target"
     echo "fuzzing $target for $seconds seconds"
     log="artifacts/$target.log"
-    HOOKGATE_LANGUAGE="$target" "target/$host/release/$(program "$target")" "corpus/$target" "seeds/$target" -max_total_time="$seconds" -timeout=5 \
+    HOOKGATE_LANGUAGE="$target" "${CARGO_TARGET_DIR:-target}/$host/release/$(program "$target")" "corpus/$target" "seeds/$target" -max_total_time="$seconds" -timeout=5 \
         -rss_limit_mb=$memory -max_len=262144 -artifact_prefix="artifacts/$target/" -print_final_stats=1 \
         -verbosity=0 > "$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
     grep -E "^stat::(number_of_executed_units|average_exec_per_sec|slowest_unit_time_sec|peak_rss_mb)" "$log"
