@@ -86,7 +86,7 @@ fn depth(dice: &mut Dice, before: &str, behind: &str) -> usize {
 }
 
 /// A program, and how its text nests.
-const PROGRAMS: [(&str, &str, &str); 34] = [
+const PROGRAMS: [(&str, &str, &str); 39] = [
     ("node -e", "a=>", "1"),
     ("node -e", "async()=>", "1"),
     ("node -e", "a=", "1"),
@@ -121,6 +121,11 @@ const PROGRAMS: [(&str, &str, &str); 34] = [
     ("sqlite3 x.db", "(", "1"),
     ("psql -c", "select (", "1"),
     ("pwsh -c", "{", "1"),
+    ("pwsh -c", "& ", "x"),
+    ("cmd /c", "start ", "x"),
+    ("cmd /c", "call ", "x"),
+    ("cmd /c", "if exist x ", "del y"),
+    ("cmd /c", "for %i in (a) do ", "del y"),
 ];
 
 fn programs(ground: &Ground, dice: &mut Dice) -> Result<(), String> {

@@ -74,6 +74,11 @@ impl Context<'_> {
     /// One command.
     pub(super) fn cmd_call(&mut self, fields: &[Field]) {
         let Some((word, arguments)) = fields.split_first() else { return };
+        // `call` and `start` carry all of their words on to what they run.
+        if self.left.calls == 0 {
+            self.unknown(Unknown::Unparsed, self.scope().span);
+            return self.annotate("carries more commands than can be followed");
+        }
         let Some(name) = word.text().map(|text| text.trim_start_matches('@').to_ascii_lowercase()) else {
             return self.computed_command(word);
         };
