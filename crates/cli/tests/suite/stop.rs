@@ -227,3 +227,23 @@ fn a_measure_lets_a_judge_hold_back() {
     let fields = json!({ "last_assistant_message": "Not at all done." });
     assert!(!blocked(ground.send("Stop", &fields, &[]).as_ref()).is_empty());
 }
+
+#[test]
+fn the_labelled_endings_of_the_project_are_read_and_counted() {
+    let (url, _) = server(vec![says(r#"{"asked":"met"}"#)]);
+    let ground = judged(&url, "");
+    let cases = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/stop");
+    let output = ground.run(&["judge", "eval", cases]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    let row = |label: &str| {
+        let line = told.lines().find(|line| line.split_whitespace().next() == Some(label));
+        line.unwrap_or_default().split_whitespace().skip(1).collect::<Vec<_>>().join(" ")
+    };
+    // A model that is content with everything is right about those that are done.
+    assert_eq!(
+        (row("done"), row("not-done"), row("unknown")),
+        ("63 0 0 0".into(), "84 0 0 0".into(), "63 0 0 0".into()),
+        "{told}"
+    );
+    assert!(told.contains("JUDGE001: agrees on 63 of 210 cases (0.30)"), "{told}");
+}
