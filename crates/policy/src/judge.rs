@@ -7,6 +7,9 @@ use crate::hook::HookProgram;
 use crate::rule::Condition;
 use crate::source::LayerKind;
 
+/// More criteria than this in one call aren't judged well by anybody.
+pub(crate) const MOST_CRITERIA: usize = 20;
+
 /// Questions to a model about the agent's work, asked when it wants to end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judge {
@@ -67,7 +70,7 @@ pub enum Provider {
     Anthropic,
     /// The chat completions of OpenAI, which many servers speak.
     OpenAi,
-    /// An agent that is installed and logged in, without its tools and hooks.
+    /// An agent that is installed and logged in, without its tools and hooks: its program, and behind an `@` the model that it is to ask.
     Agent,
 }
 

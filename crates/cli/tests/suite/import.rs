@@ -209,3 +209,44 @@ fn a_dry_run_a_broken_policy_and_the_agent_change_nothing() {
     let (decided, reason) = decision(&ground.hook(&ground.bash("hookgate init --export --yes")));
     assert!(decided == "deny" && reason.contains("GATE"), "{reason}");
 }
+
+#[test]
+fn hooks_that_ask_a_model_become_one_judge_and_come_back() {
+    let ground = Ground::new();
+    fs::create_dir_all(ground.home().join(".claude")).unwrap();
+    let prompt = |text: &str| json!({ "type": "prompt", "prompt": text });
+    let before = json!({ "hooks": {
+        "Stop": [{ "hooks": [
+            prompt("Is every task done? $ARGUMENTS"), prompt("Were the tests run?"), prompt("Did it ask before deleting?"),
+            { "type": "agent", "prompt": "Does the code build?", "timeout": 120 },
+        ] }],
+        "PreToolUse": [{ "matcher": "Bash", "hooks": [prompt("Is this safe?")] }],
+    } });
+    let before = format!("{before:#}\n");
+    fs::write(settings(&ground), &before).unwrap();
+    let said = text(&init(&ground, &["--import"]));
+    assert!(
+        said.contains("not moved: PreToolUse prompt hook `Is this safe?` (it asks a model, but judges are asked only at the end of work)"),
+        "{said}"
+    );
+    assert!(
+        said.contains("moved, and without tools from now on: Stop agent hook `Does the code build?`"),
+        "{said}"
+    );
+    let entries = read(policy(&ground));
+    assert_eq!(entries.matches("[[judge]]").count(), 1, "{entries}");
+    assert!(entries.contains("on = \"Stop\"\nmodel = \"agent:claude@haiku\"\ncriteria = [\n"), "{entries}");
+    assert!(entries.contains("id = \"check-4\"") && !entries.contains("check-5"), "{entries}");
+    assert!(entries.contains("Is every task done? the evidence"), "{entries}");
+    assert!(entries.contains("deadline = \"2m\"\nunmeasured = true\n"), "{entries}");
+    let written: Value = serde_json::from_str(&read(settings(&ground))).unwrap();
+    assert_eq!(written["hooks"]["PreToolUse"][0]["hooks"][0]["prompt"], "Is this safe?");
+    let stop = &written["hooks"]["Stop"];
+    assert_eq!(stop.as_array().unwrap().len(), 1, "{stop}");
+    assert_eq!(stop[0]["hooks"][0]["args"], json!(["hook", "--event", "Stop", "--deadline", "122s"]));
+    assert!(text(&init(&ground, &["--import"])).contains("is up to date"));
+    text(&init(&ground, &["--export"]));
+    assert!(!policy(&ground).exists(), "what was made for the hooks goes with them");
+    assert!(ground.run(&["uninstall", "--yes"]).status.success());
+    assert_eq!(read(settings(&ground)), before);
+}

@@ -327,9 +327,14 @@ impl Model for Caller<'_> {
     }
 }
 
-/// A headless agent without tools and hooks, below the sentinel.
-fn headless(program: &str) -> Vec<String> {
+/// A headless agent without tools and hooks, below the sentinel: `PROGRAM`, or `PROGRAM@MODEL`.
+fn headless(name: &str) -> Vec<String> {
+    let (program, model) = match name.rsplit_once('@') {
+        Some((program, model)) if !program.is_empty() && !model.contains('/') => (program, Some(model)),
+        _ => (name, None),
+    };
     let settings = format!(r#"{{"disableAllHooks":true,"env":{{"{SENTINEL}":"1"}}}}"#);
     let words = [program, "-p", "--output-format", "json", "--tools", "", "--settings", &settings];
-    words.iter().map(|word| (*word).to_owned()).collect()
+    let chosen = model.into_iter().flat_map(|model| ["--model", model]);
+    words.into_iter().chain(chosen).map(str::to_owned).collect()
 }

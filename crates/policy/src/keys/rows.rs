@@ -614,7 +614,7 @@ keys! {
     "The question, so that yes means that all is well.",
     "[[judge]]\nmodel = \"agent:claude\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
     "judge.model", Text, "", Part,
-    "The provider and its model: `anthropic:MODEL` (Messages API), `openai:MODEL` (chat completions, of any server with `url`), or `agent:PROGRAM` (an agent that is logged in, run without tools and hooks).",
+    "The provider and its model: `anthropic:MODEL` (Messages API), `openai:MODEL` (chat completions, of any server with `url`), or `agent:PROGRAM` (an agent that is logged in, run without tools and hooks; `agent:PROGRAM@MODEL` names its model).",
     "[[judge]]\nmodel = \"openai:qwen3-coder\"\nurl = \"http://127.0.0.1:11434/v1\"\nkey = \"none\"\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]";
     "judge.url", Text, "the provider's own", Part,
     "The address of the API, up to and including its version.",

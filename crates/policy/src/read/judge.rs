@@ -8,7 +8,9 @@ use toml::de::{DeTable, DeValue};
 use super::gate::MAX_BLOCKS;
 use super::reader::{Item, Reader};
 use crate::event_set::EventSet;
-use crate::judge::{Criterion, EvidenceKind, Judge, JudgeFailure, KeySource, ModelName, Provider};
+use crate::judge::{
+    Criterion, EvidenceKind, Judge, JudgeFailure, KeySource, MOST_CRITERIA, ModelName, Provider,
+};
 use crate::keys;
 use crate::rule::Condition;
 
@@ -16,8 +18,6 @@ use crate::rule::Condition;
 const DEADLINE: Duration = Duration::from_secs(30);
 /// How often a judge's model is asked in a session, where it doesn't say so.
 const MAX_CALLS: u32 = 100;
-/// More criteria than this in one call aren't judged well by anybody.
-const MOST_CRITERIA: usize = 20;
 
 impl Reader<'_> {
     pub(super) fn judge(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Judge> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use hookgate_clients::Handler;
 use hookgate_host::Trust;
-use hookgate_policy::imported::{ImportedHook, imported_hooks, without};
+use hookgate_policy::imported::{ImportEntry, ImportedHook, imported_hooks, judges, without};
 
 use super::{CLIENT, Scope, read_or_empty};
 use crate::environment::Environment;
@@ -56,22 +56,36 @@ pub(super) fn import(
     let name = path.display().to_string();
     let there = imported_hooks(&before);
     let mut after = before.clone();
-    let (mut moved, mut notes) = (Vec::new(), Vec::new());
+    let (mut moved, mut questions, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    let add = |after: &mut String, entry: &str| {
+        if !after.is_empty() && !after.ends_with('\n') {
+            after.push('\n');
+        }
+        after.push_str(entry);
+    };
     for handler in (CLIENT.handlers)(text).map_err(|error| CommandError::usage(format!("{name}: {error}")))? {
         match (CLIENT.entry)(&handler, &name) {
             Ok(entry) => {
                 let known =
                     moved.contains(&handler) || there.iter().any(|hook| is_same(hook, &handler, &name));
-                if !known {
-                    if !after.is_empty() && !after.ends_with('\n') {
-                        after.push('\n');
+                match entry {
+                    _ if known => {}
+                    ImportEntry::Hook(hook) => add(&mut after, &hook.to_toml()),
+                    ImportEntry::Question(question) => {
+                        // It loses what it could do itself, and a person should know.
+                        if handler.value.get("type").and_then(serde_json::Value::as_str) == Some("agent") {
+                            notes.push(format!("moved, and without tools from now on: {}; a judge reads evidence that hookgate gathers", describe(&handler)));
+                        }
+                        questions.push(question);
                     }
-                    after.push_str(&entry.to_toml());
                 }
                 moved.push(handler);
             }
             Err(reason) => notes.push(format!("not moved: {} ({reason})", describe(&handler))),
         }
+    }
+    if !questions.is_empty() {
+        add(&mut after, &judges(&questions));
     }
     let trusted = scope == Scope::User || Trust::new(&environment.directories).holds(&policy, &after);
     let settings = if trusted {

@@ -2,6 +2,7 @@
 
 mod foreign;
 mod movable;
+mod questions;
 mod registered;
 
 pub(super) use foreign::{handlers, put_back, take};

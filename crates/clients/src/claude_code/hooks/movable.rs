@@ -2,9 +2,10 @@
 
 use hookgate_agents::EventName;
 use hookgate_policy::HookProgram;
-use hookgate_policy::imported::{ImportEntry, ImportedHook, list};
+use hookgate_policy::imported::{ImportEntry, ImportHook, ImportedHook, list};
 use serde_json::{Map, Value};
 
+use super::questions::question;
 use crate::Handler;
 
 /// What the client does after this long without a `timeout`, in milliseconds.
@@ -51,6 +52,9 @@ pub(crate) fn entry(handler: &Handler, settings: &str) -> Result<ImportEntry, St
         }
         _ => {}
     }
+    if matches!(fields.get("type").and_then(Value::as_str), Some("prompt" | "agent")) {
+        return question(handler, event, fields, settings).map(ImportEntry::Question);
+    }
     let run = program(fields)?;
     if let Some(unknown) = fields.keys().find(|key| !FIELDS.contains(&key.as_str())) {
         return Err(match unknown.as_str() {
@@ -59,23 +63,17 @@ pub(crate) fn entry(handler: &Handler, settings: &str) -> Result<ImportEntry, St
         });
     }
     let matcher = handler.matcher.as_deref().unwrap_or("");
-    Ok(ImportEntry {
-        from: ImportedHook {
-            span: 0..0,
-            settings: settings.to_owned(),
-            event: handler.event.clone(),
-            matcher: handler.matcher.clone(),
-            handler: handler.value.to_string(),
-        },
+    Ok(ImportEntry::Hook(ImportHook {
+        from: ImportedHook::of(settings, &handler.event, handler.matcher.as_deref(), &handler.value),
         when: condition(event, matcher)?,
         run,
-        deadline: deadline(event, fields)?,
+        deadline: deadline(usual_deadline(event), fields)?,
         on_error: if fields.get("onFailure").and_then(Value::as_str) == Some("block") {
             "deny"
         } else {
             "notice"
         },
-    })
+    }))
 }
 
 fn program(fields: &Map<String, Value>) -> Result<HookProgram, String> {
@@ -84,9 +82,6 @@ fn program(fields: &Map<String, Value>) -> Result<HookProgram, String> {
         Some("command") => {}
         Some("http") => return Err("it calls a server, but a policy's hooks are programs".to_owned()),
         Some("mcp_tool") => return Err("it asks an MCP server, which only the agent can reach".to_owned()),
-        Some("prompt" | "agent") => {
-            return Err("it asks a model, but a policy's hooks are programs".to_owned());
-        }
         _ => return Err("unknown type".to_owned()),
     }
     let is_set = |key: &str| fields.get(key).is_some_and(|value| value == &Value::Bool(true));
@@ -107,15 +102,19 @@ fn program(fields: &Map<String, Value>) -> Result<HookProgram, String> {
     }
 }
 
-fn deadline(event: &EventName, fields: &Map<String, Value>) -> Result<u64, String> {
-    let Some(timeout) = fields.get("timeout") else {
-        return Ok(match event {
-            EventName::UserPromptSubmit | EventName::PreModelSwitch | EventName::PostModelSwitch => 30_000,
-            EventName::MessageDisplay => 10_000,
-            EventName::SessionEnd => 1_500,
-            _ => DEFAULT_TIMEOUT,
-        });
-    };
+/// How long the client waits for a program that names no time, in milliseconds.
+fn usual_deadline(event: &EventName) -> u64 {
+    match event {
+        EventName::UserPromptSubmit | EventName::PreModelSwitch | EventName::PostModelSwitch => 30_000,
+        EventName::MessageDisplay => 10_000,
+        EventName::SessionEnd => 1_500,
+        _ => DEFAULT_TIMEOUT,
+    }
+}
+
+/// The handler's time limit in milliseconds, or the usual one.
+pub(super) fn deadline(usual: u64, fields: &Map<String, Value>) -> Result<u64, String> {
+    let Some(timeout) = fields.get("timeout") else { return Ok(usual) };
     let seconds = timeout.as_f64().filter(|seconds| *seconds > 0.0).ok_or("its timeout isn't a number")?;
     if seconds * 1000.0 > 600_000.0 {
         return Err(format!("its timeout is longer than {} minutes", LONGEST / 60_000));
@@ -127,7 +126,7 @@ fn deadline(event: &EventName, fields: &Map<String, Value>) -> Result<u64, Strin
 }
 
 /// The condition that says what the matcher says.
-fn condition(event: &EventName, matcher: &str) -> Result<Option<String>, String> {
+pub(super) fn condition(event: &EventName, matcher: &str) -> Result<Option<String>, String> {
     let field = match event {
         EventName::PreToolUse
         | EventName::PostToolUse
@@ -213,9 +212,12 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn moved(event: &str, matcher: Option<&str>, value: Value) -> Result<ImportEntry, String> {
+    fn moved(event: &str, matcher: Option<&str>, value: Value) -> Result<ImportHook, String> {
         let handler = Handler { event: event.to_owned(), matcher: matcher.map(str::to_owned), value };
-        entry(&handler, "/s.json")
+        match entry(&handler, "/s.json")? {
+            ImportEntry::Hook(hook) => Ok(hook),
+            ImportEntry::Question(question) => panic!("a question: {question:?}"),
+        }
     }
 
     fn when(event: &str, matcher: &str) -> Result<Option<String>, String> {
@@ -257,8 +259,6 @@ mod tests {
     fn what_cannot_be_supervised_stays_with_its_reason() {
         for (value, says) in [
             (json!({ "type": "http", "url": "http://h" }), "calls a server"),
-            (json!({ "type": "prompt", "prompt": "p" }), "asks a model"),
-            (json!({ "type": "agent", "prompt": "p" }), "asks a model"),
             (json!({ "type": "mcp_tool", "server": "s", "tool": "t" }), "MCP server"),
             (json!({ "type": "command", "command": "x", "async": true }), "in the background"),
             (json!({ "type": "command", "command": "x", "asyncRewake": true }), "in the background"),
