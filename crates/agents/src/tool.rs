@@ -135,6 +135,14 @@ pub(crate) const fn search(
     Row { name, kind: Kind::Search, keys: directory, second: files }
 }
 
+impl Row {
+    /// The tool's name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
 impl ToolCall {
     /// A call of that agent's tool.
     #[must_use]

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hookgate_agents::{Decision, Event, EventName, NoticeForm, ToolCall};
+use hookgate_agents::{Decision, Event, EventName, NoticeForm, Profile, ToolCall};
 use hookgate_clients::{Client, Reading, Rule, Settings, reading};
 use hookgate_effects::Places;
 use hookgate_engine::{Host, Judged, Memory, decide};
@@ -11,6 +11,7 @@ use hookgate_host::{Audit, Directories, Machine, Trust, places, project_director
 use hookgate_policy::{Check, Date, Diagnostic, LayerKind, Mode, OnError, Policy, fingerprint};
 
 use crate::error::CommandError;
+use crate::installed;
 use crate::own_knowledge;
 use crate::policy_files::{self, Loaded, Text, is_broken, read};
 
@@ -23,7 +24,7 @@ pub(crate) struct Gate {
     notices: Vec<String>,
     places: Places,
     machine: Machine,
-    state: Option<PathBuf>,
+    directories: Directories,
 }
 
 /// Which policies `check` and its like judge by.
@@ -34,8 +35,8 @@ pub(crate) struct Selection<'a> {
     /// Settings files of the agent, absolute, besides those that apply.
     pub(crate) settings: &'a [PathBuf],
     pub(crate) isolated: bool,
-    /// Look for everything that a person wants to hear about the files.
-    pub(crate) thorough: bool,
+    /// Read the files of cases beside the policies, too.
+    pub(crate) cases: bool,
 }
 
 /// The machine with what the policy's own files say of programs.
@@ -59,7 +60,13 @@ fn with_own_knowledge(
 impl Gate {
     /// The gate of the files that apply in `cwd`. It always stands (law 11).
     pub(crate) fn load(directories: Directories, cwd: &Path, machine: Machine) -> Gate {
-        Gate::load_as_if(directories, cwd, machine, &[])
+        Gate::load_as_if(directories, cwd, machine, &[], None)
+    }
+
+    /// The same as a person looks at it: with warnings about the files.
+    pub(crate) fn load_to_look(directories: Directories, cwd: &Path, machine: Machine) -> Gate {
+        let today = Date::from_unix_seconds(machine.now() / 1000);
+        Gate::load_as_if(directories, cwd, machine, &[], Some(today))
     }
 
     /// The gate as it would be if these files held these texts.
@@ -68,13 +75,14 @@ impl Gate {
         cwd: &Path,
         machine: Machine,
         instead: &[(&Path, &str)],
+        today: Option<Date>,
     ) -> Gate {
         let project = project_directory(cwd);
         let Loaded { policy, diagnostics, texts, mut notices } =
-            policy_files::load(&directories, &project, cwd, instead);
+            policy_files::load(&directories, &project, cwd, instead, today);
         let machine = with_own_knowledge(machine, &policy, &directories, &mut notices);
         let places = places(&directories, &project, cwd);
-        Gate { policy, diagnostics, texts, notices, places, machine, state: directories.state }
+        Gate { policy, diagnostics, texts, notices, places, machine, directories }
     }
 
     /// The gate that `check` asks for. A policy with errors is an error here.
@@ -92,7 +100,7 @@ impl Gate {
         for path in selection.policies {
             texts.push(Text::named(path)?);
         }
-        if selection.thorough {
+        if selection.cases {
             let beside: Vec<Text> = texts.iter().filter_map(Text::cases_beside).collect();
             texts.extend(beside);
         }
@@ -102,16 +110,12 @@ impl Gate {
             Machine::new(directories.clone())
         };
         let machine = machine.with_settings(selection.settings);
-        let check = if selection.thorough {
-            Check::Thorough { today: Date::from_unix_seconds(machine.now() / 1000) }
-        } else {
-            Check::Quick
-        };
+        let check = Check::Thorough { today: Date::from_unix_seconds(machine.now() / 1000) };
         let (policy, diagnostics) = read(&texts, check);
         let mut notices = policy.notices.clone();
         let machine = with_own_knowledge(machine, &policy, &directories, &mut notices);
         let places = places(&directories, &project, cwd);
-        let gate = Gate { policy, diagnostics, texts, notices, places, machine, state: directories.state };
+        let gate = Gate { policy, diagnostics, texts, notices, places, machine, directories };
         if is_broken(&gate.diagnostics) {
             Err(CommandError::usage(gate.rendered_diagnostics()))
         } else {
@@ -177,7 +181,7 @@ impl Gate {
                 Some(rest) => PathBuf::from(&self.places.home).join(rest),
                 None => PathBuf::from(path),
             },
-            None => self.state.as_ref()?.join("audit.jsonl"),
+            None => self.directories.state.as_ref()?.join("audit.jsonl"),
         };
         Some(Audit::new(path, self.policy.audit.max_size))
     }
@@ -230,6 +234,13 @@ impl Gate {
         format!("{mode}; presets {}; {} rules of your own", presets.join(", "), self.policy.rules.len())
     }
 
+    /// The events about which the policy says something that isn't in force, because the agent doesn't ask about them.
+    pub(crate) fn not_in_force(&self, agent: &Profile) -> Vec<String> {
+        Client::of(agent).map_or_else(Vec::new, |client| {
+            installed::not_in_force(&self.policy, client, &self.directories, &self.places.project)
+        })
+    }
+
     /// The files of the policy, by authority.
     pub(crate) fn files(&self) -> impl Iterator<Item = (LayerKind, &Path, bool)> {
         self.texts.iter().map(|text| (text.kind, text.path.as_path(), text.trusted))
@@ -255,6 +266,7 @@ impl Gate {
     fn tell(&self, event: &Event, judgement: &mut Judged) {
         if event.name == EventName::SessionStart && self.policy.mode != Mode::Off {
             judgement.verdict.notices.push(format!("hookgate is armed: {}", self.summary()));
+            judgement.verdict.notices.extend(installed::not_in_force_notice(&self.not_in_force(event.agent)));
             self.machine.forget_old_sessions();
         }
         if self.notices.is_empty() || self.policy.mode == Mode::Off {

@@ -6,16 +6,16 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use hookgate_agents::{Decoded, Event, EventClass, EventName, Profile, respond};
+use hookgate_agents::{Decoded, Event, EventClass, EventName, Profile, Verdict, respond};
 use hookgate_engine::{Circumstances, Judged};
-use hookgate_host::{Directories, Machine};
+use hookgate_host::{Directories, Machine, project_directory};
 
 use crate::answering::{
     answer_panics, answer_with, fail, note_agent, note_event, note_policy, record_crashes, watched,
 };
 use crate::bounds;
 use crate::gate::{Gate, decision_on_error};
-use crate::{notifications, standard_input, supervised};
+use crate::{installed, notifications, standard_input, supervised};
 
 /// Our own deadline where the settings name none: far below the shortest default of the agent for events that block.
 const DEADLINE: Duration = Duration::from_secs(5);
@@ -26,6 +26,8 @@ struct Options {
     agent: &'static Profile,
     event: Option<String>,
     deadline: Duration,
+    /// The settings that name it, where others may do so, too.
+    scope: Option<String>,
     start: Instant,
 }
 
@@ -47,6 +49,11 @@ fn judge(options: &Options) -> ! {
 
     let directories = Directories::from_environment();
     let cwd = working_directory(&event.cwd);
+    if let Some(scope) = &options.scope
+        && installed::is_asked_above(scope, &event, &directories, &project_directory(&cwd).to_string_lossy())
+    {
+        answer_with(&respond(&event, &Verdict::default()));
+    }
     let runner = supervised::Supervisor::new(bytes, cwd.clone(), start + options.deadline);
     let state = directories.state.clone();
     let gate = Gate::load(directories.clone(), &cwd, Machine::new(directories).with_runner(runner));
@@ -94,9 +101,12 @@ fn lacks(event: &Event, hint: Option<&str>) -> Option<&'static str> {
     is_strange.then_some("the agent sent an event of a name that is not known in the place of a tool call")
 }
 
+/// The session of the event by which `hookgate doctor` tries the gate. Nobody made that call.
+pub(crate) const CANARY_SESSION: &str = "hookgate-doctor";
+
 /// Appends the record. A log that can't be written changes no decision; the person hears of it once per session.
 fn record(gate: &Gate, event: &Event, judgement: &mut Judged, start: Instant) {
-    let Some(audit) = gate.audit() else { return };
+    let Some(audit) = gate.audit().filter(|_| event.session_id != CANARY_SESSION) else { return };
     let outcome = hookgate_engine::outcome(event, gate.now());
     // What was said about a call that has run already is a decision beside its outcome.
     let decided = (outcome.is_none() || !judgement.findings.is_empty()).then(|| {
@@ -119,7 +129,8 @@ fn record(gate: &Gate, event: &Event, judgement: &mut Judged, start: Instant) {
 }
 
 fn options(arguments: impl Iterator<Item = OsString>, start: Instant) -> Options {
-    let mut options = Options { agent: Profile::named(None), event: None, deadline: DEADLINE, start };
+    let mut options =
+        Options { agent: Profile::named(None), event: None, deadline: DEADLINE, scope: None, start };
     let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
     while let Some(argument) = arguments.next() {
         let (name, value) = match argument.split_once('=') {
@@ -133,6 +144,7 @@ fn options(arguments: impl Iterator<Item = OsString>, start: Instant) -> Options
                     options.deadline = deadline;
                 }
             }
+            installed::SCOPE_ARGUMENT => options.scope = value.or_else(|| arguments.next()),
             "--agent" => options.agent = Profile::named(value.or_else(|| arguments.next()).as_deref()),
             // From a newer release's settings.
             _ => {}

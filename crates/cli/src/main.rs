@@ -7,12 +7,14 @@ mod environment;
 mod error;
 mod gate;
 mod hook;
+mod installed;
 mod notifications;
 mod own_knowledge;
 mod policy_files;
 mod standard_input;
 mod supervised;
 mod terminal;
+mod usage;
 mod versions;
 
 use std::process::ExitCode;

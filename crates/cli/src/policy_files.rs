@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use hookgate_host::{Directories, LayerFile, RegularFile, Trust, policy_files, read_regular};
-use hookgate_policy::{Check, Diagnostic, LayerKind, OnError, Policy, Severity, Source, Vocabulary};
+use hookgate_policy::{Check, Date, Diagnostic, LayerKind, OnError, Policy, Severity, Source, Vocabulary};
 use hookgate_rules::lookup::vocabulary;
 use hookgate_text::Quoted;
 
@@ -108,12 +108,13 @@ impl Text {
 }
 
 /// Reads what applies in `cwd`. It always comes to a policy: a file that can't be read is replaced by its last version that
-/// could be, and where there is none, what `readonly` would not grant is asked about.
+/// could be, and where there is none, what `readonly` would not grant is asked about. With `today` there are warnings, too.
 pub(crate) fn load(
     directories: &Directories,
     project: &Path,
     cwd: &Path,
     instead: &[(&Path, &str)],
+    today: Option<Date>,
 ) -> Loaded {
     let trust = Trust::new(directories);
     let mut notices = Vec::new();
@@ -130,11 +131,17 @@ pub(crate) fn load(
         })
         .chain(nowhere_to_look(directories))
         .collect();
-    let (mut policy, diagnostics) = read(&texts, Check::Quick);
+    let check = match today {
+        Some(today) => Check::Thorough { today },
+        // What has been read without an error before can be read again.
+        None if texts.iter().all(|text| text.held || trust.is_kept(&text.path, &text.text)) => Check::Quick,
+        None => Check::Changed,
+    };
+    let (mut policy, diagnostics) = read(&texts, check);
     if is_broken(&diagnostics) {
         let (kept, lost) = last_good(&texts, &trust);
         policy = read(&kept, Check::Quick).0;
-        let problem = problem(&diagnostics);
+        let problem = problem(&diagnostics, &texts);
         if lost {
             policy.unreadable = Some(problem.clone());
         }
@@ -272,7 +279,7 @@ fn trusted(text: Text, trust: &Trust) -> Text {
 fn last_good(texts: &[Text], trust: &Trust) -> (Vec<Text>, bool) {
     let mut lost = false;
     let kept = texts.iter().filter_map(|text| {
-        if !is_broken(&read(std::slice::from_ref(text), Check::Quick).1) {
+        if !is_broken(&read(std::slice::from_ref(text), Check::Changed).1) {
             return Some(text.clone());
         }
         match trust.kept(&text.path) {
@@ -287,12 +294,20 @@ fn last_good(texts: &[Text], trust: &Trust) -> (Vec<Text>, bool) {
     (kept, lost)
 }
 
-/// What is wrong, in short.
-fn problem(diagnostics: &[Diagnostic]) -> String {
+/// What is wrong, in short: the file and the line of the first error, and what it is.
+fn problem(diagnostics: &[Diagnostic], texts: &[Text]) -> String {
     let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let line = |error: &Diagnostic| {
+        let text =
+            texts.iter().find(|text| text.fault.is_none() && text.path.as_os_str() == error.path.as_str());
+        text.map_or(String::new(), |text| format!(":{}", error.position(&text.text).0))
+    };
     let first = errors
         .next()
-        .map(|error| format!("{}: {}", Quoted::new(&error.path), Quoted::new(&error.message)))
+        .map(|error| {
+            let place = format!("{}{}", error.path, line(error));
+            format!("{}: {}", Quoted::new(&place), Quoted::new(&error.message))
+        })
         .unwrap_or_default();
     match errors.count() {
         0 => first,

@@ -19,6 +19,9 @@ pub use claude_code::permissions::{List, Missed, Problem, Reading, Rule, Scope, 
 pub use fault::Fault;
 pub use registration::{Handler, Registration, SettingsError};
 
+/// Settings after an edit.
+pub type Edited = Result<String, SettingsError>;
+
 /// One client: the program behind an agent.
 pub struct Client {
     /// The agent that it is.
@@ -32,10 +35,12 @@ pub struct Client {
     /// Does the text of that file say that the person trusts the project, or a directory above it? `None` where it can't be
     /// read.
     pub trusts: fn(&str, &str) -> Option<bool>,
-    /// The settings with these registrations and no other of hookgate's. An empty text is an empty object.
-    pub install: fn(&str, &[Registration]) -> Result<String, SettingsError>,
-    /// The settings without hookgate's registrations, and without what is empty once they are gone.
-    pub remove: fn(&str) -> Result<String, SettingsError>,
+    /// The settings with these registrations and no other of hookgate's. An empty text is an empty object; for the last one see
+    /// `remove`.
+    pub install: fn(&str, &[Registration], Option<&str>) -> Edited,
+    /// The settings without hookgate's registrations, and without what is empty once they are gone; what was empty in the
+    /// second text, the settings as they were without hookgate, stays.
+    pub remove: fn(&str, Option<&str>) -> Edited,
     /// hookgate's registrations in the settings.
     pub registrations: fn(&str) -> Result<Vec<Registration>, SettingsError>,
     /// The hooks of others, in the file's order.

@@ -44,7 +44,10 @@ fn fault(client: &Client, places: &Places, host: &dyn Host) -> Option<Message> {
     let sources = host.native_settings(client, places);
     let ours = |source: &Settings| installed.contains(&source.path);
     for source in &sources {
-        if source.scope == Scope::Managed && (client.shuts_hooks_out)(&source.text) {
+        if source.scope == Scope::Managed
+            && (client.shuts_hooks_out)(&source.text)
+            && !is_asked(client, source)
+        {
             return Some("the managed settings allow only managed hooks".into());
         }
         let faults = (client.faults)(&source.path, &source.text);
@@ -53,10 +56,12 @@ fn fault(client: &Client, places: &Places, host: &dyn Host) -> Option<Message> {
             return Some(Message::in_their_words(&fault.text));
         }
     }
-    let runs = |source: &Settings| {
-        let ours = (client.registrations)(&source.text).unwrap_or_default();
-        ours.iter().any(|registration| registration.event == EventName::PreToolUse.as_str())
-    };
-    let gone = !installed.is_empty() && !sources.iter().any(runs);
+    let gone = !installed.is_empty() && !sources.iter().any(|source| is_asked(client, source));
     gone.then(|| "its hooks are gone from the agent's settings".into())
+}
+
+/// Do these settings have the gate asked about tool calls?
+fn is_asked(client: &Client, source: &Settings) -> bool {
+    let ours = (client.registrations)(&source.text).unwrap_or_default();
+    ours.iter().any(|registration| registration.event == EventName::PreToolUse.as_str())
 }

@@ -70,6 +70,15 @@ impl Trust {
         }
     }
 
+    /// Is this content the file's last good one?
+    #[must_use]
+    pub fn is_kept(&self, path: &Path, text: &str) -> bool {
+        let record = self.record("good", path);
+        record.is_some_and(|record| {
+            record.join(format!("{:016x}", fingerprint(text))).symlink_metadata().is_ok()
+        })
+    }
+
     /// The file's last good content.
     #[must_use]
     pub fn kept(&self, path: &Path) -> Option<String> {

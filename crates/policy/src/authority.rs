@@ -13,6 +13,8 @@ pub(crate) struct Joined {
     pub(crate) presets: Vec<&'static Preset>,
     /// Who named the presets, if any file did.
     pub(crate) named_by: Option<LayerKind>,
+    /// Those that the managed policy names: nothing below it loosens them.
+    pub(crate) floor: Vec<&'static Preset>,
     /// For `[rules]`.
     pub(crate) layers: Vec<Layer>,
 }
@@ -20,6 +22,19 @@ pub(crate) struct Joined {
 impl Joined {
     pub(crate) fn preset_level(&self, code: &str) -> Option<Level> {
         self.presets.iter().filter_map(|preset| preset.level(code)).reduce(Level::stricter)
+    }
+
+    /// What the managed presets say about a rule or a group, where the managed policy itself says nothing else.
+    pub(crate) fn floor(&self, layers: &[Layer], selector: &str) -> Option<Level> {
+        let is_stated = |layer: &Layer| layer.kind == LayerKind::Managed && layer.level(selector).is_some();
+        if self.floor.is_empty() || layers.iter().any(is_stated) {
+            return None;
+        }
+        let of_group = |preset: &&'static Preset| {
+            preset.rules.iter().filter(|(code, _)| group_of(code) == selector).map(|(_, level)| *level)
+        };
+        let own = self.floor.iter().filter_map(|preset| preset.level(selector));
+        own.chain(self.floor.iter().flat_map(of_group)).reduce(Level::stricter)
     }
 
     /// The strictest level of a rule, or of a group's rules.

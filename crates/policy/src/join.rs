@@ -52,7 +52,9 @@ impl Policy {
         policy.joined.join_presets(&layers, &mut policy.notices);
         let presets = &policy.joined.presets;
 
-        policy.mode = resolve(&layers, Mode::Enforce, |layer| layer.mode, |mode| *mode as u8);
+        // Whoever administers the machine and says what is guarded means it to be.
+        let mode = |layer: &Layer| layer.mode.or_else(|| layer.is_a_floor().then_some(Mode::Enforce));
+        policy.mode = resolve(&layers, Mode::Enforce, mode, |mode| *mode as u8);
         policy.on_error = resolve(&layers, policy.on_error, |layer| layer.on_error, |choice| *choice as u8);
         policy.unattended =
             resolve(&layers, policy.unattended, |layer| layer.unattended, |choice| *choice as u8);
@@ -63,7 +65,11 @@ impl Policy {
             let base =
                 stated.reduce(Level::stricter).or_else(|| defaults.get(kind).copied()).unwrap_or(Level::Ask);
             let of = |layer: &Layer| layer.unknown.get(kind).copied().flatten();
-            resolve(&layers, base, of, |level| level.strictness())
+            let level = resolve(&layers, base, of, |level| level.strictness());
+            let managed = layers.iter().any(|layer| layer.kind == LayerKind::Managed && of(layer).is_some());
+            let floor =
+                policy.joined.floor.iter().filter_map(|preset| preset.unknown.get(kind).copied().flatten());
+            floor.filter(|_| !managed).fold(level, Level::stricter)
         });
         policy.unknown = UnknownLevels { program, target, command, unparsed };
         policy.audit = layers
@@ -79,6 +85,7 @@ impl Policy {
         for layer in layers.iter().filter(|layer| !layer.trusted) {
             policy.note_loosening(layer);
         }
+        policy.note_overruled(&layers);
         for at in 0..layers.len() {
             policy.take_entries(&mut layers, at);
         }
@@ -127,6 +134,36 @@ impl Policy {
         if !refused.is_empty() {
             self.notices
                 .push(untrusted(layer, &format!("what it loosens ({}) has no effect", refused.join(", "))));
+        }
+    }
+
+    /// Says what a file would have loosened that the managed policy holds.
+    fn note_overruled(&mut self, layers: &[Layer]) {
+        let managed: Vec<&Layer> = layers.iter().filter(|layer| layer.kind == LayerKind::Managed).collect();
+        if managed.is_empty() {
+            return;
+        }
+        for layer in layers.iter().filter(|layer| layer.trusted && layer.kind != LayerKind::Managed) {
+            let mut overruled = Vec::new();
+            let mode = managed.iter().any(|above| above.mode.is_some() || above.is_a_floor());
+            overruled.extend(layer.mode.filter(|mode_here| mode && *mode_here < self.mode).map(|_| "mode"));
+            for entry in &layer.levels {
+                let above = managed.iter().filter_map(|above| above.level(&entry.selector));
+                let floor = self.joined.floor(layers, &entry.selector);
+                let holds = above.chain(floor).reduce(Level::stricter);
+                if let (Some(level), Some(holds)) = (entry.level, holds)
+                    && level.strictness() < holds.strictness()
+                {
+                    overruled.push(&entry.selector);
+                }
+            }
+            if !overruled.is_empty() {
+                self.notices.push(format!(
+                    "what the {} policy loosens ({}) has no effect: the managed policy overrules it",
+                    layer.kind.name(),
+                    overruled.join(", ")
+                ));
+            }
         }
     }
 
@@ -273,6 +310,9 @@ impl Joined {
         let mut above: Option<Vec<&'static Preset>> = None;
         for layer in layers.iter().filter(|layer| !layer.kind.is_in_repository()) {
             if let Some(presets) = &layer.presets {
+                if layer.kind == LayerKind::Managed {
+                    self.floor.extend(presets);
+                }
                 above.get_or_insert_default().extend(presets);
                 self.named_by = self.named_by.max(Some(layer.kind));
             }

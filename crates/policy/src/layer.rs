@@ -103,6 +103,12 @@ impl Layer {
         }
     }
 
+    /// Is it the managed policy, and does it say what is guarded?
+    pub(crate) fn is_a_floor(&self) -> bool {
+        self.kind == LayerKind::Managed
+            && !(self.presets.is_none() && self.levels.is_empty() && self.rules.is_empty())
+    }
+
     /// The entry for a code: its own, else its group's.
     pub(crate) fn entry(&self, selector: &str) -> Option<&LevelEntry> {
         let at = self.levels.binary_search_by(|entry| entry.selector.as_str().cmp(selector)).ok()?;

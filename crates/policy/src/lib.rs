@@ -9,6 +9,7 @@ mod code;
 mod conventions;
 mod date;
 mod diagnostic;
+mod edit;
 mod event_set;
 mod gate;
 mod glob;
@@ -41,6 +42,7 @@ pub use conventions::{
 };
 pub use date::Date;
 pub use diagnostic::{Diagnostic, REFERENCE, Severity};
+pub use edit::with_presets;
 pub use event_set::EventSet;
 pub use gate::{Gate, GateCheck};
 pub use glob::{Glob, GlobError};

@@ -84,12 +84,10 @@ impl Policy {
     pub fn level(&self, code: &str) -> Level {
         let shipped = self.joined.preset_level(code);
         let base = shipped.or_else(|| self.conventions.have_rule(code).then_some(Level::Deny));
-        resolve(
-            &self.joined.layers,
-            base.unwrap_or_default(),
-            |layer| layer.level(code),
-            |level| level.strictness(),
-        )
+        let layers = &self.joined.layers;
+        let level =
+            resolve(layers, base.unwrap_or_default(), |layer| layer.level(code), |level| level.strictness());
+        self.joined.floor(layers, code).map_or(level, |floor| level.stricter(floor))
     }
 
     /// Is the person asked only once per session about what this rule finds, if the answer was yes? Like an exception, a

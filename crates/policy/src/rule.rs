@@ -152,7 +152,10 @@ impl Access {
     #[must_use]
     pub fn includes(self, kind: Kind, grant: bool) -> bool {
         match self {
-            Access::Read => kind == Kind::Read || (kind == Kind::SecretRead && !grant),
+            // What runs a file has read it.
+            Access::Read => {
+                kind == Kind::Read || (matches!(kind, Kind::SecretRead | Kind::ProjectCode) && !grant)
+            }
             Access::Delete => matches!(kind, Kind::Delete | Kind::Destroy),
             Access::Write if grant => matches!(kind, Kind::Write | Kind::Append),
             Access::Write => kind.changes_file() || matches!(kind, Kind::Format | Kind::Generate),

@@ -8,8 +8,10 @@ use proptest::prelude::*;
 
 const RULES: &[KnownRule<'_>] = &[
     KnownRule { code: "COMMIT004" },
+    KnownRule { code: "FILE001" },
     KnownRule { code: "FS001" },
     KnownRule { code: "GATE001" },
+    KnownRule { code: "GIT002" },
     KnownRule { code: "GIT007" },
     KnownRule { code: "GIT010" },
     KnownRule { code: "UNK002" },
@@ -77,6 +79,29 @@ fn a_file_never_loosens_what_one_above_it_says() {
     ] {
         assert_eq!(join(&layers).level("GIT007"), level, "{layers:?}");
     }
+}
+
+#[test]
+fn what_the_managed_policy_guards_no_file_loosens_and_it_says_so() {
+    let managed = (Managed, "presets = [\"recommended\"]", true);
+    let own = "mode = \"off\"\nunknown = { command = \"pass\" }\n[rules]\nGIT002 = \"off\"\nFILE = \"warn\"";
+    let policy = join(&[managed, (User, own, true)]);
+    assert_eq!(policy.mode, Mode::Enforce);
+    assert_eq!(policy.level("GIT002"), join(&[managed]).level("GIT002"));
+    assert_eq!(policy.level("FILE001"), join(&[managed]).level("FILE001"));
+    assert_eq!(policy.unknown.command, join(&[managed]).unknown.command);
+    assert_eq!(
+        policy.notices,
+        ["what the user policy loosens (mode, FILE, GIT002) has no effect: the managed policy overrules it"]
+    );
+    // Where the managed policy itself says something else than its preset, that holds.
+    let managed =
+        (Managed, "presets = [\"recommended\"]\nmode = \"shadow\"\n[rules]\nGIT002 = \"warn\"", true);
+    let policy = join(&[managed, (User, "[rules]\nGIT002 = \"off\"", true)]);
+    assert_eq!((policy.mode, policy.level("GIT002")), (Mode::Shadow, Level::Warn));
+    // A managed file that guards nothing leaves the choice to the person.
+    let audit = (Managed, "[audit]\npath = \"/var/log/hookgate.jsonl\"", true);
+    assert_eq!(join(&[audit, (User, "mode = \"off\"", true)]).mode, Mode::Off);
 }
 
 #[test]

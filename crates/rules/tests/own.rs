@@ -138,6 +138,41 @@ fn a_command_is_matched_by_program_and_arguments() {
 }
 
 #[test]
+fn a_script_is_matched_whatever_shell_runs_it_and_however_its_place_is_written() {
+    let run = |pattern: &str, words: &[&str], then: &str| {
+        let script = words.iter().find(|word| word.ends_with(".sh")).copied().unwrap_or("");
+        let effects = Effects {
+            calls: vec![call(words)],
+            effects: vec![effect(
+                Kind::ProjectCode,
+                &format!("/p/{}", script.trim_start_matches("./")),
+                false,
+                Some(0),
+            )],
+        };
+        bash(&when(&format!("run = \"{pattern}\""), then), &effects).is_some()
+    };
+    for words in [
+        &["./deploy.sh", "prod"][..],
+        &["bash", "scripts/deploy.sh", "prod"],
+        &["sh", "-e", "./scripts/deploy.sh", "prod"],
+    ] {
+        assert!(run("deploy.sh prod", words, DENY), "{words:?}");
+    }
+    assert!(run("./scripts/deploy.sh prod", &["scripts/deploy.sh", "prod"], DENY));
+    assert!(run("scripts/deploy.sh prod", &["./scripts/deploy.sh", "prod"], DENY));
+    assert!(!run("deploy.sh prod", &["bash", "deploy.sh", "staging"], DENY));
+    assert!(!run("./deploy.sh prod", &["deploy.sh", "prod"], DENY), "a program on PATH is another one");
+    assert!(!run("deploy.sh prod", &["bash", "deploy.sh", "prod"], ALLOW), "a grant names what it grants");
+    let sourced = Effects {
+        calls: vec![call(&["source", ".env"])],
+        effects: vec![effect(Kind::ProjectCode, "/p/.env", false, Some(0))],
+    };
+    assert!(bash(&when("read = \".env\"", DENY), &sourced).is_some());
+    assert!(bash(&when("read = \".env\"", ALLOW), &sourced).is_none());
+}
+
+#[test]
 fn options_before_the_subcommand_hide_nothing_and_grant_nothing() {
     let mut push = call(&["git", "-C", "x", "push", "--force"]);
     push.subcommand = vec!["push".to_owned()];

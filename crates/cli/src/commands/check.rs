@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::gate::{Gate, Selection};
+use crate::installed::not_in_force_notice;
 use crate::terminal::printable;
 
 /// Judge a command, an event, or a stream of events.
@@ -75,7 +76,7 @@ impl SelectionArguments {
             policies: &self.policies,
             settings: &settings,
             isolated: self.isolated,
-            thorough: false,
+            cases: false,
         };
         Gate::select(environment.directories.clone(), &cwd, selection)
     }
@@ -109,6 +110,12 @@ impl Check {
         if self.json {
             println!("{}", line(&event, &judgement));
         } else {
+            eprint!("{}", gate.rendered_diagnostics());
+            let idle = if self.event.is_some() { gate.not_in_force(event.agent) } else { Vec::new() };
+            let own: Vec<String> = idle.into_iter().filter(|name| name == event.name.as_str()).collect();
+            if let Some(notice) = not_in_force_notice(&own) {
+                eprintln!("note: {notice}");
+            }
             print_for_people(&event, &judgement);
         }
         Ok(ExitCode::from(match answered(&event, &judgement) {

@@ -1,10 +1,12 @@
 //! `hookgate config`: what is in force, and every key of the policy.
 
 use clap::Args;
+use hookgate_agents::CLAUDE_CODE;
 use hookgate_policy::keys;
 
 use crate::environment::Environment;
 use crate::error::CommandError;
+use crate::installed::not_in_force_notice;
 
 /// Show the policy in force here, or explain one of its keys.
 #[derive(Args, Debug)]
@@ -51,6 +53,9 @@ fn print_in_force(environment: &Environment) {
         println!("  no policy file: the preset `recommended`");
     }
     for notice in gate.notices() {
+        println!("note: {notice}");
+    }
+    if let Some(notice) = not_in_force_notice(&gate.not_in_force(&CLAUDE_CODE)) {
         println!("note: {notice}");
     }
     eprint!("{}", gate.rendered_diagnostics());

@@ -8,16 +8,17 @@ mod settings_file;
 use std::path::PathBuf;
 
 use clap::Args;
+use hookgate_clients::Registration;
 use serde_json::{Value, json};
 
 use crate::answering::record_crashes;
-use crate::commands::init::{CLIENT, Scope, settings_path};
+use crate::commands::init::CLIENT;
 use crate::commands::log::{audit, records};
 use crate::commands::overrides;
 use crate::environment::Environment;
 use crate::error::CommandError;
+use crate::installed;
 use crate::terminal::printable;
-use settings_file::SettingsFile;
 
 /// How good something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,19 +116,16 @@ pub(crate) fn report(environment: &Environment) {
 fn examine(environment: &Environment) -> Vec<Finding> {
     let mut findings = policy(environment);
     let client = CLIENT;
-    let files: Vec<SettingsFile> = [Scope::User, Scope::Project, Scope::Local]
-        .into_iter()
-        .filter_map(|scope| SettingsFile::read(client, &settings_path(environment, scope).ok()?))
-        .collect();
-    let managed =
-        environment.client_files(client).find(|(scope, _)| *scope == hookgate_clients::Scope::Managed);
-    let managed = managed.and_then(|(_, path)| SettingsFile::read(client, &path));
-    for file in files.iter().chain(&managed) {
-        findings.extend(file.examine(client));
+    let files =
+        installed::settings(client, &environment.directories, &environment.project().to_string_lossy());
+    for file in &files {
+        findings.extend(settings_file::examine(client, file));
     }
     let usage = environment.policy_usage();
-    findings.extend(settings_file::examine_together(client, &files, managed.as_ref(), &usage));
-    for registration in files.iter().flat_map(SettingsFile::registrations).filter(|r| r.event == "PreToolUse")
+    findings.extend(settings_file::examine_together(client, &files, &usage));
+    let judging = files.iter().flat_map(|file| &file.registrations).filter(|one| one.event == "PreToolUse");
+    let judging: Vec<&Registration> = judging.collect();
+    for registration in judging.iter().filter(|one| settings_file::scope(one).is_none() || judging.len() == 1)
     {
         findings.extend(canary::examine(environment, registration));
     }
@@ -204,6 +202,14 @@ fn policy(environment: &Environment) -> Vec<Finding> {
         ));
     } else {
         findings.push(Finding::good("policy", gate.summary()));
+        if !gate.rendered_diagnostics().is_empty() {
+            let warnings = gate.rendered_diagnostics();
+            findings.push(Finding::note(
+                "policy",
+                warnings,
+                "what never matches guards nothing; mend or remove it",
+            ));
+        }
     }
     findings.extend(
         gate.notices().iter().map(|notice| Finding::note("policy", notice.as_str(), "see `hookgate config`")),

@@ -1,6 +1,7 @@
 //! `hookgate init`: hook into the agent, minimally and reversibly.
 
 mod import;
+mod presets;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -15,6 +16,7 @@ use crate::commands::doctor;
 use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::gate::{Gate, Selection};
+use crate::installed::{self, SCOPE_ARGUMENT};
 use crate::terminal::refuse_agents;
 
 /// Our own deadline as written into the settings; the agent's timeout is above it.
@@ -35,6 +37,29 @@ pub(crate) enum Scope {
     Project,
     /// `.claude/settings.local.json`: this project, only you.
     Local,
+    /// The machine's settings, for everyone who works on it. Needs an administrator.
+    Managed,
+}
+
+impl Scope {
+    /// The client's name for it.
+    fn of_client(self) -> hookgate_clients::Scope {
+        match self {
+            Scope::User => hookgate_clients::Scope::User,
+            Scope::Project => hookgate_clients::Scope::Project,
+            Scope::Local => hookgate_clients::Scope::Local,
+            Scope::Managed => hookgate_clients::Scope::Managed,
+        }
+    }
+
+    /// What a hook is told where settings of more authority may have hookgate asked as well.
+    fn argument(self) -> Option<&'static str> {
+        match self {
+            Scope::Project => Some("project"),
+            Scope::Local => Some("local"),
+            Scope::User | Scope::Managed => None,
+        }
+    }
 }
 
 /// Add hookgate to the agent's settings: shows the change, asks, makes a backup, writes.
@@ -59,6 +84,9 @@ pub(crate) struct Init {
     /// In a project's shared settings: block calls on machines without hookgate.
     #[arg(long)]
     require: bool,
+    /// Start with this preset: writes it into the policy that belongs to the scope. May be given several times.
+    #[arg(long = "preset", value_name = "NAME", conflicts_with_all = ["import", "export"])]
+    presets: Vec<String>,
     /// The agent's version, if `claude --version` can't be run.
     #[arg(long, value_name = "VERSION")]
     client_version: Option<String>,
@@ -68,16 +96,16 @@ impl Init {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
         let path = settings_path(environment, self.scope)?;
         let before = read_or_empty(&path)?;
-        refuse_what_would_be_ignored(environment, &path, &before)?;
+        refuse_what_would_be_ignored(environment, self.scope, &path, &before)?;
         let change = match (self.import, self.export) {
             (true, _) => Some(import::import(environment, self.scope, &path, &before)?),
-            (_, true) => {
+            (false, false) => presets::chosen(environment, self, &before)?,
+            (false, true) => {
                 // What stood there before is put back as it stood, if nobody has changed it since.
                 let original = recorded_original(environment, &path, &before);
                 let text = original.as_deref().unwrap_or(&before);
                 Some(import::export(environment, self.scope, &path, text)?)
             }
-            _ => None,
         };
         let supposed: Vec<(&Path, &str)> =
             change.iter().map(|change| (change.policy.as_path(), change.after.as_str())).collect();
@@ -85,7 +113,7 @@ impl Init {
         let blocks = present.iter().any(|registration| registration.block_on_failure);
         let registrations = self.registrations(environment, &supposed, blocks)?;
         let base = change.as_ref().map_or(before.as_str(), |change| &change.settings);
-        let after = (CLIENT.install)(base, &registrations)
+        let after = (CLIENT.install)(base, &registrations, first_original(environment, &path).as_deref())
             .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
         for note in change.iter().flat_map(|change| &change.notes) {
             println!("{note}");
@@ -105,7 +133,7 @@ impl Init {
             return Ok(());
         }
         // A first installation only tightens.
-        if self.export || !present.is_empty() {
+        if self.export || !present.is_empty() || !self.presets.is_empty() {
             refuse_agents()?;
         }
         if !self.yes && !confirm("Write this?")? {
@@ -173,6 +201,7 @@ impl Init {
                 usage.patience.iter().find(|(name, _)| name == event).map_or(0, |(_, millis)| *millis);
             DEADLINE_SECONDS.max(hooks.div_ceil(1000) + MARGIN_SECONDS)
         };
+        let scope = self.scope.argument();
         Ok(usage
             .events
             .iter()
@@ -180,13 +209,16 @@ impl Init {
             .map(|(event, deadline)| Registration {
                 event: event.clone(),
                 command: command.clone(),
-                arguments: vec![
+                arguments: [
                     "hook".to_owned(),
                     "--event".to_owned(),
                     event.clone(),
                     "--deadline".to_owned(),
                     format!("{deadline}s"),
-                ],
+                ]
+                .into_iter()
+                .chain(scope.iter().flat_map(|name| [SCOPE_ARGUMENT.to_owned(), (*name).to_owned()]))
+                .collect(),
                 timeout: deadline + TIMEOUT_SECONDS - DEADLINE_SECONDS,
                 block_on_failure: block && matches!(event.as_str(), "PreToolUse" | "PermissionRequest"),
             })
@@ -197,6 +229,7 @@ impl Init {
 /// Refuses settings that the client would ignore, hookgate's hooks included, and a policy with errors.
 fn refuse_what_would_be_ignored(
     environment: &Environment,
+    scope: Scope,
     path: &Path,
     text: &str,
 ) -> Result<(), CommandError> {
@@ -206,13 +239,13 @@ fn refuse_what_would_be_ignored(
     let managed =
         environment.client_files(CLIENT).find(|(scope, _)| *scope == hookgate_clients::Scope::Managed);
     let managed = managed.and_then(|(_, path)| fs::read_to_string(path).ok());
-    if managed.is_some_and(|text| (CLIENT.shuts_hooks_out)(&text)) {
+    if scope != Scope::Managed && managed.is_some_and(|text| (CLIENT.shuts_hooks_out)(&text)) {
         return Err(CommandError::usage(
-            "the managed settings allow only managed hooks; ask an administrator to add hookgate there",
+            "the managed settings allow only managed hooks; ask an administrator to run `hookgate init --scope managed`",
         ));
     }
     // Nothing is kept of the policy as it is now: `--import` is about to write another one.
-    let selection = Selection { thorough: true, ..Selection::default() };
+    let selection = Selection { cases: true, ..Selection::default() };
     let gate = Gate::select(environment.directories.clone(), &environment.cwd, selection);
     gate.map(drop).map_err(|error| CommandError::usage(format!("fix the policy first\n{error}")))
 }
@@ -237,14 +270,25 @@ impl Uninstall {
             let path = settings_path(environment, scope)?;
             let before = read_or_empty(&path)?;
             let original = recorded_original(environment, &path, &before);
-            let change = match &original {
+            let mut change = match &original {
                 Some(original) => import::export(environment, scope, &path, original)?,
                 None => {
-                    let text = (CLIENT.remove)(&before)
+                    let original = first_original(environment, &path);
+                    let text = (CLIENT.remove)(&before, original.as_deref())
                         .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
                     import::export(environment, scope, &path, &text)?
                 }
             };
+            // A policy that is as `init --preset` left it goes too.
+            if change.after == change.before
+                && let Some(original) = recorded_original(environment, &change.policy, &change.before)
+            {
+                change.after = original;
+            }
+            let was_made = was_made(environment, &path);
+            if was_made && is_blank(&change.settings) {
+                change.settings.clear();
+            }
             let after = &change.settings;
             let policy = (change.after != change.before).then_some(&change);
             if *after == before && policy.is_none() {
@@ -263,23 +307,56 @@ impl Uninstall {
                 return Err(CommandError::usage("nothing written"));
             }
             note_order(environment, "uninstall", &path);
-            if after.is_empty() {
-                fs::remove_file(&path).map_err(|error| CommandError::file(&path, &error))?;
-                println!("Removed {}, which hookgate had created.", path.display());
+            if after.is_empty() && was_made {
+                remove_file(&path)?;
             } else {
                 write_atomically(&path, after)?;
                 println!("Wrote {}.", path.display());
             }
             if let Some(change) = policy {
                 write_policy(environment, change)?;
+                forget(environment, &change.policy);
             }
             forget(environment, &path);
         }
         if !found {
             println!("hookgate isn't installed in any of these settings files.");
         }
+        note_what_stays(environment, found);
         Ok(())
     }
+}
+
+/// Says where hookgate still is after an uninstallation: in the machine's settings, and in its log.
+fn note_what_stays(environment: &Environment, removed: bool) {
+    let settings =
+        installed::settings(CLIENT, &environment.directories, &environment.project().to_string_lossy());
+    for file in settings.iter().filter(|file| !file.registrations.is_empty()) {
+        println!("It stays in {}; `hookgate uninstall --scope ...` removes it there.", file.path.display());
+    }
+    if let Some(state) = environment.directories.state.as_ref().filter(|state| removed && state.exists()) {
+        println!("The log stays in {}; delete the folder if you don't need it.", state.display());
+    }
+}
+
+/// Removes a file that hookgate had made, and its folder if nothing else is in it.
+fn remove_file(path: &Path) -> Result<(), CommandError> {
+    // What a link leads to is the file.
+    let file = target(path);
+    fs::remove_file(&file).map_err(|error| CommandError::file(path, &error))?;
+    println!("Removed {}, which hookgate had created.", path.display());
+    if let Some(folder) = file.parent() {
+        // A folder that holds something stays.
+        drop(fs::remove_dir(folder));
+    }
+    Ok(())
+}
+
+/// Is there nothing in these settings?
+fn is_blank(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').trim().is_empty()
+        || serde_json::from_str::<serde_json::Value>(text)
+            .is_ok_and(|value| value.as_object().is_some_and(serde_json::Map::is_empty))
 }
 
 /// Notes in the audit log that an installation was changed. A log that can't be written doesn't keep a person from it.
@@ -297,11 +374,7 @@ fn note_order(environment: &Environment, command: &str, path: &Path) {
 
 /// Where the settings of a scope are.
 pub(crate) fn settings_path(environment: &Environment, scope: Scope) -> Result<PathBuf, CommandError> {
-    let wanted = match scope {
-        Scope::User => hookgate_clients::Scope::User,
-        Scope::Project => hookgate_clients::Scope::Project,
-        Scope::Local => hookgate_clients::Scope::Local,
-    };
+    let wanted = scope.of_client();
     let mut files = environment.client_files(CLIENT);
     let found = files.find(|(scope, _)| *scope == wanted).map(|(_, path)| path);
     found.ok_or_else(|| CommandError::usage("HOME is not set; pass --scope project or --scope local"))
@@ -312,9 +385,7 @@ fn write_policy(environment: &Environment, change: &import::Change) -> Result<()
     let original = recorded_original(environment, &change.policy, &change.before);
     record(environment, &change.policy, &change.before, &change.after)?;
     if change.after.is_empty() && original.as_deref() == Some("") {
-        fs::remove_file(&change.policy).map_err(|error| CommandError::file(&change.policy, &error))?;
-        println!("Removed {}, which hookgate had created.", change.policy.display());
-        return Ok(());
+        return remove_file(&change.policy);
     }
     write_atomically(&change.policy, &change.after)?;
     println!("Wrote {}.", change.policy.display());
@@ -348,8 +419,13 @@ fn confirm(question: &str) -> Result<bool, CommandError> {
 /// Writes beside the file and renames, so that a settings file is never half written. The file's permissions stay.
 fn write_atomically(path: &Path, text: &str) -> Result<(), CommandError> {
     let failed = |error: io::Error| CommandError::file(path, &error);
-    // A link is followed: what it points to is the file that the agent reads.
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let target = target(path);
+    if fs::metadata(&target).is_ok_and(|metadata| metadata.permissions().readonly()) {
+        return Err(CommandError::usage(format!(
+            "{} is read-only; make it writable first, or add hookgate where it is made",
+            path.display()
+        )));
+    }
     if let Some(folder) = target.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }
@@ -362,6 +438,19 @@ fn write_atomically(path: &Path, text: &str) -> Result<(), CommandError> {
         let _ = fs::remove_file(&beside);
         CommandError::file(path, &error)
     })
+}
+
+/// The file that the agent reads: links are followed, whether something is there or not.
+fn target(path: &Path) -> PathBuf {
+    let mut target = path.to_path_buf();
+    // The system follows forty.
+    for _ in 0..40 {
+        match fs::read_link(&target) {
+            Ok(next) => target = target.parent().map_or_else(|| next.clone(), |folder| folder.join(&next)),
+            Err(_) => break,
+        }
+    }
+    target
 }
 
 /// Keeps what was there and what was written, so that `uninstall` can restore it byte for byte.
@@ -381,12 +470,13 @@ fn record(
     // The original of a file that hookgate already changed is the one from before the first change; after an edit by others,
     // it is what they would have without hookgate.
     let original = recorded_original(environment, path, before)
-        .or_else(|| (CLIENT.remove)(before).ok())
+        .or_else(|| (CLIENT.remove)(before, first_original(environment, path).as_deref()).ok())
         .unwrap_or_else(|| before.to_owned());
     let record = serde_json::json!({
         "path": path.to_string_lossy(),
         "before": original,
         "after": after,
+        "made": was_made(environment, path) || !target(path).exists(),
     });
     let failed = |error: io::Error| CommandError::file(&file, &error);
     fs::write(&file, "").map_err(failed)?;
@@ -435,6 +525,27 @@ fn recorded_original(environment: &Environment, path: &Path, now: &str) -> Optio
         let is_free = (CLIENT.registrations)(before).map_or(true, |ours| ours.is_empty());
         is_free.then(|| before.to_owned())
     })
+}
+
+/// Did hookgate make the file? Not known of one that an earlier release changed: an empty one was taken for none.
+fn was_made(environment: &Environment, path: &Path) -> bool {
+    let of_file = |record: &serde_json::Value| {
+        record.get("path").and_then(serde_json::Value::as_str) == Some(&*path.to_string_lossy())
+    };
+    let mut records = backups(environment).into_iter().rev().map(|(_, record)| record);
+    records.find(of_file).is_some_and(|first| match first.get("made") {
+        Some(made) => made == true,
+        None => first.get("before").and_then(serde_json::Value::as_str) == Some(""),
+    })
+}
+
+/// What was in the file before hookgate changed it for the first time, as far as the backups tell.
+fn first_original(environment: &Environment, path: &Path) -> Option<String> {
+    let of_file = |record: &serde_json::Value| {
+        record.get("path").and_then(serde_json::Value::as_str) == Some(&*path.to_string_lossy())
+    };
+    let (_, first) = backups(environment).into_iter().rev().find(|(_, record)| of_file(record))?;
+    first.get("before").and_then(serde_json::Value::as_str).map(str::to_owned)
 }
 
 /// Where the client is installed when it isn't on `PATH`: its own installers' folders, npm's and Homebrew's.

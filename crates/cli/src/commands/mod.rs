@@ -19,13 +19,13 @@ mod trust;
 
 use std::fmt::Write as _;
 use std::io;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::environment::Environment;
 use crate::error::CommandError;
+use crate::installed;
 
 /// One gate behind every hook of a coding agent.
 #[derive(Parser, Debug)]
@@ -143,13 +143,14 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
 /// What holds here, in one line. What keeps hookgate from being asked comes first.
 fn status(environment: &Environment) -> String {
     let gate = environment.gate();
-    let is_registered = |path: PathBuf| {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        !(init::CLIENT.registrations)(&text).unwrap_or_default().is_empty()
-    };
+    let settings = installed::settings(init::CLIENT, &environment.directories, gate.project());
     let mut parts = Vec::new();
-    if !environment.client_files(init::CLIENT).any(|(_, path)| is_registered(path)) {
+    if settings.iter().all(|file| file.registrations.is_empty()) {
         parts.push("NOT INSTALLED (`hookgate init`)".to_owned());
+    }
+    let events = gate.not_in_force(init::CLIENT.agent);
+    if !events.is_empty() {
+        parts.push(format!("NOT IN FORCE: {} (`hookgate init`)", events.join(", ")));
     }
     if gate.is_broken() {
         parts.push("POLICY ERROR (`hookgate test`)".to_owned());

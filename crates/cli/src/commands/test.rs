@@ -26,7 +26,7 @@ impl Test {
     pub(crate) fn run(&self, environment: &Environment) -> Result<bool, CommandError> {
         let isolated = !self.files.is_empty();
         let selection =
-            Selection { presets: &[], policies: &self.files, settings: &[], isolated, thorough: true };
+            Selection { presets: &[], policies: &self.files, settings: &[], isolated, cases: true };
         let gate = Gate::select(environment.directories.clone(), &environment.cwd, selection)?;
         eprint!("{}", gate.rendered_diagnostics());
         for notice in gate.notices() {

@@ -316,3 +316,36 @@ fn a_run_that_ended_without_an_answer_is_on_record_and_in_the_report() {
     ground.hook(&ground.bash("git status"));
     assert_eq!(crate::audit::records(&ground).len(), 3);
 }
+
+/// A rule that can't be read would silently never hold.
+#[test]
+fn a_regular_expression_that_cannot_be_compiled_is_an_error_from_the_first_event_on() {
+    let ground = Ground::new();
+    ground.policy(
+        "[[rule]]\ncode = \"ACME001\"\non = \"UserPromptSubmit\"\nwhen = { prompt = \"/AKIA[0-9/\" }\nthen = \"deny\"\nreason = \"x\"\n",
+    );
+    let (decision, reason) = decision(&ground.hook(&ground.bash("touch x")));
+    assert_eq!(decision, "ask", "{reason}");
+    assert!(reason.contains("hookgate.toml:4"), "{reason}");
+    for command in [&["config"][..], &["doctor"], &["check", "ls"]] {
+        let output = ground.run(command);
+        let said =
+            format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(said.contains("bad regular expression"), "{command:?}: {said}");
+    }
+}
+
+#[test]
+fn a_pattern_that_can_never_match_is_told_where_a_person_looks() {
+    let ground = Ground::new();
+    ground.policy(
+        "[[rule]]\ncode = \"ACME001\"\nwhen = { tool = \"Edit|Write\" }\nthen = \"deny\"\nreason = \"x\"\n",
+    );
+    for command in [&["config"][..], &["doctor"], &["check", "ls"], &["test"]] {
+        let output = ground.run(command);
+        let said =
+            format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(said.contains("`tool = \"Edit|Write\"` can never match"), "{command:?}: {said}");
+    }
+    assert!(ground.run(&["check", "ls"]).status.success());
+}

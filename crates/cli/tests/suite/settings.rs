@@ -38,7 +38,8 @@ fn init_writes_the_smallest_block_and_uninstall_restores_every_byte() {
         "only what the policy uses, and what guards it"
     );
     let handler = handler(&value, "PreToolUse");
-    assert_eq!(handler["args"], serde_json::json!(["hook", "--event", "PreToolUse", "--deadline", "5s"]));
+    let arguments = ["hook", "--event", "PreToolUse", "--deadline", "5s", "--scope", "local"];
+    assert_eq!(handler["args"], serde_json::json!(arguments));
     assert_eq!(handler["timeout"], 10);
     assert_eq!(handler["onFailure"], "block");
     assert!(handler["command"].as_str().unwrap().starts_with('/'));
@@ -270,4 +271,161 @@ fn the_status_line_says_what_keeps_hookgate_from_being_asked() {
     assert!(line.starts_with("hookgate: enforcing"), "{line}");
     ground.policy("mode = \"enforced\"\n");
     assert!(text(&ground.run(&["status-line"])).contains("POLICY ERROR"));
+}
+
+/// A person's hooks and the team's: whoever has both is asked once, and the record says so.
+#[test]
+fn hooks_of_the_user_and_of_the_project_judge_once() {
+    let ground = Ground::new();
+    for scope in ["user", "project", "local"] {
+        let program = env!("CARGO_BIN_EXE_hookgate");
+        let mut command = ground.command();
+        command.env(
+            "PATH",
+            format!("{}:/usr/bin:/bin", std::path::Path::new(program).parent().unwrap().display()),
+        );
+        command.args(["init", "--scope", scope, "--yes", "--client-version", "2.1.330"]);
+        let output = feed(command, b"");
+        assert!(output.status.success(), "{}", text(&output));
+    }
+    let judged = |scope: &str| {
+        let mut command = ground.command();
+        command.args(["hook", "--event", "PreToolUse", "--scope", scope]);
+        crate::support::decision(&feed(command, &ground.bash("git push --force"))).0
+    };
+    assert_eq!([judged("user"), judged("project"), judged("local")], ["deny", "pass", "pass"]);
+    let log = fs::read_to_string(ground.audit()).unwrap();
+    assert_eq!(
+        log.matches("\"GIT002\"").count(),
+        log.lines().filter(|line| line.contains("GIT002")).count() * 2
+    );
+    assert_eq!(log.lines().filter(|line| line.contains("GIT002")).count(), 1, "{log}");
+    let said = text(&ground.run(&["doctor"]));
+    assert!(said.contains("only the latter's hooks judge") && !said.contains("judged twice"), "{said}");
+    assert_eq!(said.matches("canary").count(), 1, "{said}");
+
+    // Where the person's own can't be relied on, the project's judge.
+    let own = ground.home().join(".claude/settings.json");
+    let written = fs::read_to_string(&own).unwrap();
+    for broken in [
+        written.replace("\"PreToolUse\"", "\"Notification\""),
+        written.replace("/hookgate\"", "/gone/hookgate\""),
+        written.replacen('{', "{ // mine\n", 1),
+    ] {
+        assert_ne!(broken, written);
+        fs::write(&own, broken).unwrap();
+        assert_eq!(judged("project"), "deny");
+    }
+    // A hook from before there was the argument judges, and doctor says that it is one too many.
+    fs::write(&own, &written).unwrap();
+    let project = settings(&ground, "settings.json");
+    let old = fs::read_to_string(&project).unwrap().replace(", \"--scope\", \"project\"", "");
+    fs::write(&project, old).unwrap();
+    assert!(text(&ground.run(&["doctor"])).contains("every event is judged twice"));
+}
+
+/// Whoever writes a rule for an event that the agent isn't told to ask about hears that it doesn't hold.
+#[test]
+fn a_rule_for_an_event_that_is_not_registered_is_said_not_to_be_in_force() {
+    let ground = Ground::new();
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    ground.policy(
+        "[[rule]]\ncode = \"ACME001\"\non = [\"UserPromptSubmit\", \"Stop\"]\nthen = \"deny\"\nreason = \"x\"\n",
+    );
+    let told = "not in force: what the policy says about UserPromptSubmit, Stop; run `hookgate init`";
+    let start = || {
+        let mut command = ground.command();
+        command.args(["hook", "--event", "SessionStart"]);
+        text(&feed(command, &ground.event("SessionStart", &serde_json::json!({ "source": "startup" }))))
+    };
+    assert!(start().contains(told), "{}", start());
+    assert!(text(&ground.run(&["config"])).contains(told));
+    assert!(text(&ground.run(&["status-line"])).contains("NOT IN FORCE: UserPromptSubmit, Stop"));
+    let event = ground.folder.path().join("event.json");
+    fs::write(&event, ground.event("Stop", &serde_json::json!({}))).unwrap();
+    let checked = ground.run(&["check", "--event", event.to_str().unwrap()]);
+    assert!(
+        text(&checked).contains("not in force: what the policy says about Stop; run"),
+        "{}",
+        text(&checked)
+    );
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    assert!(!start().contains("not in force"), "{}", start());
+    assert!(!text(&ground.run(&["config"])).contains("not in force"));
+}
+
+#[test]
+fn presets_are_written_into_the_policy_and_leave_with_hookgate() {
+    let ground = Ground::new();
+    let projects = ground.home().join(".claude/projects/p");
+    fs::create_dir_all(&projects).unwrap();
+    let call = r#"{"message":{"content":[{"type":"tool_use","name":"Bash","input":{"command":"terraform destroy -auto-approve"}}]}}"#;
+    fs::write(projects.join("s.jsonl"), format!("{call}\n{call}\n")).unwrap();
+    let screen = text(&ground.run(&["init", "--dry-run", "--client-version", "2.1.330"]));
+    assert!(screen.contains("the last 2 shell commands of your sessions"), "{screen}");
+    let row =
+        |name: &str| screen.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or_default();
+    assert!(row("infra ").contains(" 2 ") && row("readonly ").contains(" 0 "), "{screen}");
+
+    let output = ground.run(&[
+        "init",
+        "--preset",
+        "recommended",
+        "--preset",
+        "infra",
+        "--yes",
+        "--client-version",
+        "2.1.330",
+    ]);
+    assert!(output.status.success(), "{}", text(&output));
+    let policy = ground.home().join(".config/hookgate/hookgate.toml");
+    assert_eq!(fs::read_to_string(&policy).unwrap(), "presets = [\"recommended\", \"infra\"]\n");
+    assert!(text(&ground.run(&["uninstall", "--yes"])).contains("The log stays in"));
+    assert!(!policy.exists() && !ground.home().join(".claude/settings.json").exists());
+    let unknown = ground.run(&["init", "--preset", "infar", "--yes"]);
+    assert!(text(&unknown).contains("no preset `infar`; there are"), "{}", text(&unknown));
+}
+
+#[test]
+fn doctor_names_the_registered_program_its_version_and_another_one_on_path_and_leaves_no_trace_in_the_log() {
+    let ground = Ground::new();
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    let bin = ground.folder.path().join("bin");
+    fs::create_dir_all(&bin).unwrap();
+    crate::support::write_program(&bin.join("hookgate"), "#!/bin/sh\necho hookgate 0.0.7\n");
+    let mut command = ground.command();
+    command.env("PATH", format!("{}:/usr/bin:/bin", bin.display())).arg("doctor");
+    let said = text(&feed(command, b""));
+    assert!(said.contains(&format!("`{}` is version", env!("CARGO_BIN_EXE_hookgate"))), "{said}");
+    assert!(
+        said.contains(&format!("another hookgate is on PATH: {}/hookgate, version 0.0.7", bin.display())),
+        "{said}"
+    );
+    assert!(!fs::read_to_string(ground.audit()).unwrap_or_default().contains("GATE003"));
+}
+
+#[test]
+#[cfg(unix)]
+fn links_and_read_only_files_stay_what_they_are() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let ground = Ground::new();
+    let path = ground.home().join(".claude/settings.json");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    // A link to what isn't there yet, as dotfiles have it.
+    std::os::unix::fs::symlink("../dotfiles.json", &path).unwrap();
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    assert!(path.is_symlink() && ground.home().join("dotfiles.json").exists());
+    ground.run(&["uninstall", "--yes"]);
+    assert!(path.is_symlink() && !ground.home().join("dotfiles.json").exists());
+    fs::remove_file(&path).unwrap();
+    // An empty file is a file.
+    fs::write(&path, "").unwrap();
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    ground.run(&["uninstall", "--yes"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "");
+    fs::write(&path, "{}").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    let output = ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output).contains("is read-only"), "{}", text(&output));
 }

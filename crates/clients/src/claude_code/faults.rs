@@ -9,6 +9,8 @@ use super::altered;
 /// What is wrong with this file alone.
 pub(super) fn of(name: &str, text: &str) -> Vec<Fault> {
     let fault = |check, text, fix| Fault { check, text, fix };
+    // The client reads a file that begins with a byte order mark.
+    let text = text.trim_start_matches('\u{feff}');
     if text.trim().is_empty() {
         return Vec::new();
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hookgate_agents::{Decision, DenyForm, EventName, Profile};
 
-use super::reader::{Check, Reader};
+use super::reader::Reader;
 use crate::event_set::EventSet;
 use crate::layer::Layer;
 use crate::level::Level;
@@ -54,7 +54,7 @@ impl Reader<'_> {
                 self.error(marks.then.clone(), "rule.set.worktree-path", message, "", Some(help));
             }
         }
-        if let Check::Thorough { .. } = self.check {
+        if self.check.is_thorough() {
             self.unheard(rule, marks);
         }
     }

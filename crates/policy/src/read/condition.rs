@@ -159,7 +159,10 @@ impl Reader<'_> {
         let mut runs = Vec::new();
         for (text, item) in self.values(item, "rule.when.run")? {
             match RunPattern::parse(text) {
-                Ok(run) => runs.push(run),
+                Ok(run) => {
+                    self.doubt(item, "rule.when.run", text);
+                    runs.push(run);
+                }
                 Err(error) => self.inside(item, "rule.when.run", "command pattern", text, &error),
             }
         }
@@ -199,7 +202,10 @@ impl Reader<'_> {
         let mut globs = Vec::new();
         for (text, item) in self.values(item, key)? {
             match Glob::parse(text) {
-                Ok(glob) => globs.push(glob),
+                Ok(glob) => {
+                    self.doubt(item, key, text);
+                    globs.push(glob);
+                }
                 Err(error) => self.inside(item, key, "glob", text, &error),
             }
         }
@@ -210,7 +216,8 @@ impl Reader<'_> {
         let mut patterns = Vec::new();
         for (text, item) in self.values(item, key)? {
             let pattern = TextPattern::parse(text);
-            if let (Check::Thorough { .. }, TextPattern::Expression(_)) = (self.check, &pattern)
+            if let TextPattern::Expression(_) = &pattern
+                && self.check != Check::Quick
                 && let Err(message) = pattern.matches("")
             {
                 self.bad_expression(item, key, text, &message);
@@ -241,7 +248,7 @@ impl Reader<'_> {
         let mut parts = Vec::new();
         for (name, item) in self.table(item, key)? {
             if key == "rule.when.field"
-                && matches!(self.check, Check::Thorough { .. })
+                && self.check.is_thorough()
                 && !FIELDS.contains(&name.get_ref().as_ref())
             {
                 let help = nearest(name.get_ref(), FIELDS.iter().copied())

@@ -3,6 +3,7 @@
 mod carried;
 mod condition;
 mod conventions;
+mod doubt;
 mod entry;
 mod expression;
 mod file;

@@ -33,11 +33,21 @@ pub struct KnownRule<'v> {
 pub enum Check {
     /// What must be known before an event is judged. No regular expression is compiled.
     Quick,
+    /// The same of a file that has changed since it was last read without an error: its regular expressions are compiled, so
+    /// that one that can't be is an error like any other.
+    Changed,
     /// Everything that a person wants to hear about, expired rules included.
     Thorough {
         /// Today.
         today: Date,
     },
+}
+
+impl Check {
+    /// Is the file looked at as a whole, warnings included?
+    pub(super) fn is_thorough(self) -> bool {
+        matches!(self, Check::Thorough { .. })
+    }
 }
 
 impl Vocabulary<'_> {

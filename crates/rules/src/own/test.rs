@@ -1,7 +1,7 @@
 //! Does a condition hold for a subject?
 
 use hookgate_agents::{Tool, ToolCall};
-use hookgate_effects::{Call, Effect, Target};
+use hookgate_effects::{Call, Effect, Kind, Target};
 use hookgate_policy::{Condition, Glob, RunPattern, TextPattern};
 
 use super::{Branch, Question, field, path};
@@ -72,17 +72,12 @@ impl<'a> Question<'a> {
 
     fn runs(&self, patterns: &[RunPattern], subject: Subject, certain: bool) -> bool {
         let Some(call) = self.call(subject) else { return false };
-        let name = call.word.rsplit('/').next().unwrap_or(&call.word);
+        if !certain && self.runs_script(patterns, call, subject) {
+            return true;
+        }
         let mut patterns = patterns
             .iter()
-            .filter(|pattern| {
-                let program = &pattern.program;
-                if program.as_str().contains('/') {
-                    program.matches_text(&call.word)
-                } else {
-                    program.matches_text(&call.program) || program.matches_text(name)
-                }
-            })
+            .filter(|pattern| is_named(&pattern.program, &call.word, Some(&call.program)))
             .peekable();
         if patterns.peek().is_none() {
             return false;
@@ -99,6 +94,28 @@ impl<'a> Question<'a> {
         })
     }
 
+    /// Does the call run a script that a pattern names? `bash scripts/deploy.sh prod` is a `deploy.sh prod` to a rule that
+    /// restricts.
+    fn runs_script(&self, patterns: &[RunPattern], call: &Call, subject: Subject) -> bool {
+        let effects = &self.facts.effects.effects;
+        let code =
+            effects.iter().filter(|effect| effect.call == subject.call && effect.kind == Kind::ProjectCode);
+        let files = code.filter_map(|effect| match &effect.target {
+            Some(Target::Path(fact)) => Some(file_name(&fact.path)),
+            _ => None,
+        });
+        let words = || call.arguments.iter().map(|argument| argument.text.as_deref());
+        files.into_iter().any(|file| {
+            let is_file = |word: Option<&str>| word.is_some_and(|word| file_name(word) == file);
+            let Some(at) = words().position(is_file) else { return false };
+            let Some(script) = words().nth(at).flatten() else { return false };
+            let rest: Vec<Option<&str>> = words().skip(at + 1).collect();
+            patterns.iter().any(|pattern| {
+                is_named(&pattern.program, script, None) && pattern.matches_arguments(&rest, false)
+            })
+        })
+    }
+
     fn environment(&self, name: &str, globs: &[Glob], subject: Subject, certain: bool) -> bool {
         // A variable that is set for a carrier (`env X=1 sh -c ...`) holds for what it carries.
         let mut call = self.call(subject);
@@ -112,6 +129,23 @@ impl<'a> Question<'a> {
         }
         self.session.variable(name).is_some_and(|value| any(globs, &value))
     }
+}
+
+/// Does a pattern name the program of that word? With a `/` in it, it names a place, whose `./` may be left out.
+fn is_named(pattern: &Glob, word: &str, program: Option<&str>) -> bool {
+    if !pattern.as_str().contains('/') {
+        return program.is_some_and(|program| pattern.matches_text(program))
+            || pattern.matches_text(file_name(word));
+    }
+    let plain = word.strip_prefix("./").filter(|plain| plain.contains('/'));
+    let is_below = word.contains('/') && !word.starts_with(['/', '.', '~']);
+    pattern.matches_text(word)
+        || plain.is_some_and(|plain| pattern.matches_text(plain))
+        || (is_below && pattern.matches_text(&format!("./{word}")))
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The arguments from the subcommand on, where options stand before it.

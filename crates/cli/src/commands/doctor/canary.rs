@@ -1,6 +1,7 @@
 //! A live proof: the very command of the settings is given an event that it must refuse.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::Finding;
 use crate::environment::Environment;
+use crate::hook::CANARY_SESSION;
 use hookgate_clients::Registration;
 
 /// A start that takes longer than this is worth a word: the gate itself needs a millisecond or two.
@@ -32,10 +34,13 @@ pub(super) fn examine(environment: &Environment, registration: &Registration) ->
             format!("`{command}` is version {version}, this is {}", env!("CARGO_PKG_VERSION")),
             "run `hookgate init` with the one that you want",
         )),
-        Some(_) => {}
+        Some(version) => {
+            findings.push(Finding::good("binary", format!("`{command}` is version {version}")));
+        }
     }
+    findings.extend(others(command));
     let event = json!({
-        "session_id": "hookgate-doctor",
+        "session_id": CANARY_SESSION,
         "transcript_path": "",
         "cwd": environment.cwd,
         "permission_mode": "default",
@@ -69,6 +74,35 @@ pub(super) fn examine(environment: &Environment, registration: &Registration) ->
         ));
     }
     findings
+}
+
+/// Other programs of the name on `PATH`: whoever types it gets one that the agent doesn't run.
+fn others(command: &str) -> Option<Finding> {
+    let own = named(command)?;
+    let folders = std::env::var_os("PATH")?;
+    let programs = std::env::split_paths(&folders).map(|folder| folder.join("hookgate"));
+    let other = programs
+        .filter(|path| path.is_file())
+        .find(|path| path.canonicalize().is_ok_and(|path| path != own))?;
+    let which = version(other.to_str()?)
+        .map_or_else(|| "which can't be started".to_owned(), |text| format!("version {text}"));
+    let text = format!("another hookgate is on PATH: {}, {which}", other.display());
+    Some(Finding::note(
+        "binary",
+        text,
+        "remove one of them, or run `hookgate init` with the one that you want",
+    ))
+}
+
+/// The file that a command is.
+fn named(command: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(command);
+    let found = if path.is_absolute() {
+        path
+    } else {
+        PathBuf::from(hookgate_host::find_program(command, &std::env::var("PATH").ok()?)?.path)
+    };
+    found.canonicalize().ok()
 }
 
 fn is_denial(answer: &Value) -> bool {

@@ -1,66 +1,41 @@
 //! What an agent's settings files say, and what in them would keep the gate from being asked.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use hookgate_clients::{Client, Registration};
+use hookgate_clients::{Client, Registration, Scope};
 use hookgate_effects::Places;
 use hookgate_engine::Host as _;
 use hookgate_host::Machine;
 
 use super::Finding;
-use crate::environment::{Environment, PolicyUsage};
+use crate::environment::Environment;
+use crate::installed::{Installed, SCOPE_ARGUMENT};
+use crate::usage::PolicyUsage;
 
-/// One settings file.
-pub(super) struct SettingsFile {
-    path: PathBuf,
-    text: String,
-    registrations: Vec<Registration>,
+/// What is wrong with one file alone.
+pub(super) fn examine(client: &Client, file: &Installed) -> Vec<Finding> {
+    let faults = (client.faults)(&file.path.display().to_string(), &file.text);
+    faults.into_iter().map(|fault| Finding::problem(fault.check, fault.text, fault.fix)).collect()
 }
 
-impl SettingsFile {
-    /// The file, if there is one.
-    pub(super) fn read(client: &Client, path: &Path) -> Option<SettingsFile> {
-        let text = fs::read_to_string(path).ok()?;
-        let registrations = (client.registrations)(&text).unwrap_or_default();
-        Some(SettingsFile { path: path.to_path_buf(), text, registrations })
-    }
-
-    /// hookgate's hooks in it.
-    pub(super) fn registrations(&self) -> &[Registration] {
-        &self.registrations
-    }
-
-    /// What is wrong with this file alone.
-    pub(super) fn examine(&self, client: &Client) -> Vec<Finding> {
-        let faults = (client.faults)(&self.path.display().to_string(), &self.text);
-        faults.into_iter().map(|fault| Finding::problem(fault.check, fault.text, fault.fix)).collect()
-    }
-
-    /// Commands of others on an event.
-    fn foreign(&self, client: &Client, event: &str) -> Vec<String> {
-        let handlers = (client.handlers)(&self.text).unwrap_or_default();
-        let on_event = handlers.iter().filter(|handler| handler.event == event);
-        on_event.filter_map(|handler| handler.value.get("command")?.as_str().map(str::to_owned)).collect()
-    }
+/// The scope that a hook was told that it stands in: it stands aside where settings of more authority ask as well.
+pub(super) fn scope(registration: &Registration) -> Option<&str> {
+    let at = registration.arguments.iter().position(|argument| argument == SCOPE_ARGUMENT)?;
+    registration.arguments.get(at + 1).map(String::as_str)
 }
 
 /// What is wrong with the files together.
-pub(super) fn examine_together(
-    client: &Client,
-    files: &[SettingsFile],
-    managed: Option<&SettingsFile>,
-    usage: &PolicyUsage,
-) -> Vec<Finding> {
+pub(super) fn examine_together(client: &Client, files: &[Installed], usage: &PolicyUsage) -> Vec<Finding> {
     let mut findings = Vec::new();
-    if managed.is_some_and(|file| (client.shuts_hooks_out)(&file.text)) {
+    let shut_out = files.iter().find(|file| {
+        file.scope == Scope::Managed && file.registrations.is_empty() && (client.shuts_hooks_out)(&file.text)
+    });
+    if shut_out.is_some() {
         findings.push(Finding::problem(
             "hooks disabled",
             "the managed settings allow only managed hooks: yours don't run",
-            "ask an administrator to add hookgate to the managed settings",
+            "ask an administrator to run `hookgate init --scope managed`",
         ));
     }
-    let registered: Vec<&Registration> = files.iter().flat_map(SettingsFile::registrations).collect();
+    let registered: Vec<&Registration> = files.iter().flat_map(|file| &file.registrations).collect();
     if registered.is_empty() {
         findings.push(Finding::problem(
             "installed",
@@ -69,6 +44,7 @@ pub(super) fn examine_together(
         ));
         return findings;
     }
+    findings.extend(twice(files));
     for event in &usage.events {
         if !registered.iter().any(|registration| registration.event == *event) {
             findings.push(Finding::problem(
@@ -109,15 +85,22 @@ pub(super) fn examine_together(
                 "hookgate init",
             ));
         }
-        if usage.enforces && registration.event == "PreToolUse" && !registration.block_on_failure {
-            findings.push(Finding::note(
-                "failure",
-                "PreToolUse has no `onFailure: \"block\"`: if hookgate can't start, calls run unchecked",
-                "hookgate init, with Claude Code 2.1.295 or newer",
-            ));
-        }
     }
-    for command in files.iter().flat_map(|file| file.foreign(client, "PreToolUse")) {
+    let blocks = registered.iter().any(|one| one.event == "PreToolUse" && one.block_on_failure);
+    if usage.enforces && !blocks && registered.iter().any(|one| one.event == "PreToolUse") {
+        let is_shared = registered.iter().all(|one| scope(one) == Some("project"));
+        let fix = if is_shared {
+            "hookgate init --scope project --require"
+        } else {
+            "hookgate init, with Claude Code 2.1.295 or newer"
+        };
+        findings.push(Finding::note(
+            "failure",
+            "PreToolUse has no `onFailure: \"block\"`: if hookgate can't start, calls run unchecked",
+            fix,
+        ));
+    }
+    for command in files.iter().flat_map(|file| foreign(client, file, "PreToolUse")) {
         findings.push(Finding::note(
             "other hooks",
             format!("`{command}` is also registered for tool calls; if it rewrites them, whichever hook finishes last wins"),
@@ -128,6 +111,40 @@ pub(super) fn examine_together(
         findings.push(Finding::good("installed", format!("registered for {} events", registered.len())));
     }
     findings
+}
+
+/// What is said about hooks of ours that stand in more than one file.
+fn twice(files: &[Installed]) -> Vec<Finding> {
+    let of_event = |file: &Installed, event: &str| file.registrations.iter().any(|one| one.event == event);
+    let mut findings = Vec::new();
+    for (at, file) in files.iter().enumerate() {
+        let above = files
+            .iter()
+            .take(at)
+            .find(|above| file.registrations.iter().any(|one| of_event(above, &one.event)));
+        let Some(above) = above.filter(|_| !file.registrations.is_empty()) else { continue };
+        let (first, second) = (above.path.display(), file.path.display());
+        findings.push(if file.registrations.iter().all(|one| scope(one).is_some()) {
+            Finding::good(
+                "once",
+                format!("{second} has hookgate as well as {first}: only the latter's hooks judge"),
+            )
+        } else {
+            Finding::problem(
+                "twice",
+                format!("{first} and {second} both have hookgate: every event is judged twice"),
+                "run `hookgate init` again with the `--scope` of the second one",
+            )
+        });
+    }
+    findings
+}
+
+/// Commands of others on an event.
+fn foreign(client: &Client, file: &Installed, event: &str) -> Vec<String> {
+    let handlers = (client.handlers)(&file.text).unwrap_or_default();
+    let on_event = handlers.iter().filter(|handler| handler.event == event);
+    on_event.filter_map(|handler| handler.value.get("command")?.as_str().map(str::to_owned)).collect()
 }
 
 /// The deadline that the settings give hookgate, in seconds.

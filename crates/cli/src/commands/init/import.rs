@@ -38,6 +38,7 @@ pub(super) fn policy_path(environment: &Environment, scope: Scope) -> Result<Pat
             .join("hookgate.toml"),
         Scope::Project => environment.project().join(".hookgate.toml"),
         Scope::Local => environment.project().join(".hookgate.local.toml"),
+        Scope::Managed => environment.directories.managed.join("hookgate.toml"),
     })
 }
 
@@ -87,7 +88,8 @@ pub(super) fn import(
     if !questions.is_empty() {
         add(&mut after, &judges(&questions));
     }
-    let trusted = scope == Scope::User || Trust::new(&environment.directories).holds(&policy, &after);
+    let trusted = matches!(scope, Scope::User | Scope::Managed)
+        || Trust::new(&environment.directories).holds(&policy, &after);
     let settings = if trusted {
         (CLIENT.take)(text, &moved).map_err(|error| CommandError::usage(format!("{name}: {error}")))?
     } else {
@@ -138,7 +140,7 @@ pub(super) fn export(
     let settings = (CLIENT.put_back)(text, &handlers)
         .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
     let after = without(&before, &own);
-    if scope != Scope::User && after != before && !after.trim().is_empty() {
+    if matches!(scope, Scope::Project | Scope::Local) && after != before && !after.trim().is_empty() {
         notes.push(format!("{} has changed, so it has to be trusted again", policy.display()));
     }
     Ok(Change { policy, before, after, settings, notes })

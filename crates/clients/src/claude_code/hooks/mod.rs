@@ -4,6 +4,7 @@ mod foreign;
 mod movable;
 mod questions;
 mod registered;
+mod splice;
 
 pub(super) use foreign::{handlers, put_back, take};
 pub(super) use movable::entry;
