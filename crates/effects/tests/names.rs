@@ -14,7 +14,7 @@ use hookgate_knowledge::shipped;
 const ROOMS: &[(&str, usize, &str)] = &[
     (
         "effects/src",
-        112,
+        110,
         "handlers that tell their programs apart, and commands of the shell that it carries out itself",
     ),
     ("rules/src", 27, "package managers, whose commands are translated into one another"),
@@ -52,7 +52,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("agents/src/claude_code/tools.rs", "skill", "a key of a tool's input"),
     (
         "cli/src/commands",
-        "batch start init help test",
+        "batch start init help test granted",
         "commands and options of hookgate, and words of its reports",
     ),
     (
@@ -134,7 +134,6 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("prover/src/calls.rs", "fd script", "roles of reviewed rows"),
     ("prover/src/python.rs", "open as", "words of Python"),
     ("prover/src/roles.rs", "awk sed jq env", "roles of reviewed rows, and a column of `ps`"),
-    ("prover/src/table.rs", "git", "a file of reviewed rows"),
     ("prover/src/texts.rs", "awk sed jq func env vacuum", "roles of reviewed rows, and words of jq and SQL"),
     ("prover/src/tools.rs", "tree", "a key of a tool's input"),
     ("readers/src/awk.rs", "printf", "a statement of awk"),

@@ -32,7 +32,7 @@ macro_rules! facets {
 }
 
 facets! {
-    /// `reviewed = "NAME VERSION, YYYY-MM-DD"`: the file was compared, option by option, with that version.
+    /// `reviewed = "NAME VERSION, by WHAT, YYYY-MM-DD"`: the rows that a grant rests on were compared with that version.
     Reviewed = "reviewed": Form::Text,
     /// `stdin = "program" | "data" | "none"`: what a call without a file does with its standard input.
     StandardInput = "stdin": Form::Word(&["program", "data", "none"]),

@@ -1,15 +1,25 @@
-//! The reviewed rows: what a program may be called with, as `knowledge/reviewed/*.toml` says.
+//! The reviewed rows: what a program may be called with, as `[rows.reviewed]` in its file says.
 
-use hookgate_knowledge::shipped;
+use hookgate_knowledge::{Table, shipped};
 
-/// The files below `knowledge/reviewed/` that hold calls.
-const FILES: &[&str] =
-    &["coreutils", "git", "languages", "search", "services", "shell", "system", "text", "tools", "others"];
+/// Rows of several programs, of the shell's own commands, and of other tools.
+const SHARED: &[&str] = &["reviewed/shared/reviewed", "reviewed/shell/reviewed", "reviewed/tools/reviewed"];
 
-/// The cells of a reviewed call (`git.log`), if it has a row.
+/// The reviewed call of that name (`git.log`) with its table: the one of the row that includes it, its program's, or a shared one.
+fn find(
+    key: &str,
+    beside: Option<Table<'static>>,
+) -> Option<(Table<'static>, hookgate_knowledge::Row<'static>)> {
+    let program = key.split('.').next().and_then(|name| shipped().exact_program(name));
+    let own = program
+        .map(|program| shipped().table(&format!("{}/reviewed", program.file().trim_end_matches(".toml"))));
+    let shared = SHARED.iter().map(|name| shipped().table(name));
+    beside.into_iter().chain(own).chain(shared).find_map(|table| Some((table, table.find(key)?)))
+}
+
+/// The cells of a reviewed call, if it has a row.
 pub(crate) fn cells(key: &str) -> Option<impl Iterator<Item = &'static str>> {
-    let row = FILES.iter().find_map(|file| shipped().table(&format!("reviewed/{file}/calls")).find(key));
-    row.map(hookgate_knowledge::Row::cells)
+    find(key, None).map(|(_, row)| row.cells())
 }
 
 /// Is the name on that list?
@@ -123,11 +133,12 @@ impl Row {
     /// The row of that name, with the rows that it includes.
     pub(crate) fn of(key: &str) -> Option<Row> {
         let mut row = Row::default();
-        row.read(cells(key)?, 0);
+        let (table, found) = find(key, None)?;
+        row.read(found.cells(), table, 0);
         Some(row)
     }
 
-    fn read(&mut self, cells: impl Iterator<Item = &'static str>, depth: u8) {
+    fn read(&mut self, cells: impl Iterator<Item = &'static str>, table: Table<'static>, depth: u8) {
         let mut operands = false;
         for cell in cells {
             if operands {
@@ -153,16 +164,16 @@ impl Row {
                 "=bare" => self.bare = true,
                 "=single" => self.single = true,
                 "-NUM" => self.counts = true,
-                _ => self.read_named(cell, depth),
+                _ => self.read_named(cell, table, depth),
             }
         }
     }
 
-    fn read_named(&mut self, cell: &'static str, depth: u8) {
+    fn read_named(&mut self, cell: &'static str, table: Table<'static>, depth: u8) {
         if let Some(other) = cell.strip_prefix('@') {
-            if let Some(cells) = cells(other).filter(|_| depth < 3) {
-                let cells: Vec<&str> = cells.collect();
-                self.read(cells.into_iter(), depth + 1);
+            if let Some((table, row)) = find(other, Some(table)).filter(|_| depth < 3) {
+                let cells: Vec<&str> = row.cells().collect();
+                self.read(cells.into_iter(), table, depth + 1);
             }
         } else if let Some(role) = cell.strip_prefix("--*=") {
             self.open = Some(role);
@@ -223,18 +234,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_is_read_and_every_call_is_listed_once() {
+    fn every_call_is_listed_once_and_found() {
         let mut keys = Vec::new();
-        for table in
-            shipped().tables().filter(|name| name.starts_with("reviewed/") && name.ends_with("/calls"))
-        {
-            let file = table.split('/').nth(1).unwrap_or_default();
-            assert!(FILES.contains(&file), "{file} is not read");
+        for table in shipped().tables().filter(|name| name.ends_with("/reviewed")) {
+            let sources = table.trim_end_matches("reviewed");
+            let program = shipped().programs().find(|(_, program)| {
+                program.file().strip_suffix(".toml") == Some(sources.trim_end_matches('/'))
+            });
             assert!(
-                !shipped().table(&format!("reviewed/{file}/reviewed")).is_empty(),
-                "{file} doesn't say what was reviewed"
+                program.is_some_and(|(_, program)| program.specification().reviewed().is_some())
+                    || !shipped().table(&format!("{sources}from")).is_empty(),
+                "{table} doesn't say what was reviewed"
             );
-            keys.extend(shipped().table(table).rows().map(hookgate_knowledge::Row::key));
+            for row in shipped().table(table).rows() {
+                let includes = |other: hookgate_knowledge::Row<'_>| {
+                    other.cells().any(|cell| cell.strip_prefix('@') == Some(row.key()))
+                };
+                assert!(
+                    cells(row.key()).is_some() || shipped().table(table).rows().any(includes),
+                    "{} of {table} is not found",
+                    row.key()
+                );
+                let included = row.cells().filter_map(|cell| cell.strip_prefix('@'));
+                for other in included {
+                    assert!(find(other, Some(shipped().table(table))).is_some(), "{other} in {table}");
+                }
+                keys.push(row.key());
+            }
         }
         keys.sort_unstable();
         let twice: Vec<_> = keys.windows(2).filter(|pair| pair.first() == pair.last()).collect();

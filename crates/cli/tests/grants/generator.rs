@@ -473,8 +473,7 @@ pub(crate) fn texts(wanted: usize, shell: bool) -> Vec<String> {
 /// The names of programs with a row that says so, by itself or by a row that it includes.
 pub(crate) fn names_with(word: &str) -> BTreeSet<&'static str> {
     let rows = || {
-        let tables =
-            shipped().tables().filter(|name| name.starts_with("reviewed/") && name.ends_with("/calls"));
+        let tables = shipped().tables().filter(|name| name.ends_with("/reviewed"));
         tables.flat_map(|name| shipped().table(name).rows())
     };
     let includes: BTreeSet<String> = rows()
@@ -523,7 +522,7 @@ fn forms(texts: &mut Vec<String>) {
 /// Each option and operand of the reviewed rows, with each payload.
 fn rows() -> Vec<String> {
     let mut texts = Vec::new();
-    for name in shipped().tables().filter(|name| name.starts_with("reviewed/") && name.ends_with("/calls")) {
+    for name in shipped().tables().filter(|name| name.ends_with("/reviewed")) {
         for row in shipped().table(name).rows() {
             let call = row.key().replace('.', " ");
             if row.key().starts_with("tool.") || row.key().contains('*') {
