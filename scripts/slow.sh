@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The suites that are too long for every change: the real client in every scenario, program texts nested however deep,
 # deletions put into real programs, the options of installed programs against those listed, 20,000 faults, 10,000 calls while a policy is saved, 100,000 granted texts really run, a million wraps of
-# two and three, 1,600,000 damaged commands, a minute of fuzzing for each door, and the table of start-up times.
+# two and three, 1,600,000 damaged commands, a minute of fuzzing for each door, the files of a release installed and removed, and the table of start-up times.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/install-tools.sh
@@ -13,4 +13,5 @@ cargo test --locked --profile quick -p hookgate-judge --test misbehaving -- --ig
 scripts/fuzz.sh 60
 scripts/grants.sh
 cargo xtask help-options
+scripts/packages.sh
 scripts/times.sh

@@ -10,6 +10,8 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "a question that a person refused is put again", run: refused_twice },
     Scenario { name: "notifications go out beside a refusal and a stop, which stand", run: notified },
     Scenario { name: "a hook that was moved under supervision still refuses", run: moved },
+    Scenario { name: "the plugin refuses as the installed gate does", run: plugin },
+    Scenario { name: "the plugin without a binary says so, and the tool does not run", run: plugin_alone },
 ];
 
 const ONCE: &str = r#"
@@ -89,4 +91,28 @@ fn moved(lab: &Lab) -> Result<(), String> {
     let outcome = session.bash_is_allowed().run()?;
     holds(!outcome.made("passed"), "the tool not to run", &outcome)?;
     holds(outcome.told("the old hook says no") > 0, "the hook's words to reach the model", &outcome)
+}
+
+const PLUGIN: &str = r#"
+presets = []
+[[rule]]
+code = "LAB303"
+when = { run = "touch denied" }
+then = "deny"
+reason = "denied by the lab"
+"#;
+
+fn plugin(lab: &Lab) -> Result<(), String> {
+    let turns = vec![Turn::runs("touch denied"), Turn::runs("touch passed"), Turn::says("done")];
+    let outcome = lab.session(PLUGIN, turns)?.as_plugin().bash_is_allowed().run()?;
+    holds(!outcome.made("denied"), "the denied one not to run", &outcome)?;
+    holds(outcome.told("denied by the lab") > 0, "the reason to reach the model", &outcome)?;
+    holds(outcome.made("passed"), "the other one to run", &outcome)
+}
+
+fn plugin_alone(lab: &Lab) -> Result<(), String> {
+    let session = lab.session(PLUGIN, vec![Turn::runs("touch passed")])?.as_plugin();
+    let outcome = session.bash_is_allowed().gate_is_missing().run()?;
+    holds(!outcome.made("passed"), "the tool not to run", &outcome)?;
+    holds(outcome.answers("SessionStart").any(|answer| answer.contains("not on PATH")), "a notice", &outcome)
 }

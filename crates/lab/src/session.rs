@@ -38,6 +38,7 @@ pub struct Session<'a> {
     answers: Option<Vec<&'static str>>,
     installation: Vec<String>,
     gated: bool,
+    is_plugin: bool,
     deadline: Duration,
     later_policy: Option<String>,
 }
@@ -68,6 +69,7 @@ impl Lab {
             answers: None,
             installation: ["--scope", "local"].map(str::to_owned).to_vec(),
             gated: true,
+            is_plugin: false,
             deadline: DEADLINE,
             later_policy: None,
         };
@@ -135,6 +137,15 @@ impl Session<'_> {
     #[must_use]
     pub fn installed_with(mut self, arguments: &[&str]) -> Self {
         self.installation = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        self
+    }
+
+    /// The gate is on the search path, and comes as the client's plugin instead of by `init`.
+    #[must_use]
+    pub fn as_plugin(mut self) -> Self {
+        self.is_plugin = true;
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugins/hookgate");
+        self.arguments.extend(["--plugin-dir".to_owned(), folder.display().to_string()]);
         self
     }
 
@@ -257,10 +268,17 @@ impl Session<'_> {
 
     /// In the project, with nothing of this process's environment but the search path.
     fn clean<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        let mut path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+        if self.is_plugin {
+            let mut front = self.room.root.join("bin").into_os_string();
+            front.push(":");
+            front.push(path);
+            path = front;
+        }
         command
             .current_dir(self.project())
             .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into()))
+            .env("PATH", path)
             .env("HOME", self.home())
             .stdin(Stdio::null())
     }
@@ -280,7 +298,9 @@ impl Session<'_> {
         if !self.installation.iter().any(|argument| argument == "--client-version") {
             init.args(["--client-version", CLIENT_VERSION]);
         }
-        self.finished(&mut init)?;
+        if !self.is_plugin {
+            self.finished(&mut init)?;
+        }
         if let Some(policy) = &self.later_policy {
             self.write(&self.project().join(".hookgate.toml"), policy)?;
         }

@@ -7,26 +7,46 @@ use std::process::Command;
 /// On Linux the released binary is static and not relocated: the loader has nothing to do.
 const STATIC: &str = "-C target-feature=+crt-static -C relocation-model=static";
 
+/// The linker for a machine that isn't this one, by Debian's name, where cargo isn't told of another.
+const LINKERS: &[(&str, &str, &str)] = &[(
+    "aarch64-unknown-linux-gnu",
+    "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER",
+    "aarch64-linux-gnu-gcc",
+)];
+
 /// Builds the released binary, and the bare process that budgets compare it with; the folder that holds both.
 pub(crate) fn build(workspace: &Path) -> Result<PathBuf, String> {
-    let host = host()?;
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(workspace).args(["build", "--release", "--locked", "--target", &host]);
-    command.args(["-p", "hookgate", "--bin", "hookgate"]);
-    if host.contains("linux") {
-        command.env("RUSTFLAGS", STATIC);
-    }
-    if !command.status().map_err(|error| error.to_string())?.success() {
-        return Err("the build failed".to_owned());
-    }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.join("target"), PathBuf::from);
-    let built = target.join(&host).join("release");
-    let folder = target.join("dist");
+    let from = build_for(workspace, &host()?)?;
+    let folder = target_folder(workspace).join("dist");
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    let from = built.join("hookgate");
     fs::copy(&from, folder.join("hookgate")).map_err(|error| format!("{}: {error}", from.display()))?;
     bare(&folder.join("bare"))?;
     Ok(folder)
+}
+
+/// Builds the released binary for a machine; the binary.
+pub(crate) fn build_for(workspace: &Path, target: &str) -> Result<PathBuf, String> {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(workspace).args(["build", "--release", "--locked", "--target", target]);
+    command.args(["-p", "hookgate", "--bin", "hookgate"]);
+    if target.contains("linux") {
+        command.env("RUSTFLAGS", STATIC);
+    }
+    let is_foreign = host()? != target;
+    for (_, variable, linker) in LINKERS.iter().filter(|(name, ..)| is_foreign && *name == target) {
+        if std::env::var_os(variable).is_none() {
+            command.env(variable, linker);
+        }
+    }
+    if !command.status().map_err(|error| error.to_string())?.success() {
+        return Err(format!("the build for {target} failed"));
+    }
+    Ok(target_folder(workspace).join(target).join("release/hookgate"))
+}
+
+/// Where cargo builds.
+pub(crate) fn target_folder(workspace: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.join("target"), PathBuf::from)
 }
 
 /// Builds the process that budgets are set against: what anybody gets from a plain release build.
@@ -48,7 +68,8 @@ fn bare(to: &Path) -> Result<(), String> {
     if built.success() { Ok(()) } else { Err("the bare process could not be built".to_owned()) }
 }
 
-fn host() -> Result<String, String> {
+/// The machine that this runs on, by the compiler's name.
+pub(crate) fn host() -> Result<String, String> {
     let output = Command::new("rustc").arg("-vV").output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines()

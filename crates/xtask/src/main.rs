@@ -9,6 +9,7 @@ mod help_options;
 mod messages;
 mod new_program;
 mod new_rule;
+mod package;
 mod picture;
 
 use std::path::Path;
@@ -24,6 +25,8 @@ usage: cargo xtask CHORE
                         compare the options in installed programs' help with those in their files; write the new figures
   new-rule GROUP NAME   scaffold a built-in rule: `cargo xtask new-rule git push-mirror`
   dist                  build the binary as it is released, into target/dist
+  package [TARGET]      build for TARGET (this machine) and pack it: archive, npm's package, Debian's; into target/package
+  release               add npm's main package, Homebrew's formula, the installer and the checksums to target/package
   picture               draw the README's picture from what the binary prints
   budget                count the hook's instructions on golden events and hold them to their budgets
 ";
@@ -34,6 +37,9 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["gen"] => generate::write_all(&root()),
         ["dist"] => dist::build(&root()).map(|folder| format!("built {}", folder.join("hookgate").display())),
+        ["package"] => package::package(&root(), None),
+        ["package", target] => package::package(&root(), Some(target)),
+        ["release"] => package::release(&root()),
         ["picture"] => picture::draw(&root()),
         ["budget"] => budget::run(&root()),
         ["help-options"] => help_options::compare(&root(), false),
