@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// What is read from a preset's text when a policy names it.
-const TABLES: [&str; 7] = ["rewrite", "protect", "commit", "pull-request", "issue", "branch", "add"];
+const TABLES: [&str; 8] = ["rewrite", "protect", "commit", "pull-request", "issue", "branch", "push", "add"];
 
 fn preset(out: &mut String, name: &str, text: &str) -> Result<(), Box<dyn Error>> {
     let table: toml::Table = text.parse()?;

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use hookgate_agents::HookOutput;
 use hookgate_clients::{Client, Source};
-use hookgate_effects::{Places, World};
+use hookgate_effects::Places;
 use hookgate_policy::{HookProgram, SupervisedHook};
+use hookgate_rules::Repositories;
 use hookgate_rules::own::Branch;
 use hookgate_session::{Entry, Record, Tail};
 
 /// The machine, as far as a decision reads it. Every answer is bounded in time and size by the implementor.
-pub trait Host: World {
+pub trait Host: Repositories {
     /// Milliseconds since the Unix epoch.
     fn now(&self) -> u64;
     /// The agent's settings files that are there, with their texts.

@@ -7,7 +7,7 @@ use hookgate_clients::Settings;
 use hookgate_effects::{Effects, Places};
 use hookgate_policy::{Level, Mode, OwnRule, Policy};
 use hookgate_rules::own::Question;
-use hookgate_rules::{Facts, PackageFacts, ProtectedFacts, Replacement};
+use hookgate_rules::{Facts, PackageFacts, ProtectedFacts, Replacement, RepositoryFacts};
 
 use crate::judge::{At, is_call};
 use crate::{Finding, Host, Source, Standing, join, overrides};
@@ -72,14 +72,17 @@ impl<'a> Pass<'a> {
         let effects = std::mem::take(&mut self.effects);
         let protected =
             judges_files(policy).then_some(ProtectedFacts { policy: &policy.protect, world: at.host });
+        let conventions =
+            hookgate_rules::with_followed(&policy.conventions, &effects, at.places, at.host);
         let facts = Facts {
             event,
             effects: &effects,
             places: at.places,
             native: &missed,
-            conventions: &policy.conventions,
+            conventions: &conventions,
             packages,
             protected,
+            repositories: Some(RepositoryFacts(at.host)),
         };
         if is_call(event) {
             self.built_in(&facts, policy);

@@ -11,6 +11,7 @@ use hookgate_engine::{
     Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile, ProgramOutcome,
 };
 use hookgate_policy::SupervisedHook;
+use hookgate_rules::Repositories;
 use hookgate_rules::own::Branch;
 use hookgate_session::{Entry as SessionEntry, Record, Tail};
 
@@ -124,6 +125,8 @@ impl World for Fake {
         self.assume_present
     }
 }
+
+impl Repositories for Fake {}
 
 impl Host for Fake {
     fn now(&self) -> u64 {

@@ -15,6 +15,7 @@ use hookgate_engine::{
 use hookgate_knowledge::Knowledge;
 use hookgate_policy::SupervisedHook;
 use hookgate_rules::own::Branch;
+use hookgate_rules::{Addition, Repositories};
 use hookgate_session::{Entry, Record, Tail};
 
 use crate::{Overrides, git, read_regular};
@@ -160,6 +161,36 @@ impl World for Machine {
 
     fn assume_present(&self) -> bool {
         self.isolated
+    }
+}
+
+impl Repositories for Machine {
+    fn remotes(&self, directory: &str) -> Option<Vec<String>> {
+        git::remotes(possible(directory)?)
+    }
+
+    fn usual_remote(&self, directory: &str) -> Option<String> {
+        git::usual_remote(possible(directory)?)
+    }
+
+    fn checked_out(&self, directory: &str) -> Branch {
+        self.branch(directory)
+    }
+
+    fn is_tag(&self, directory: &str, name: &str) -> bool {
+        possible(directory).is_some_and(|directory| git::is_tag(directory, name))
+    }
+
+    fn has_staged(&self, directory: &str) -> Option<bool> {
+        git::has_staged(possible(directory)?)
+    }
+
+    fn additions(&self, directory: &str, paths: &[String], known: bool) -> Option<Vec<Addition>> {
+        git::additions(possible(directory)?, paths, known)
+    }
+
+    fn message_of(&self, directory: &str, revision: &str) -> Option<String> {
+        git::message_of(possible(directory)?, revision)
     }
 }
 

@@ -20,8 +20,10 @@ parts! {
     Message = "message",
     /// A line at the end of a commit's message: `Signed-off-by: ...`.
     Trailer = "trailer",
-    /// A message that exists already is used again.
+    /// A message that exists already is used again, with a mark of git's own.
     Reused = "reused",
+    /// The message of that revision is used again as it is.
+    Repeated = "repeated",
     /// A commit is signed off.
     SignOff = "sign-off",
     /// A commit is signed.
@@ -46,6 +48,22 @@ parts! {
     Staged = "staged",
     /// The name of a new branch.
     NewBranch = "new-branch",
+    /// A commit takes other changes than those that are staged, or needs none: all of them, named files, an older commit again.
+    Unstaged = "unstaged",
+    /// The message of a merge, or a paragraph of it.
+    MergeMessage = "merge-message",
+    /// The message of a tag or a note, or a paragraph of it.
+    Annotation = "annotation",
+    /// The remote that a call talks to, by its name or address.
+    Remote = "remote",
+    /// The name of a remote that is added.
+    NewRemote = "new-remote",
+    /// Tags are pushed.
+    Tags = "tags",
+    /// Only files that git knows already are staged.
+    Known = "known",
+    /// The directory of the repository, where the call names it; its text is the absolute path.
+    Repository = "repository",
 }
 
 impl Part {

@@ -1,8 +1,9 @@
-//! `[commit]`, `[pull-request]`, `[issue]`, `[branch]` and `[add]`: how a team writes and names things.
+//! `[commit]`, `[pull-request]`, `[issue]`, `[branch]`, `[push]` and `[add]`: how a team writes and names things.
 //!
 //! What files say stands side by side: a commit must satisfy each of them, so a file in the repository can only add to
 //! what the person's own file asks. Only over a preset a file has its way: a key that it states replaces the preset's.
 
+use crate::glob::Glob;
 use crate::pattern::{PathPattern, TextPattern};
 
 /// What holds: one entry for each file that says something, after those of presets.
@@ -16,6 +17,8 @@ pub struct Conventions {
     pub issues: Vec<IssueConvention>,
     /// `[branch]`.
     pub branches: Vec<BranchConvention>,
+    /// `[push]`.
+    pub pushes: Vec<PushConvention>,
     /// `[add]`.
     pub additions: Vec<AddConvention>,
 }
@@ -27,6 +30,7 @@ impl Conventions {
         pull_requests: Vec::new(),
         issues: Vec::new(),
         branches: Vec::new(),
+        pushes: Vec::new(),
         additions: Vec::new(),
     };
 
@@ -38,6 +42,7 @@ impl Conventions {
             "PR" => !self.pull_requests.is_empty(),
             "ISSUE" => !self.issues.is_empty(),
             "BRANCH" => !self.branches.is_empty(),
+            "PUSH" => !self.pushes.is_empty(),
             "ADD" => !self.additions.is_empty(),
             _ => false,
         }
@@ -132,6 +137,12 @@ conventions! {
         no_attribution: bool,
         /// Who signs off: `Name <mail>`.
         identity: String,
+        /// Something is staged.
+        staged: bool,
+        /// The texts of commits, pull requests and issues are written out, not put together by a command.
+        no_substitution: bool,
+        /// Tools whose settings in the project say how a commit is written.
+        follow: Vec<Followed>,
     }
     /// `[pull-request]`: what a pull request must look like.
     pull_requests: PullRequestConvention {
@@ -172,11 +183,39 @@ conventions! {
         /// What a name must match.
         name: TextPattern,
     }
+    /// `[push]`: where is pushed to, and what.
+    pushes: PushConvention {
+        /// A remote that is named is one that the repository has.
+        known_remote: bool,
+        /// The only remotes that are pushed to.
+        remotes: Vec<String>,
+        /// Remotes that aren't pushed to.
+        forbid_remotes: Vec<String>,
+        /// Branches that aren't pushed to.
+        protected: Vec<Glob>,
+        /// No tags are pushed.
+        no_tags: bool,
+    }
     /// `[add]`: what isn't staged.
     additions: AddConvention {
         /// Paths that aren't staged.
         forbid: Vec<PathPattern>,
+        /// The size in bytes from which a file isn't staged.
+        max_size: u64,
     }
+}
+
+/// A tool whose settings say how commits are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Followed {
+    /// commitlint: `.commitlintrc`, `commitlint.config.*`, `commitlint` in `package.json`.
+    Commitlint,
+    /// commitizen: `.cz.toml`, `.cz.json`, `tool.commitizen` in `pyproject.toml`.
+    Commitizen,
+    /// semantic-release: `.releaserc`, `release` in `package.json`, `tool.semantic_release` in `pyproject.toml`.
+    SemanticRelease,
+    /// cocogitto: `cog.toml`.
+    Cocogitto,
 }
 
 /// The form of a title.

@@ -37,8 +37,8 @@ mod settings;
 mod source;
 
 pub use conventions::{
-    AddConvention, BranchConvention, CommitConvention, Conventions, IssueConvention, PullRequestConvention,
-    References, ScopeUse, TitleStyle,
+    AddConvention, BranchConvention, CommitConvention, Conventions, Followed, IssueConvention,
+    PullRequestConvention, PushConvention, References, ScopeUse, TitleStyle,
 };
 pub use date::Date;
 pub use diagnostic::{Diagnostic, REFERENCE, Severity};

@@ -11,6 +11,7 @@ use hookgate_policy::{Conventions, Level};
 use crate::kinds::Kinds;
 use crate::packages::PackageFacts;
 use crate::protected::ProtectedFacts;
+use crate::repositories::RepositoryFacts;
 use crate::scene::Scene;
 use crate::seen::Seen;
 
@@ -31,6 +32,8 @@ pub struct Facts<'a> {
     pub packages: Option<PackageFacts<'a>>,
     /// What may not be weakened, and the machine on which it is; `None` where no rule about that is in force.
     pub protected: Option<ProtectedFacts<'a>>,
+    /// The repositories of the machine; `None` where no rule may ask about them.
+    pub repositories: Option<RepositoryFacts<'a>>,
 }
 
 impl<'a> Facts<'a> {
@@ -38,7 +41,7 @@ impl<'a> Facts<'a> {
     #[must_use]
     pub fn of(event: &'a Event, effects: &'a Effects, places: &'a Places) -> Facts<'a> {
         const NOTHING: &Conventions = &Conventions::NONE;
-        Facts { event, effects, places, native: &[], conventions: NOTHING, packages: None, protected: None }
+        Facts { event, effects, places, native: &[], conventions: NOTHING, packages: None, protected: None, repositories: None }
     }
 }
 

@@ -10,6 +10,7 @@ use hookgate_policy::Conventions;
 use hookgate_shell::Span;
 use hookgate_text::{Message, Quoted, say};
 
+use crate::repositories::Repositories;
 use crate::rule::Facts;
 use crate::seen::Seen;
 
@@ -53,6 +54,11 @@ impl<'a> Scene<'a> {
     /// What the policy says about commits, pull requests, issues and branches.
     pub(crate) fn conventions(&self) -> &'a Conventions {
         self.facts.conventions
+    }
+
+    /// The repositories of the machine, where rules may ask about them.
+    pub(crate) fn repositories(&self) -> Option<&'a dyn Repositories> {
+        self.facts.repositories.map(|facts| facts.0)
     }
 
     /// The places that paths were judged against.

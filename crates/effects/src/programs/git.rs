@@ -10,7 +10,7 @@ use super::git_stash;
 use super::git_tree::{checkout, clean, reset, restore};
 use super::patches;
 use crate::context::Context;
-use crate::effect::{Kind, Output, Target, Unknown};
+use crate::effect::{Kind, Output, Part, Said, Target, Unknown};
 use crate::field::Field;
 use crate::knowledge::Matched;
 
@@ -20,9 +20,18 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
     git_environment::hooks(context, call);
     let first = context.found.effects.len();
     context.standard(call);
+    if let Some(directory) = call.value("-C") {
+        let text = context.directory().map(str::to_owned);
+        context.says(Said { part: Part::Repository, text, span: directory.span });
+    }
+    if let Some(other) = ["--git-dir", "--work-tree"].iter().find_map(|name| call.value(name)) {
+        context.says(Said { part: Part::Repository, text: None, span: other.span });
+    }
     let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
     match path.as_slice() {
         ["push"] => push(context, call),
+        ["remote", "add"] => new_remote(context, call.operands.first()),
+        ["remote", "rename"] => new_remote(context, call.operands.get(1)),
         ["checkout"] => {
             if call.has("-B") {
                 hold(context, call.operands.first());
@@ -176,8 +185,18 @@ pub(crate) fn settings_of_the_call(context: &mut Context<'_>, call: &Matched<'_>
     }
 }
 
+/// There is a remote of that name from here on.
+fn new_remote(context: &mut Context<'_>, name: Option<&Field>) {
+    if let Some(name) = name {
+        context.says(Said { part: Part::NewRemote, text: name.text.clone(), span: name.span });
+    }
+}
+
 fn push(context: &mut Context<'_>, call: &Matched<'_>) {
     let remote = call.operands.first();
+    if let Some(named) = call.value("--repo").or(remote) {
+        context.says(Said { part: Part::Remote, text: named.text.clone(), span: named.span });
+    }
     if let Some(remote) = remote {
         external_transport(context, remote);
         if remote.written.contains("://") || remote.written.contains('@') {

@@ -1,7 +1,8 @@
 //! Clients of remote services, where an option's value or a second path decides: `gh api`, `aws`, `kubectl get`.
 
+use crate::calls::said::Words as _;
 use crate::context::Context;
-use crate::effect::{Kind, Target, Unknown};
+use crate::effect::{Kind, Part, Said, Target, Unknown};
 use crate::field::Field;
 use crate::knowledge::{Matched, Role, is_listed};
 
@@ -42,6 +43,64 @@ pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {
     match endpoint {
         Some(endpoint) if kind != Kind::RemoteRead => context.named(kind, endpoint),
         _ => context.effect(kind),
+    }
+    if let Some(endpoint) = endpoint.filter(|_| kind == Kind::RemoteChange) {
+        api_said(context, call, endpoint);
+    }
+}
+
+/// What an API calls the parts of a pull request and of an issue.
+const API_PULL: &[(&str, Part)] = &[
+    ("title", Part::PullTitle),
+    ("body", Part::PullBody),
+    ("description", Part::PullBody),
+    ("base", Part::Base),
+    ("baseRefName", Part::Base),
+    ("target_branch", Part::Base),
+    ("labels", Part::Label),
+    ("labels[]", Part::Label),
+];
+const API_ISSUE: &[(&str, Part)] =
+    &[("title", Part::IssueTitle), ("body", Part::IssueBody), ("description", Part::IssueBody)];
+
+/// What a request to a forge's API says: the fields of a pull request or an issue that is opened or changed.
+fn api_said(context: &mut Context<'_>, call: &Matched<'_>, endpoint: &Field) {
+    let Some(path) = endpoint.text() else { return };
+    let path = path.split('?').next().unwrap_or_default().trim_matches('/');
+    let values = || call.options.iter().filter_map(|option| option.value.as_ref());
+    let names: Vec<&str> = path.rsplit('/').collect();
+    let (parts, existing) = if path == "graphql" {
+        let query = values().find_map(|value| value.text()?.strip_prefix("query="));
+        match query.unwrap_or_default() {
+            query if query.contains("createPullRequest") => (API_PULL, false),
+            query if query.contains("updatePullRequest") => (API_PULL, true),
+            query if query.contains("createIssue") => (API_ISSUE, false),
+            query if query.contains("updateIssue") => (API_ISSUE, true),
+            _ => return,
+        }
+    } else {
+        match names.as_slice() {
+            ["pulls" | "merge_requests", ..] => (API_PULL, false),
+            [_, "pulls" | "merge_requests", ..] => (API_PULL, true),
+            ["issues", ..] => (API_ISSUE, false),
+            [_, "issues", ..] => (API_ISSUE, true),
+            _ => return,
+        }
+    };
+    for option in &call.options {
+        let Some(value) = option.value.as_ref() else { continue };
+        if !matches!(option.name, "--field" | "-F" | "--raw-field" | "-f") {
+            continue;
+        }
+        let Some((name, _)) = value.written.split_once('=') else { continue };
+        let Some((_, part)) = parts.iter().find(|(known, _)| *known == name) else { continue };
+        let field = value.after(name.len() + 1);
+        let is_file = matches!(option.name, "--field" | "-F") && field.written.starts_with('@');
+        let text = if is_file { context.of_file(&field.after(1)) } else { field.text.clone() };
+        context.says(Said { part: *part, text, span: value.span });
+    }
+    if existing {
+        context.says(Said { part: Part::Existing, text: Some(String::new()), span: call.span });
     }
 }
 

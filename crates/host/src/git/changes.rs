@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use hookgate_engine::{Count, Untracked};
+use hookgate_rules::Addition;
 use sha1::{Digest, Sha1};
 
 use crate::regular::read_regular;
@@ -69,16 +70,77 @@ pub(crate) fn untracked(directory: &Path, paths: &[String], what: Untracked) -> 
     let repository = Repository::around(directory)?;
     let known: BTreeSet<String> = index(&repository)?.into_iter().map(|entry| entry.path).collect();
     let places = below(&repository, paths)?;
-    let mut count = Count { number: 0, more: false, about: None };
+    let mut number = 0;
+    let whole = each_untracked(&repository, &known, &places, what, &mut |_| number += 1);
+    Some(Count { number, more: !whole, about: None })
+}
+
+/// The files below these paths, or all, that `git add` would take: changed ones, and new ones that aren't ignored unless only
+/// known ones are meant. `None` where they are too many to be looked at.
+pub(crate) fn additions(directory: &Path, paths: &[String], only_known: bool) -> Option<Vec<Addition>> {
+    let repository = Repository::around(directory)?;
+    let entries = index(&repository)?;
+    let places = below(&repository, paths)?;
+    let mut found = Vec::new();
+    for (number, entry) in entries.iter().filter(|entry| entry.here).enumerate() {
+        if number >= MOST_FILES || (number % 32 == 0 && repository.is_late()) {
+            return None;
+        }
+        let meant = places.iter().any(|place| within(&entry.path, place));
+        if meant && differs(&repository.root, entry) {
+            found.push(entry.path.clone());
+        }
+    }
+    if !only_known {
+        let known: BTreeSet<String> = entries.into_iter().map(|entry| entry.path).collect();
+        let what = Untracked { ignored: false, others: true, directories: true };
+        if !each_untracked(&repository, &known, &places, what, &mut |path| found.push(path)) {
+            return None;
+        }
+    }
+    let addition = |path: String| {
+        let path = repository.root.join(path);
+        // A file that is gone is staged as gone.
+        let size = path.symlink_metadata().map_or(0, |metadata| metadata.len());
+        Some(Addition { path: path.to_str()?.to_owned(), size })
+    };
+    Some(found.into_iter().filter_map(addition).collect())
+}
+
+/// Does the index differ from the last commit? `None` where it can't be told, and in the middle of a merge, which may be committed
+/// without a change.
+pub(crate) fn has_staged(directory: &Path) -> Option<bool> {
+    let repository = Repository::around(directory)?;
+    let unfinished = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
+    if unfinished.iter().any(|name| repository.own.join(name).exists()) {
+        return None;
+    }
+    let entries = match repository.own.join("index").symlink_metadata() {
+        Ok(_) => index(&repository)?,
+        Err(_) => Vec::new(),
+    };
+    let committed = committed(&repository)?;
+    let same = entries.len() == committed.len()
+        && entries.iter().all(|entry| committed.get(&entry.path) == Some(&entry.id));
+    Some(!same)
+}
+
+/// Each file below these places that git does not know. Says whether all of them were met.
+fn each_untracked(
+    repository: &Repository,
+    known: &BTreeSet<String>,
+    places: &[String],
+    what: Untracked,
+    found: &mut dyn FnMut(String),
+) -> bool {
     let mut seen = 0;
-    let mut folders = vec![(String::new(), Ignored::of(&repository), false, false)];
+    let mut folders = vec![(String::new(), Ignored::of(repository), false, false)];
     while let Some((folder, mut ignored, is_new, is_ignored)) = folders.pop() {
         ignored.add(&repository.root.join(&folder).join(".gitignore"), &folder);
         for item in fs::read_dir(repository.root.join(&folder)).into_iter().flatten().filter_map(Result::ok) {
             seen += 1;
             if seen > MOST_FILES || repository.is_late() {
-                count.more = true;
-                return Some(count);
+                return false;
             }
             let name = item.file_name();
             let (Some(name), Ok(kind)) = (name.to_str(), item.file_type()) else { continue };
@@ -103,11 +165,11 @@ pub(crate) fn untracked(directory: &Path, paths: &[String], what: Untracked) -> 
             let meant = places.iter().any(|place| within(&path, place));
             let wanted = if is_ignored { what.ignored } else { what.others };
             if meant && wanted && !known.contains(&path) {
-                count.number += 1;
+                found(path);
             }
         }
     }
-    Some(count)
+    true
 }
 
 fn index(repository: &Repository) -> Option<Vec<Entry>> {

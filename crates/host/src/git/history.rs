@@ -6,7 +6,7 @@ use std::path::Path;
 
 use hookgate_engine::Count;
 
-use super::objects::Objects;
+use super::objects::{Kind, Objects};
 use super::references::Commit;
 use super::{Id, Repository};
 
@@ -47,6 +47,16 @@ pub(crate) fn overwritten(directory: &Path, branch: Option<&str>, source: Option
     let objects = Objects::of(&repository);
     let starts = [(repository.reference(&upstream)?, ASKED), (repository.revision(&objects, source)?, KEPT)];
     walk(&repository, &objects, &starts, ASKED, &upstream)
+}
+
+/// The message of the commit that a revision names.
+pub(crate) fn message_of(directory: &Path, revision: &str) -> Option<String> {
+    let repository = Repository::around(directory)?;
+    let objects = Objects::of(&repository);
+    let id = repository.revision(&objects, revision)?;
+    let (Kind::Commit, bytes) = objects.read(&id)? else { return None };
+    let text = String::from_utf8(bytes).ok()?;
+    text.split_once("\n\n").map(|(_, message)| message.to_owned())
 }
 
 /// Counts the commits with just these marks, from the newest back to where nothing else is left.

@@ -8,6 +8,7 @@ mod ignored;
 mod index;
 mod objects;
 mod references;
+mod remotes;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -16,8 +17,9 @@ use hookgate_rules::own::Branch;
 
 use crate::regular::read_text;
 
-pub(crate) use changes::{changed, tracked, untracked};
-pub(crate) use history::{overwritten, published};
+pub(crate) use changes::{additions, changed, has_staged, tracked, untracked};
+pub(crate) use history::{message_of, overwritten, published};
+pub(crate) use remotes::{is_tag, remotes, usual_remote};
 
 /// The longest that one question takes.
 const LONGEST: Duration = Duration::from_millis(25);

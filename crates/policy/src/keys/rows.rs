@@ -1,7 +1,7 @@
 //! The rows: every key with what it takes, what holds without it, who may say it, what it is for, and an example.
 
 use super::words::{
-    AGENTS, AUDIT_CONTENT, DECISIONS, ELICITATION_ACTIONS, ENDINGS, EVIDENCE, GATE_CHECKS, HOOK_FAILURES,
+    AGENTS, AUDIT_CONTENT, DECISIONS, ELICITATION_ACTIONS, ENDINGS, EVIDENCE, FOLLOWED, GATE_CHECKS, HOOK_FAILURES,
     JAVASCRIPT_MANAGERS, JUDGE_FAILURES, LEVELS, LINT_DELEGATES, LINT_EVENTS, LINT_LEVELS, LINT_PHASES,
     LINT_SHAPES, MODES, NOTIFIERS, ON_ERROR, PACKAGE_LEVELS, PERMISSION_MODES, PROTECT_LEVELS,
     PYTHON_MANAGERS, REFERENCES, REWRITE_DECISIONS, REWRITE_FALLBACKS, SCOPE_USES, TERMINAL_FORMS,
@@ -120,7 +120,7 @@ keys! {
     "[packages.javascript]\nuse = \"bun\"\nallow = [\"npm publish\", \"npm view\"]";
 
     "commit", Table, "", Part,
-    "What a commit must look like (rules COMMIT001 to COMMIT011). Each file's table holds beside those of other files; a key replaces the same key of a preset.",
+    "What a commit must look like (rules COMMIT001 to COMMIT013). Each file's table holds beside those of other files; a key replaces the same key of a preset.",
     "[commit]\nstyle = \"conventional\"\ntitle-max = 72";
     "commit.sign-off", Boolean, "false", Part,
     "It is signed off (`git commit --signoff`).",
@@ -164,6 +164,15 @@ keys! {
     "commit.identity", Text, "", Part,
     "Who signs off, where a message has a `Signed-off-by` line: `Name <mail>`.",
     "[commit]\nidentity = \"Ada Lovelace <ada@example.com>\"";
+    "commit.staged", Boolean, "false", Part,
+    "Something is staged, where a commit takes nothing else and nothing is staged before it in the same command.",
+    "[commit]\nstaged = true";
+    "commit.no-substitution", Boolean, "false", Part,
+    "The texts of commits, pull requests and issues are written out: no command in backquotes or `$(...)` writes a part of them. A heredoc is written out.",
+    "[commit]\nno-substitution = true";
+    "commit.follow", SomeOf(FOLLOWED), "", Part,
+    "Tools whose settings in the project say how a commit is written; what they say holds beside what the policy says. What can't be read (a program such as `commitlint.config.js`) says nothing.",
+    "[commit]\nfollow = [\"commitlint\", \"commitizen\"]";
 
     "pull-request", Table, "", Part,
     "What a pull request must look like when it is opened or edited (rules PR001 to PR004).",
@@ -222,12 +231,34 @@ keys! {
     "What a name must match: a piece of text, or `/a regular expression/`.",
     "[branch]\nname = \"/^[a-z]+-[0-9]+-/\"";
 
+    "push", Table, "", Part,
+    "Where is pushed to, and what (rules PUSH001 to PUSH004).",
+    "[push]\nprotected = [\"main\", \"release/*\"]";
+    "push.known-remote", Boolean, "false", Part,
+    "The remote of a push, fetch or pull is one that the repository has, or an address.",
+    "[push]\nknown-remote = true";
+    "push.remotes", Texts, "", Part,
+    "The only remotes that are pushed to, such as one's own fork.",
+    "[push]\nremotes = [\"origin\"]";
+    "push.forbid-remotes", Texts, "", Part,
+    "Remotes that aren't pushed to.",
+    "[push]\nforbid-remotes = [\"upstream\"]";
+    "push.protected", Texts, "", Part,
+    "Branches that aren't pushed to, as globs.",
+    "[push]\nprotected = [\"main\", \"release/*\"]";
+    "push.no-tags", Boolean, "false", Part,
+    "No tags are pushed: neither `--tags` nor a name that is one.",
+    "[push]\nno-tags = true";
+
     "add", Table, "", Part,
-    "What isn't staged (rule ADD001).",
+    "What isn't staged (rules ADD001 and ADD002).",
     "[add]\nforbid = [\"tmp/\", \"*.log\"]";
     "add.forbid", Texts, "", Part,
-    "Paths that aren't staged, as in a rule's `write`.",
+    "Paths that aren't staged, as in a rule's `write`. What `git add .` takes is looked up.",
     "[add]\nforbid = [\"tmp/\", \"*.log\"]";
+    "add.max-size", Size, "", Part,
+    "The size from which a file isn't staged.",
+    "[add]\nmax-size = \"5MB\"";
 
     "rules", Levels, "", Order(LEVELS),
     "The level of a rule (`GIT007`) or of a whole group (`GIT`); a rule's own entry wins over its group's. A file never loosens what a file above it says.",

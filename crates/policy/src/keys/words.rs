@@ -30,6 +30,8 @@ pub(crate) const TITLE_STYLES: &[&str] = &["any", "conventional", "scoped"];
 pub(crate) const SCOPE_USES: &[&str] = &["optional", "required", "forbidden"];
 /// References to issues and pull requests.
 pub(crate) const REFERENCES: &[&str] = &["any", "forbidden", "required"];
+/// Tools whose settings say how a commit is written.
+pub(crate) const FOLLOWED: &[&str] = &["commitlint", "commitizen", "semantic-release", "cocogitto"];
 /// What a case may expect.
 pub(crate) const DECISIONS: &[&str] = &["pass", "handoff", "allow", "ask", "deny", "halt"];
 /// The agent's permission modes.

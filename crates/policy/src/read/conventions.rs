@@ -1,17 +1,20 @@
-//! `[commit]`, `[pull-request]`, `[issue]`, `[branch]` and `[add]`.
+//! `[commit]`, `[pull-request]`, `[issue]`, `[branch]`, `[push]` and `[add]`.
 
 use toml::de::DeTable;
 
 use super::reader::{Check, Item, Reader};
 use crate::conventions::{
-    AddConvention, BranchConvention, CommitConvention, IssueConvention, PullRequestConvention, References,
-    ScopeUse, TitleStyle,
+    AddConvention, BranchConvention, CommitConvention, Followed, IssueConvention, PullRequestConvention,
+    PushConvention, References, ScopeUse, TitleStyle,
 };
+use crate::glob::Glob;
 use crate::keys;
 use crate::pattern::{PathPattern, TextPattern};
 
 const STYLES: [TitleStyle; 3] = [TitleStyle::Any, TitleStyle::Conventional, TitleStyle::Scoped];
 const SCOPES: [ScopeUse; 3] = [ScopeUse::Optional, ScopeUse::Required, ScopeUse::Forbidden];
+const FOLLOWED: [Followed; 4] =
+    [Followed::Commitlint, Followed::Commitizen, Followed::SemanticRelease, Followed::Cocogitto];
 const REFERENCES: [References; 3] = [References::Any, References::Forbidden, References::Required];
 
 impl Reader<'_> {
@@ -35,6 +38,15 @@ impl Reader<'_> {
                 }
                 "no-attribution" => one.no_attribution = self.boolean(item, "commit.no-attribution"),
                 "identity" => one.identity = self.owned(item, "commit.identity"),
+                "staged" => one.staged = self.boolean(item, "commit.staged"),
+                "no-substitution" => one.no_substitution = self.boolean(item, "commit.no-substitution"),
+                "follow" => {
+                    let mut tools = Vec::new();
+                    for (_, item) in self.texts(item, "commit.follow").unwrap_or_default() {
+                        tools.extend(self.choice(item, "commit.follow", keys::FOLLOWED, &FOLLOWED));
+                    }
+                    one.follow = Some(tools);
+                }
                 other => self.unknown_key(name.span(), "commit", other),
             }
         }
@@ -90,6 +102,30 @@ impl Reader<'_> {
         Some(one)
     }
 
+    pub(super) fn push_convention(&mut self, item: &Item<'_>) -> Option<PushConvention> {
+        let mut one = PushConvention::default();
+        for (name, item) in self.table(item, "push")? {
+            match name.get_ref().as_ref() {
+                "known-remote" => one.known_remote = self.boolean(item, "push.known-remote"),
+                "remotes" => one.remotes = self.words(item, "push.remotes"),
+                "forbid-remotes" => one.forbid_remotes = self.words(item, "push.forbid-remotes"),
+                "protected" => {
+                    let mut globs = Vec::new();
+                    for (text, item) in self.texts(item, "push.protected").unwrap_or_default() {
+                        match Glob::parse(text) {
+                            Ok(glob) => globs.push(glob),
+                            Err(error) => self.inside(item, "push.protected", "glob", text, &error),
+                        }
+                    }
+                    one.protected = Some(globs);
+                }
+                "no-tags" => one.no_tags = self.boolean(item, "push.no-tags"),
+                other => self.unknown_key(name.span(), "push", other),
+            }
+        }
+        Some(one)
+    }
+
     pub(super) fn add_convention(&mut self, item: &Item<'_>) -> Option<AddConvention> {
         let mut one = AddConvention::default();
         let table: &DeTable<'_> = self.table(item, "add")?;
@@ -105,6 +141,7 @@ impl Reader<'_> {
                     }
                     one.forbid = Some(patterns);
                 }
+                "max-size" => one.max_size = self.size(item, "add.max-size"),
                 other => self.unknown_key(name.span(), "add", other),
             }
         }

@@ -50,6 +50,7 @@ impl Reader<'_> {
                 "pull-request" => layer.conventions.pull_requests.extend(self.pull_request_convention(item)),
                 "issue" => layer.conventions.issues.extend(self.issue_convention(item)),
                 "branch" => layer.conventions.branches.extend(self.branch_convention(item)),
+                "push" => layer.conventions.pushes.extend(self.push_convention(item)),
                 "add" => layer.conventions.additions.extend(self.add_convention(item)),
                 "rules" => self.levels(item, &mut layer),
                 "rule" => self.entries(item, "rule", |reader, table, span| {
@@ -186,7 +187,7 @@ impl Reader<'_> {
         Some(audit)
     }
 
-    fn size(&mut self, item: &Item<'_>, key: &'static str) -> Option<u64> {
+    pub(super) fn size(&mut self, item: &Item<'_>, key: &'static str) -> Option<u64> {
         let size = match item.get_ref() {
             DeValue::Integer(number) => integer(number).and_then(|number| u64::try_from(number).ok()),
             DeValue::String(text) => {

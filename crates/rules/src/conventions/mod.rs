@@ -1,9 +1,12 @@
-//! How a team writes and names things: what `[commit]`, `[pull-request]`, `[issue]`, `[branch]` and `[add]` ask, against what
-//! calls say. The rules COMMIT, PR, ISSUE, BRANCH and ADD each report one kind of problem.
+//! How a team writes and names things: what `[commit]`, `[pull-request]`, `[issue]`, `[branch]`, `[push]` and `[add]` ask, against
+//! what calls say. The rules COMMIT, PR, ISSUE, BRANCH, PUSH and ADD each report one kind of problem.
 
+pub(crate) mod additions;
 pub(crate) mod attribution;
+pub(crate) mod followed;
 pub(crate) mod message;
 pub(crate) mod names;
+pub(crate) mod pushes;
 pub(crate) mod sections;
 pub(crate) mod title;
 
@@ -39,7 +42,7 @@ impl Problem {
 /// A commit that is made with a message, or without one.
 pub(crate) struct Commit<'a> {
     call: Deed<'a>,
-    /// Its message; `None` where an editor asks for it, an older one is used again, or it is computed.
+    /// Its message; `None` where an editor asks for it, an older one is used again that can't be read, or it is computed.
     pub(crate) text: Option<Text>,
     /// The place of the call.
     pub(crate) span: Span,
@@ -59,21 +62,69 @@ impl Commit<'_> {
     }
 }
 
+/// What a rule finds in one commit by one convention.
+type Look = fn(&CommitConvention, &Commit<'_>, &mut Vec<Problem>);
+
 /// Looks at each commit by each convention.
-pub(crate) fn commits(
-    scene: &Scene<'_>,
-    hits: &mut Vec<Hit>,
-    look: fn(&CommitConvention, &Commit<'_>, &mut Vec<Problem>),
-) {
-    for (index, call) in calls(scene, Kind::GitCommit) {
-        let reused = call.said().iter().any(|said| said.part == Part::Reused);
-        let text = if reused { None } else { text_of(&call, Part::Message) };
-        let commit = Commit { call, text, span: call.span() };
+pub(crate) fn commits(scene: &Scene<'_>, hits: &mut Vec<Hit>, look: Look) {
+    for (index, call) in calls(scene, &[Kind::GitCommit]) {
+        let commit = Commit { call, text: commit_text(scene, &call), span: call.span() };
         let mut problems = Vec::new();
         for convention in &scene.conventions().commits {
             look(convention, &commit, &mut problems);
         }
         report(problems, index, hits);
+    }
+}
+
+/// The kinds of effect that calls with a message have.
+pub(crate) const WITH_MESSAGE: &[Kind] = &[Kind::GitCommit, Kind::GitChange, Kind::GitDeleteRef];
+
+/// Looks at the message of each commit and merge by each convention.
+pub(crate) fn messages(scene: &Scene<'_>, hits: &mut Vec<Hit>, look: Look) {
+    commits(scene, hits, look);
+    with_part(scene, hits, Part::MergeMessage, look);
+}
+
+/// Looks at each message by each convention, those of tags and notes included.
+pub(crate) fn all_messages(scene: &Scene<'_>, hits: &mut Vec<Hit>, look: Look) {
+    messages(scene, hits, look);
+    with_part(scene, hits, Part::Annotation, look);
+}
+
+/// Looks at what calls say in that part as if it were the message of a commit.
+fn with_part(scene: &Scene<'_>, hits: &mut Vec<Hit>, part: Part, look: Look) {
+    for (index, call) in calls(scene, WITH_MESSAGE) {
+        let Some(text) = text_of(&call, part) else { continue };
+        let message = Commit { call, text: Some(text), span: call.span() };
+        let mut problems = Vec::new();
+        for convention in &scene.conventions().commits {
+            look(convention, &message, &mut problems);
+        }
+        report(problems, index, hits);
+    }
+}
+
+/// The message of a commit: what the call says, or what an older commit says whose message it repeats.
+fn commit_text(scene: &Scene<'_>, call: &Deed<'_>) -> Option<Text> {
+    if call.said().iter().any(|said| said.part == Part::Reused) {
+        return None;
+    }
+    match call.said().iter().find(|said| said.part == Part::Repeated) {
+        Some(said) => {
+            let revision = said.text.as_deref()?;
+            let message = scene.repositories()?.message_of(repository(call)?, revision)?;
+            Some(Text::new(&message, said.span))
+        }
+        None => text_of(call, Part::Message),
+    }
+}
+
+/// The directory in whose repository a call works; `None` where it isn't known.
+pub(crate) fn repository<'a>(call: &Deed<'a>) -> Option<&'a str> {
+    match call.said().iter().find(|said| said.part == Part::Repository) {
+        Some(said) => said.text.as_deref(),
+        None => call.directory(),
     }
 }
 
@@ -110,7 +161,7 @@ pub(crate) fn pull_requests(
     hits: &mut Vec<Hit>,
     look: fn(&PullRequestConvention, &PullRequest<'_>, &mut Vec<Problem>),
 ) {
-    for (index, call) in calls(scene, Kind::RemoteChange) {
+    for (index, call) in calls(scene, &[Kind::RemoteChange]) {
         let (title, body) = (text_of(&call, Part::PullTitle), text_of(&call, Part::PullBody));
         let about = |said: &Said| matches!(said.part, Part::PullTitle | Part::PullBody | Part::Base);
         if !call.said().iter().any(about) {
@@ -125,11 +176,14 @@ pub(crate) fn pull_requests(
     }
 }
 
-/// The calls that do something of that kind, each with the index of the effect.
-pub(crate) fn calls<'a>(scene: &Scene<'a>, kind: Kind) -> impl Iterator<Item = (usize, Deed<'a>)> + use<'a> {
+/// The calls that do something of these kinds, each with the index of its first effect of them.
+pub(crate) fn calls<'a>(
+    scene: &Scene<'a>,
+    kinds: &'static [Kind],
+) -> impl Iterator<Item = (usize, Deed<'a>)> + use<'a> {
     let scene = *scene;
     let mut last = None;
-    scene.seen().filter(move |seen| seen.effect.kind == kind).filter_map(move |seen| {
+    scene.seen().filter(move |seen| kinds.contains(&seen.effect.kind)).filter_map(move |seen| {
         let at = seen.effect.call.filter(|at| last != Some(*at))?;
         last = Some(at);
         Some((seen.index, scene.call(at)?))

@@ -68,6 +68,8 @@ registry! {
         commit009_attribution,
         commit010_unexpected_identity,
         commit011_list_spacing,
+        commit012_nothing_staged,
+        commit013_computed_message,
     }
     pr {
         pr001_pull_request_title,
@@ -81,8 +83,15 @@ registry! {
     branch {
         branch001_branch_name,
     }
+    push {
+        push001_unknown_remote,
+        push002_other_remote,
+        push003_protected_branch,
+        push004_pushed_tag,
+    }
     add {
         add001_forbidden_path,
+        add002_large_file,
     }
     exec {
         exec001_remote_code,

@@ -10,7 +10,10 @@ use hookgate_effects::{
     Target, Traits, World, of_command, of_event,
 };
 use hookgate_policy::{Conventions, LayerKind, Policy, Source as PolicySource, Vocabulary};
-use hookgate_rules::{Facts, Hit, PackageFacts, ProtectedFacts, Rule, check};
+use hookgate_rules::own::Branch;
+use hookgate_rules::{
+    Addition, Facts, Hit, PackageFacts, ProtectedFacts, Repositories, RepositoryFacts, Rule, check,
+};
 use serde::Deserialize;
 
 /// `cases.toml`.
@@ -136,6 +139,43 @@ impl World for Machine {
     }
 }
 
+/// Two repositories: one at the project with something to stage, one below it in which nothing is staged.
+impl Repositories for Machine {
+    fn remotes(&self, _directory: &str) -> Option<Vec<String>> {
+        Some(vec!["origin".to_owned(), "upstream".to_owned()])
+    }
+
+    fn usual_remote(&self, _directory: &str) -> Option<String> {
+        Some("origin".to_owned())
+    }
+
+    fn checked_out(&self, _directory: &str) -> Branch {
+        Branch::Named("feat/users".to_owned())
+    }
+
+    fn is_tag(&self, _directory: &str, name: &str) -> bool {
+        name == "v1.0.0"
+    }
+
+    fn has_staged(&self, directory: &str) -> Option<bool> {
+        Some(directory != "/home/dev/app/empty")
+    }
+
+    fn additions(&self, _directory: &str, paths: &[String], known: bool) -> Option<Vec<Addition>> {
+        let all = [("dump.sql", 30_000_000, false), ("src/main.rs", 900, true), ("tmp/scratch.txt", 5, false)];
+        let all = all.into_iter().filter(|(.., is_known)| *is_known || !known);
+        let all = all.map(|(name, size, _)| Addition { path: format!("/home/dev/app/{name}"), size });
+        let is_below = |path: &String, one: &Addition| {
+            one.path.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        Some(all.filter(|one| paths.is_empty() || paths.iter().any(|path| is_below(path, one))).collect())
+    }
+
+    fn message_of(&self, _directory: &str, revision: &str) -> Option<String> {
+        (revision == "HEAD~1").then(|| "Add users\n\nCo-Authored-By: Claude <noreply@anthropic.com>\n".to_owned())
+    }
+}
+
 /// The hits of one rule.
 pub(crate) fn hits(rule: &'static Rule, sample: &Sample) -> Vec<Hit> {
     let missed = missed(&sample.event, &sample.effects, &settings(), &sample.places);
@@ -149,6 +189,7 @@ pub(crate) fn hits(rule: &'static Rule, sample: &Sample) -> Vec<Hit> {
         conventions: &conventions,
         packages: Some(PackageFacts { policy: &policy, world: &Machine }),
         protected: Some(ProtectedFacts { policy: &protect, world: &Machine }),
+        repositories: Some(RepositoryFacts(&Machine)),
     };
     let mut hits = Vec::new();
     check(&facts, &mut |candidate| candidate.code == rule.code, &mut |_, hit| hits.push(hit));
@@ -173,6 +214,8 @@ fn conventions() -> Conventions {
         references = "forbidden"
         no-attribution = true
         identity = "Ada Lovelace <ada@example.com>"
+        staged = true
+        no-substitution = true
 
         [pull-request]
         style = "conventional"
@@ -191,8 +234,15 @@ fn conventions() -> Conventions {
         types = ["feat", "fix"]
         plain = true
 
+        [push]
+        known-remote = true
+        forbid-remotes = ["upstream"]
+        protected = ["main", "release/*"]
+        no-tags = true
+
         [add]
         forbid = ["tmp/"]
+        max-size = "5MB"
     "#;
     let source = PolicySource { kind: LayerKind::User, path: "policy", text, trusted: true };
     let (policy, problems) = Policy::load(&[source], &Vocabulary::default(), hookgate_policy::Check::Quick);

@@ -1,10 +1,14 @@
 //! ADD001: a path is staged that the project keeps out.
 
-use hookgate_effects::{Kind, Part};
+use hookgate_effects::Kind;
 use hookgate_text::{Quoted, say};
 
-use crate::conventions::{Problem, calls, report};
+use crate::conventions::additions::{below_project, staged};
+use crate::conventions::{Problem, report};
 use crate::{Check, Hit, Kinds, Rule, Scene, own};
+
+/// How many files of a directory are named.
+const NAMED: usize = 3;
 
 pub(crate) const RULE: Rule = Rule {
     code: "ADD001",
@@ -16,16 +20,22 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
-    for (index, call) in calls(scene, Kind::GitChange) {
+    let patterns: Vec<_> =
+        scene.conventions().additions.iter().filter_map(|one| one.forbid.as_deref()).collect();
+    if patterns.is_empty() {
+        return;
+    }
+    for (index, files) in staged(scene) {
         let mut problems = Vec::new();
-        for said in call.said().iter().filter(|said| said.part == Part::Staged) {
-            let Some(path) = &said.text else { continue };
-            let mut patterns = scene.conventions().additions.iter().filter_map(|one| one.forbid.as_deref());
-            if patterns.any(|patterns| own::matches(patterns, path, scene.places())) {
-                let below =
-                    path.strip_prefix(&scene.places().project).map(|rest| rest.trim_start_matches('/'));
-                let what = say!("stages {}", Quoted::new(below.unwrap_or(path)));
-                let problem = Problem::new(what, said.span);
+        let mut named = 0;
+        for file in files {
+            if !patterns.iter().any(|patterns| own::matches(patterns, &file.path, scene.places())) {
+                continue;
+            }
+            named += usize::from(file.found);
+            if named <= NAMED || !file.found {
+                let what = say!("stages {}", Quoted::new(below_project(&file.path, scene)));
+                let problem = Problem::new(what, file.span);
                 problems.push(problem.fix("leave it out of the commit, or stage the other files by name"));
             }
         }

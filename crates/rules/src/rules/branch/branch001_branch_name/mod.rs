@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
-    for (index, call) in calls(scene, Kind::GitChange) {
+    for (index, call) in calls(scene, &[Kind::GitChange]) {
         let mut problems = Vec::new();
         for said in call.said().iter().filter(|said| said.part == Part::NewBranch) {
             let Some(name) = &said.text else { continue };

@@ -1,6 +1,5 @@
 //! COMMIT005: a commit's body has long lines or begins right below the title.
 
-use hookgate_effects::Kind;
 use hookgate_policy::CommitConvention;
 use hookgate_text::say;
 
@@ -12,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "body-lines",
     summary: "a commit's body has long lines or begins right below the title",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::GitCommit]),
-    check: Check::Whole(|facts, hits| conventions::commits(facts, hits, look)),
+    kinds: Kinds::of(conventions::WITH_MESSAGE),
+    check: Check::Whole(|facts, hits| conventions::messages(facts, hits, look)),
 };
 
 fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<Problem>) {

@@ -1,6 +1,5 @@
 //! COMMIT007: a commit's message has a word that the project doesn't want.
 
-use hookgate_effects::Kind;
 use hookgate_policy::CommitConvention;
 use hookgate_text::{Quoted, say};
 
@@ -14,8 +13,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "forbidden-word",
     summary: "a commit's message has a word that the project doesn't want",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::GitCommit]),
-    check: Check::Whole(|facts, hits| conventions::commits(facts, hits, look)),
+    kinds: Kinds::of(conventions::WITH_MESSAGE),
+    check: Check::Whole(|facts, hits| conventions::all_messages(facts, hits, look)),
 };
 
 fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<Problem>) {

@@ -1,6 +1,5 @@
 //! COMMIT008: a commit's message refers to an issue where it mustn't, or doesn't where it must.
 
-use hookgate_effects::Kind;
 use hookgate_policy::CommitConvention;
 use hookgate_policy::References;
 use hookgate_text::{Quoted, say};
@@ -15,8 +14,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "references",
     summary: "a commit's message refers to an issue where it mustn't, or doesn't where it must",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::GitCommit]),
-    check: Check::Whole(|facts, hits| conventions::commits(facts, hits, look)),
+    kinds: Kinds::of(conventions::WITH_MESSAGE),
+    check: Check::Whole(|facts, hits| conventions::messages(facts, hits, look)),
 };
 
 fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<Problem>) {

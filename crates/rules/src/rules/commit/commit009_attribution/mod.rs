@@ -1,6 +1,5 @@
 //! COMMIT009: a commit's message names an agent as its author.
 
-use hookgate_effects::Kind;
 use hookgate_policy::CommitConvention;
 use hookgate_text::{Quoted, say};
 
@@ -14,8 +13,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "attribution",
     summary: "a commit's message names an agent as its author",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::GitCommit]),
-    check: Check::Whole(|facts, hits| conventions::commits(facts, hits, look)),
+    kinds: Kinds::of(conventions::WITH_MESSAGE),
+    check: Check::Whole(|facts, hits| conventions::all_messages(facts, hits, look)),
 };
 
 fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<Problem>) {

@@ -1,6 +1,5 @@
 //! COMMIT010: a commit is signed off by somebody else.
 
-use hookgate_effects::Kind;
 use hookgate_policy::CommitConvention;
 use hookgate_text::{Quoted, say};
 
@@ -12,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "unexpected-identity",
     summary: "a commit is signed off by somebody else",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::GitCommit]),
-    check: Check::Whole(|facts, hits| conventions::commits(facts, hits, look)),
+    kinds: Kinds::of(conventions::WITH_MESSAGE),
+    check: Check::Whole(|facts, hits| conventions::all_messages(facts, hits, look)),
 };
 
 fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<Problem>) {

@@ -1,6 +1,5 @@
 //! COMMIT011: a list in a commit's body has no blank line above it.
 
-use hookgate_effects::Kind;
 use hookgate_policy::CommitConvention;
 use hookgate_text::say;
 
@@ -12,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     name: "list-spacing",
     summary: "a list in a commit's body has no blank line above it",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::GitCommit]),
-    check: Check::Whole(|facts, hits| conventions::commits(facts, hits, look)),
+    kinds: Kinds::of(conventions::WITH_MESSAGE),
+    check: Check::Whole(|facts, hits| conventions::messages(facts, hits, look)),
 };
 
 fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<Problem>) {

@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
-    for (index, call) in calls(scene, Kind::RemoteChange) {
+    for (index, call) in calls(scene, &[Kind::RemoteChange]) {
         let says = |part| call.said().iter().any(|said| said.part == part);
         if !(says(Part::IssueTitle) || says(Part::IssueBody)) || says(Part::Filled) {
             continue;
