@@ -26,6 +26,77 @@ impl ToolCall {
     }
 }
 
+impl ToolCall {
+    /// The text of the file at an absolute path after a call that patches several, if the file holds `before` now. `None` where the
+    /// patch doesn't name it, or doesn't fit.
+    #[must_use]
+    pub fn patched(&self, path: &str, before: Option<&str>) -> Option<String> {
+        let Tool::Patch(Some(patch)) = self.tool() else { return None };
+        let is_meant = |name: &str| {
+            let name = name.trim().trim_start_matches("./");
+            path == name || path.strip_suffix(name).is_some_and(|above| above.ends_with('/'))
+        };
+        let mut lines = patch.lines();
+        loop {
+            let line = lines.next()?;
+            if line.strip_prefix("*** Add File: ").is_some_and(is_meant) {
+                let added = lines.map_while(|line| line.strip_prefix('+'));
+                return Some(added.flat_map(|line| [line, "\n"]).collect());
+            }
+            if line.strip_prefix("*** Update File: ").is_some_and(is_meant) {
+                let body: Vec<&str> = lines.take_while(|line| !is_file_header(line)).collect();
+                return apply(&body, before?);
+            }
+        }
+    }
+}
+
+/// Does the line end what is said about a file? A file that is moved keeps its hunks.
+fn is_file_header(line: &str) -> bool {
+    ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** End Patch"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+}
+
+/// The text with the hunks of one file applied, each behind the one before it.
+fn apply(body: &[&str], before: &str) -> Option<String> {
+    let old: Vec<&str> = before.lines().collect();
+    let mut new: Vec<&str> = Vec::new();
+    let mut at = 0;
+    for hunk in body.split(|line| line.starts_with("@@")) {
+        let hunk = hunk.iter().filter(|line| !line.starts_with("***"));
+        let (mut from, mut to) = (Vec::new(), Vec::new());
+        for line in hunk {
+            match line.split_at_checked(1) {
+                Some(("-", rest)) => from.push(rest),
+                Some(("+", rest)) => to.push(rest),
+                Some((" ", rest)) => {
+                    from.push(rest);
+                    to.push(rest);
+                }
+                _ => {
+                    from.push("");
+                    to.push("");
+                }
+            }
+        }
+        if from.is_empty() && to.is_empty() {
+            continue;
+        }
+        let rest = old.get(at..)?;
+        let found = if from.is_empty() {
+            rest.len()
+        } else {
+            rest.windows(from.len()).position(|window| window == from.as_slice())?
+        };
+        new.extend(rest.iter().take(found));
+        new.extend(to);
+        at += found + from.len();
+    }
+    new.extend(old.get(at..)?);
+    Some(new.into_iter().flat_map(|line| [line, "\n"]).collect())
+}
+
 fn text<'m>(input: &'m Map, names: &[&str]) -> Option<&'m str> {
     names.iter().find_map(|name| input.get(*name)?.as_str())
 }
@@ -50,6 +121,20 @@ mod tests {
 
     fn after(name: &str, input: Value, before: Option<&str>) -> Option<String> {
         ToolCall::new(&CLAUDE_CODE, name, serde_json::from_value(input).unwrap()).text_after(before)
+    }
+
+    #[test]
+    fn a_patch_is_applied_to_each_of_its_files() {
+        let patch = "*** Begin Patch\n*** Update File: src/a.txt\n@@\n one\n-two\n+2\n@@\n-five\n*** Add File: b.txt\n+new\n+\n+file\n*** End Patch";
+        let input = json!({"input": patch});
+        let call = ToolCall::new(&crate::CODEX, "apply_patch", serde_json::from_value(input).unwrap());
+        assert_eq!(
+            call.patched("/p/src/a.txt", Some("zero\none\ntwo\nthree\nfive\n")).unwrap(),
+            "zero\none\n2\nthree\n"
+        );
+        assert_eq!(call.patched("/p/b.txt", None).unwrap(), "new\n\nfile\n");
+        assert_eq!(call.patched("/p/src/a.txt", Some("nothing of it\n")), None);
+        assert_eq!(call.patched("/p/c.txt", Some("x")), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The gate: the policy that holds at a place, and the judgement of events by it.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,10 +11,15 @@ use hookgate_engine::{Host, Judged, Memory, decide};
 use hookgate_host::{Audit, Directories, Machine, Trust, places, project_directory};
 use hookgate_policy::{Check, Date, Diagnostic, LayerKind, Mode, OnError, Policy, fingerprint};
 
+use serde_json::Value;
+
 use crate::error::CommandError;
 use crate::installed;
 use crate::own_knowledge;
 use crate::policy_files::{self, Loaded, Text, is_broken, read};
+
+/// How much of the record is looked at, in bytes, to see which rules hit most.
+const MOST_COUNTED: u64 = 2 << 20;
 
 /// The policy of a place.
 pub(crate) struct Gate {
@@ -186,6 +192,22 @@ impl Gate {
         Some(Audit::new(path, self.policy.audit.max_size))
     }
 
+    /// How often each code hit in this project, by the end of the record.
+    pub(crate) fn frequent_codes(&self) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        for line in self.audit().map(|audit| audit.tail(MOST_COUNTED)).unwrap_or_default().lines() {
+            let Ok(record) = serde_json::from_str::<Value>(line) else { continue };
+            if record.get("project").and_then(Value::as_str) != Some(&self.places.project) {
+                continue;
+            }
+            let codes = record.get("codes").and_then(Value::as_array).into_iter().flatten();
+            for code in codes.filter_map(Value::as_str) {
+                *counts.entry(code.to_owned()).or_default() += 1;
+            }
+        }
+        counts
+    }
+
     /// Judges an event.
     pub(crate) fn judge(&self, event: &Event) -> Judged {
         let mut judgement = decide(event, &self.policy, &self.places, &self.machine);
@@ -268,6 +290,10 @@ impl Gate {
             judgement.verdict.notices.push(format!("hookgate is armed: {}", self.summary()));
             judgement.verdict.notices.extend(installed::not_in_force_notice(&self.not_in_force(event.agent)));
             self.machine.forget_old_sessions();
+            if self.policy.brief {
+                let text = hookgate_engine::brief(&self.policy, &self.frequent_codes());
+                judgement.verdict.context.extend(Some(text).filter(|text| !text.is_empty()));
+            }
         }
         if self.notices.is_empty() || self.policy.mode == Mode::Off {
             return;

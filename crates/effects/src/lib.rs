@@ -18,8 +18,8 @@ mod tools;
 
 pub use hookgate_facts::paths::GUARDS;
 pub use hookgate_facts::{
-    Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, Kind, Manner, Output, Part, PathFact,
-    Place, Places, Said, Target, Traits, Unknown, World,
+    Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, FileText, Kind, Manner, Output, Part,
+    PathFact, Place, Places, Said, Target, Traits, Unknown, World,
 };
 pub use programs::is_agent;
 
@@ -46,5 +46,6 @@ fn of_call(call: &ToolCall, places: &Places, world: &dyn World) -> Effects {
     let mut context = Context::new(places, world, &Interpreter);
     tools::tool_call(&mut context, call);
     secrets::carried(&mut context, call);
+    context.found.files = std::mem::take(&mut context.state).texts();
     context.found
 }

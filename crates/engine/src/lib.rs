@@ -1,6 +1,7 @@
 //! The decision: [`judge`] is a pure function of its input, one function joins all findings, and what is to be written is
 //! returned.
 
+mod brief;
 mod cause;
 mod change;
 mod consequence;
@@ -30,6 +31,7 @@ mod settle;
 mod text;
 mod times;
 
+pub use brief::{LONGEST_BRIEF, brief};
 pub use cause::Cause;
 pub use endings::{Rung, RungOutcome, ask_judge, judge_name};
 pub use finding::{Excuse, Finding, Source};

@@ -7,7 +7,7 @@ use hookgate_clients::Settings;
 use hookgate_effects::{Effects, Places};
 use hookgate_policy::{Level, Mode, OwnRule, Policy};
 use hookgate_rules::own::Question;
-use hookgate_rules::{Facts, PackageFacts, ProtectedFacts, Replacement, RepositoryFacts};
+use hookgate_rules::{Facts, PackageFacts, ProtectedFacts, Replacement, RepositoryFacts, Sources};
 
 use crate::judge::{At, is_call};
 use crate::{Finding, Host, Source, Standing, join, overrides};
@@ -72,8 +72,8 @@ impl<'a> Pass<'a> {
         let effects = std::mem::take(&mut self.effects);
         let protected =
             judges_files(policy).then_some(ProtectedFacts { policy: &policy.protect, world: at.host });
-        let conventions =
-            hookgate_rules::with_followed(&policy.conventions, &effects, at.places, at.host);
+        let conventions = hookgate_rules::with_followed(&policy.conventions, &effects, at.places, at.host);
+        let sources = Sources::new(at.host);
         let facts = Facts {
             event,
             effects: &effects,
@@ -83,6 +83,7 @@ impl<'a> Pass<'a> {
             packages,
             protected,
             repositories: Some(RepositoryFacts(at.host)),
+            sources: Some(&sources),
         };
         if is_call(event) {
             self.built_in(&facts, policy);

@@ -11,6 +11,17 @@ pub struct Effects {
     pub calls: Vec<Call>,
     /// What happens. A call without effects of its own does nothing that outlasts it.
     pub effects: Vec<Effect>,
+    /// The files whose whole text behind a shell's command is known.
+    pub files: Vec<FileText>,
+}
+
+/// What a file holds when the command is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileText {
+    /// Its absolute path.
+    pub path: String,
+    /// All of its text.
+    pub text: String,
 }
 
 /// One thing that happens.

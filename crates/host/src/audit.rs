@@ -1,7 +1,7 @@
 //! The audit log: one JSON line per decision, one write per line, rotated by size.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// How many rotated files are kept beside the current one.
@@ -75,6 +75,27 @@ impl Audit {
             files.push(self.path.clone());
         }
         files
+    }
+
+    /// The last bytes of the current file, from the beginning of a line.
+    #[must_use]
+    pub fn tail(&self, most: u64) -> String {
+        let read = || -> io::Result<Vec<u8>> {
+            let mut file = File::open(&self.path)?;
+            let length = file.metadata()?.len();
+            file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
+            let mut bytes = Vec::new();
+            file.take(most).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        // Opening a pipe waits.
+        let is_file = fs::metadata(&self.path).is_ok_and(|metadata| metadata.is_file());
+        let bytes = if is_file { read().unwrap_or_default() } else { Vec::new() };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        match text.split_once('\n') {
+            Some((_, rest)) if bytes.len() as u64 >= most => rest.to_owned(),
+            _ => text,
+        }
     }
 
     /// The file, and how long it is.

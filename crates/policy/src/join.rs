@@ -77,6 +77,8 @@ impl Policy {
             .filter(|layer| layer.trusted)
             .find_map(|layer| layer.audit.clone())
             .unwrap_or_default();
+        policy.brief =
+            layers.iter().filter(|layer| layer.trusted).find_map(|layer| layer.brief).unwrap_or(false);
         policy.packages = Packages::join(layers.iter().map(|layer| (layer.trusted, &layer.packages)));
         let shipped = policy.joined.presets.iter().map(|preset| preset_tables(preset).conventions);
         let stated = layers.iter().map(|layer| &layer.conventions);
@@ -108,6 +110,7 @@ impl Policy {
         refused.extend(layer.on_error.filter(|choice| *choice < self.on_error).map(|_| "on-error"));
         refused.extend(layer.unattended.filter(|choice| *choice < self.unattended).map(|_| "unattended.ask"));
         refused.extend(layer.audit.as_ref().map(|_| "audit"));
+        refused.extend(layer.brief.filter(|wanted| *wanted).map(|_| "brief"));
         let own = [self.unknown.program, self.unknown.target, self.unknown.command, self.unknown.unparsed];
         let names = ["unknown.program", "unknown.target", "unknown.command", "unknown.unparsed"];
         for ((asked, holds), name) in layer.unknown.iter().zip(own).zip(names) {

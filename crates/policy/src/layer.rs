@@ -33,6 +33,7 @@ pub struct Layer {
     pub(crate) unknown: [Option<Level>; 4],
     pub(crate) unattended: Option<Unattended>,
     pub(crate) audit: Option<Audit>,
+    pub(crate) brief: Option<bool>,
     pub(crate) packages: PackageEntries,
     pub(crate) conventions: Conventions,
     /// Sorted by selector.
@@ -84,6 +85,7 @@ impl Layer {
             unknown: [None; 4],
             unattended: None,
             audit: None,
+            brief: None,
             packages: PackageEntries::default(),
             conventions: Conventions::default(),
             levels: Vec::new(),

@@ -32,6 +32,8 @@ pub struct Policy {
     pub unattended: Unattended,
     /// The record of decisions.
     pub audit: Audit,
+    /// The agent gets the policy as a short text when a session starts.
+    pub brief: bool,
     /// Which package managers are used.
     pub packages: Packages,
     /// How commits, pull requests, issues and branches are written and named.

@@ -14,13 +14,15 @@ mod rule;
 mod rules;
 mod scene;
 mod seen;
+mod sources;
 
 pub use check::check;
+pub use conventions::followed::with_followed;
 pub use kinds::Kinds;
 pub use packages::PackageFacts;
 pub use protected::{Guarded, ProtectedFacts, guarded, listed};
-pub use conventions::followed::with_followed;
 pub use repositories::{Addition, Repositories, RepositoryFacts};
 pub use rule::{Check, Facts, Hit, Remedy, Replacement, Rule};
 pub use scene::{Deed, Scene};
 pub use seen::Seen;
+pub use sources::Sources;

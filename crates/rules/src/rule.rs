@@ -14,6 +14,7 @@ use crate::protected::ProtectedFacts;
 use crate::repositories::RepositoryFacts;
 use crate::scene::Scene;
 use crate::seen::Seen;
+use crate::sources::Sources;
 
 /// What a rule may look at.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,8 @@ pub struct Facts<'a> {
     pub protected: Option<ProtectedFacts<'a>>,
     /// The repositories of the machine; `None` where no rule may ask about them.
     pub repositories: Option<RepositoryFacts<'a>>,
+    /// The files that the call leaves; `None` where no rule may look at them.
+    pub sources: Option<&'a Sources<'a>>,
 }
 
 impl<'a> Facts<'a> {
@@ -41,7 +44,17 @@ impl<'a> Facts<'a> {
     #[must_use]
     pub fn of(event: &'a Event, effects: &'a Effects, places: &'a Places) -> Facts<'a> {
         const NOTHING: &Conventions = &Conventions::NONE;
-        Facts { event, effects, places, native: &[], conventions: NOTHING, packages: None, protected: None, repositories: None }
+        Facts {
+            event,
+            effects,
+            places,
+            native: &[],
+            conventions: NOTHING,
+            packages: None,
+            protected: None,
+            repositories: None,
+            sources: None,
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use hookgate_text::{Message, Quoted, say};
 use crate::repositories::Repositories;
 use crate::rule::Facts;
 use crate::seen::Seen;
+use crate::sources::Resulting;
 
 /// One event.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +60,11 @@ impl<'a> Scene<'a> {
     /// The repositories of the machine, where rules may ask about them.
     pub(crate) fn repositories(&self) -> Option<&'a dyn Repositories> {
         self.facts.repositories.map(|facts| facts.0)
+    }
+
+    /// The files whose text the call leaves is known.
+    pub(crate) fn sources(&self) -> &'a [Resulting] {
+        self.facts.sources.map_or(&[], |sources| sources.files(self.facts))
     }
 
     /// The places that paths were judged against.

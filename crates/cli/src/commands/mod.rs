@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "what a person asked for goes to standard output")]
 
+mod brief;
 mod check;
 mod config;
 mod demo;
@@ -44,6 +45,7 @@ enum Command {
     #[command(disable_help_flag = true)]
     Hook,
     Check(check::Check),
+    Brief(brief::Brief),
     Rewrite(rewrite::Rewrite),
     Explain(explain::Explain),
     Test(test::Test),
@@ -110,6 +112,7 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
         // `main` takes the hook before arguments are parsed; only `hookgate help hook` comes here.
         Command::Hook => {}
         Command::Check(check) => return check.run(environment),
+        Command::Brief(brief) => return brief.run(environment),
         Command::Rewrite(rewrite) => return rewrite.run(environment),
         Command::Explain(explain) => explain.run(environment)?,
         Command::Test(test) => return test.run(environment).map(success_if),

@@ -28,7 +28,7 @@ impl Context<'_> {
         let manages = program.is_some_and(|program| {
             program.facets(Facet::ActsAs).any(|acts| acts == "manager") && names_package(call.arguments)
         });
-        let Effects { calls, effects } = &mut self.found;
+        let Effects { calls, effects, .. } = &mut self.found;
         let record = own.and_then(|index| calls.get(index));
         for effect in effects.iter_mut().skip(first_effect).filter(|effect| effect.call == own) {
             let words = match effect.kind {

@@ -4,7 +4,7 @@ mod merging;
 
 use std::rc::Rc;
 
-use crate::effect::Target;
+use crate::effect::{FileText, Target};
 use crate::field::{Data, Field};
 use crate::paths::MadeLink;
 use crate::scope::Mapping;
@@ -511,6 +511,15 @@ impl State {
         const UNKNOWN: &Data = &Data::Unknown;
         let known = self.files.iter().find(|known| known.path == path).map(|known| &known.data);
         known.or(self.more_files.then_some(UNKNOWN))
+    }
+
+    /// The files whose whole text is known in the end.
+    pub(crate) fn texts(self) -> Vec<FileText> {
+        let known = self.files.into_iter().filter_map(|file| match file.data {
+            Data::Text(text) => Some(FileText { path: file.path, text }),
+            _ => None,
+        });
+        known.collect()
     }
 
     /// The files that the text wrote.

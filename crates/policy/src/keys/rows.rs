@@ -1,9 +1,9 @@
 //! The rows: every key with what it takes, what holds without it, who may say it, what it is for, and an example.
 
 use super::words::{
-    AGENTS, AUDIT_CONTENT, DECISIONS, ELICITATION_ACTIONS, ENDINGS, EVIDENCE, FOLLOWED, GATE_CHECKS, HOOK_FAILURES,
-    JAVASCRIPT_MANAGERS, JUDGE_FAILURES, LEVELS, LINT_DELEGATES, LINT_EVENTS, LINT_LEVELS, LINT_PHASES,
-    LINT_SHAPES, MODES, NOTIFIERS, ON_ERROR, PACKAGE_LEVELS, PERMISSION_MODES, PROTECT_LEVELS,
+    AGENTS, AUDIT_CONTENT, DECISIONS, ELICITATION_ACTIONS, ENDINGS, EVIDENCE, FOLLOWED, GATE_CHECKS,
+    HOOK_FAILURES, JAVASCRIPT_MANAGERS, JUDGE_FAILURES, LEVELS, LINT_DELEGATES, LINT_EVENTS, LINT_LEVELS,
+    LINT_PHASES, LINT_SHAPES, MODES, NOTIFIERS, ON_ERROR, PACKAGE_LEVELS, PERMISSION_MODES, PROTECT_LEVELS,
     PYTHON_MANAGERS, REFERENCES, REWRITE_DECISIONS, REWRITE_FALLBACKS, SCOPE_USES, TERMINAL_FORMS,
     TITLE_STYLES, UNATTENDED, UNKNOWN_LEVELS, UNLISTED_LEVELS,
 };
@@ -53,6 +53,10 @@ keys! {
     "unknown.unparsed", OneOf(UNKNOWN_LEVELS), "ask", Order(UNKNOWN_LEVELS),
     "Text that can't be parsed.",
     "[unknown]\nunparsed = \"deny\"";
+
+    "brief", Boolean, "false", Trust,
+    "At the start of a session the agent gets the policy as a text of at most 2,000 characters, as `hookgate brief` prints it.",
+    "brief = true";
 
     "unattended", Table, "", Part,
     "What happens when no one can answer.",

@@ -43,6 +43,7 @@ impl Reader<'_> {
                     }
                 }
                 "audit" => layer.audit = self.audit(item),
+                "brief" => layer.brief = self.boolean(item, "brief"),
                 "ask" => self.ask(item, &mut layer),
                 "knowledge" => layer.knowledge = self.knowledge(item),
                 "packages" => layer.packages = self.packages(item),

@@ -36,9 +36,10 @@ pub(crate) fn staged(scene: &Scene<'_>) -> Vec<(usize, Vec<Staged>)> {
                 continue;
             }
             let paths = if path.is_empty() { Vec::new() } else { vec![path.clone()] };
-            let found = scene.repositories().zip(directory).and_then(|(repositories, directory)| {
-                repositories.additions(directory, &paths, known)
-            });
+            let found = scene
+                .repositories()
+                .zip(directory)
+                .and_then(|(repositories, directory)| repositories.additions(directory, &paths, known));
             match found {
                 Some(found) => files.extend(found.into_iter().map(|Addition { path: file, size }| Staged {
                     found: file != *path,

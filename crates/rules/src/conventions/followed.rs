@@ -7,7 +7,9 @@ use std::borrow::Cow;
 use hookgate_agents::Value;
 use hookgate_effects::{Effects, Places, World};
 use hookgate_lint::{Format, read};
-use hookgate_policy::{CommitConvention, Conventions, Followed, References, ScopeUse, TextPattern, TitleStyle};
+use hookgate_policy::{
+    CommitConvention, Conventions, Followed, References, ScopeUse, TextPattern, TitleStyle,
+};
 
 use super::WITH_MESSAGE;
 
@@ -230,7 +232,8 @@ mod tests {
         assert_eq!(one.types.as_deref(), Some(["feat".to_owned(), "fix".to_owned()].as_slice()));
         assert_eq!((one.scope, one.title_max, one.body_max), (Some(ScopeUse::Required), None, Some(100)));
         assert_eq!((one.style, one.references), (Some(TitleStyle::Conventional), Some(References::Required)));
-        let yaml = said(Followed::Commitlint, ".commitlintrc", "extends: '@commitlint/config-conventional'\n");
+        let yaml =
+            said(Followed::Commitlint, ".commitlintrc", "extends: '@commitlint/config-conventional'\n");
         assert_eq!((yaml.title_max, yaml.types.map(|types| types.len())), (Some(100), Some(11)));
     }
 
@@ -241,9 +244,14 @@ mod tests {
         assert_eq!(one.title.map(|title| title.matches("new: x").unwrap()), Some(true));
         let usual = said(Followed::Commitizen, ".cz.toml", "[tool.commitizen]\nversion = \"1\"\n");
         assert!(usual.types.unwrap().contains(&"bump".to_owned()));
-        let released = said(Followed::SemanticRelease, "package.json", r#"{"release": {"branches": ["main"]}}"#);
+        let released =
+            said(Followed::SemanticRelease, "package.json", r#"{"release": {"branches": ["main"]}}"#);
         assert_eq!((released.style, released.types), (Some(TitleStyle::Conventional), None));
-        let cog = said(Followed::Cocogitto, "cog.toml", "[commit_types]\nhotfix = { changelog_title = \"x\" }\nchore = {}\n");
+        let cog = said(
+            Followed::Cocogitto,
+            "cog.toml",
+            "[commit_types]\nhotfix = { changelog_title = \"x\" }\nchore = {}\n",
+        );
         let types = cog.types.unwrap();
         assert!(types.contains(&"hotfix".to_owned()) && !types.contains(&"chore".to_owned()));
         assert_eq!(said(Followed::Cocogitto, "other.toml", "x = 1"), CommitConvention::default());

@@ -197,6 +197,21 @@ registry! {
         conf001_weaken_protected,
         conf002_add_suppression,
     }
+    src {
+        src001_break_syntax,
+        src002_invalid_syntax,
+        src003_conflict_marker,
+        src004_generated_file,
+        src005_lock_file,
+        src006_large_write,
+        src007_binary_write,
+        src008_open_task,
+        src009_markdown_structure,
+        src010_unpinned_action,
+        src011_unversioned_action,
+        src012_workflow_injection,
+        src013_workflow_permissions,
+    }
     pkg {
         pkg001_other_manager,
         pkg002_unlisted_subcommand,

@@ -17,7 +17,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
-    let Some(most) = scene.conventions().additions.iter().filter_map(|one| one.max_size).min() else { return };
+    let Some(most) = scene.conventions().additions.iter().filter_map(|one| one.max_size).min() else {
+        return;
+    };
     for (index, files) in staged(scene) {
         let mut problems = Vec::new();
         for file in files {

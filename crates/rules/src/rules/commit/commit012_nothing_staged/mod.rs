@@ -25,7 +25,8 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
             let before = seen.call().is_some_and(|other| other.span().start < span.start);
             before && seen.effect.kind == Kind::GitChange
         };
-        if call.said().iter().any(|said| said.part == Part::Unstaged) || scene.seen().any(|one| earlier(&one)) {
+        if call.said().iter().any(|said| said.part == Part::Unstaged) || scene.seen().any(|one| earlier(&one))
+        {
             continue;
         }
         let asked = scene.repositories().zip(repository(&call));

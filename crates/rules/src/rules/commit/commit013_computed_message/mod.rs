@@ -16,14 +16,8 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// The parts that people read.
-const READ: [Part; 6] = [
-    Part::Message,
-    Part::MergeMessage,
-    Part::PullTitle,
-    Part::PullBody,
-    Part::IssueTitle,
-    Part::IssueBody,
-];
+const READ: [Part; 6] =
+    [Part::Message, Part::MergeMessage, Part::PullTitle, Part::PullBody, Part::IssueTitle, Part::IssueBody];
 
 fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
     if !scene.conventions().commits.iter().any(|one| one.no_substitution == Some(true)) {
