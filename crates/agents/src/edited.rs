@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn a_patch_is_applied_to_each_of_its_files() {
         let patch = "*** Begin Patch\n*** Update File: src/a.txt\n@@\n one\n-two\n+2\n@@\n-five\n*** Add File: b.txt\n+new\n+\n+file\n*** End Patch";
-        let input = json!({"input": patch});
+        let input = json!({"command": patch});
         let call = ToolCall::new(&crate::CODEX, "apply_patch", serde_json::from_value(input).unwrap());
         assert_eq!(
             call.patched("/p/src/a.txt", Some("zero\none\ntwo\nthree\nfive\n")).unwrap(),
