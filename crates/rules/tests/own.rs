@@ -150,6 +150,7 @@ fn a_script_is_matched_whatever_shell_runs_it_and_however_its_place_is_written()
                 false,
                 Some(0),
             )],
+            files: vec![],
         };
         bash(&when(&format!("run = \"{pattern}\""), then), &effects).is_some()
     };
@@ -168,6 +169,7 @@ fn a_script_is_matched_whatever_shell_runs_it_and_however_its_place_is_written()
     let sourced = Effects {
         calls: vec![call(&["source", ".env"])],
         effects: vec![effect(Kind::ProjectCode, "/p/.env", false, Some(0))],
+        files: vec![],
     };
     assert!(bash(&when("read = \".env\"", DENY), &sourced).is_some());
     assert!(bash(&when("read = \".env\"", ALLOW), &sourced).is_none());
