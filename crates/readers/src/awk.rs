@@ -59,71 +59,12 @@ fn tokens(text: &str, code: &mut Code) -> Vec<Token> {
                 continue;
             }
             b'"' => {
-                let mut whole = String::new();
-                let rest = text.get(at + 1..).unwrap_or_default();
-                let mut escaped = false;
-                let mut closed = false;
-                at += 1;
-                let mut characters = rest.chars().peekable();
-                while let Some(character) = characters.next() {
-                    at += character.len_utf8();
-                    if escaped {
-                        escaped = false;
-                        match character {
-                            'n' => whole.push('\n'),
-                            't' => whole.push('\t'),
-                            // Spelt in numbers, octal or hexadecimal.
-                            '0'..='7' | 'x' => {
-                                let (radix, most) = if character == 'x' { (16, 2) } else { (8, 2) };
-                                let mut number = character.to_digit(8).unwrap_or(0);
-                                for _ in 0..most {
-                                    let Some(digit) = characters.peek().and_then(|c| c.to_digit(radix))
-                                    else {
-                                        break;
-                                    };
-                                    number = number * radix + digit;
-                                    at += 1;
-                                    characters.next();
-                                }
-                                match u8::try_from(number).ok().filter(u8::is_ascii) {
-                                    Some(byte) => whole.push(char::from(byte)),
-                                    None => code.lose(),
-                                }
-                            }
-                            other => whole.push(other),
-                        }
-                    } else if character == '\\' {
-                        escaped = true;
-                    } else if character == '"' {
-                        closed = true;
-                        break;
-                    } else {
-                        whole.push(character);
-                    }
-                }
-                if !closed {
-                    code.lose();
-                }
+                let (whole, end) = quoted(text, at, code);
+                at = end;
                 Kinds::Text(whole)
             }
             b'/' if regex_here(tokens.last()) => {
-                at += 1;
-                let mut class = false;
-                while let Some(&byte) = bytes.get(at) {
-                    match byte {
-                        b'\\' => at += 1,
-                        b'[' => class = true,
-                        b']' => class = false,
-                        b'/' if !class => break,
-                        b'\n' => {
-                            code.lose();
-                            break;
-                        }
-                        _ => {}
-                    }
-                    at += 1;
-                }
-                at += 1;
+                at = regex_end(bytes, at, code);
                 Kinds::Other
             }
             b'_' | b'a'..=b'z' | b'A'..=b'Z' => {
@@ -158,6 +99,69 @@ fn tokens(text: &str, code: &mut Code) -> Vec<Token> {
         tokens.push(Token { kind, start, end: at.min(text.len()) });
     }
     tokens
+}
+
+/// The text in double quotes that begins at `at`, and where it ends.
+fn quoted(text: &str, at: usize, code: &mut Code) -> (String, usize) {
+    let mut whole = String::new();
+    let mut at = at + 1;
+    let mut characters = text.get(at..).unwrap_or_default().chars().peekable();
+    while let Some(character) = characters.next() {
+        at += character.len_utf8();
+        match character {
+            '"' => return (whole, at),
+            '\\' => {}
+            other => {
+                whole.push(other);
+                continue;
+            }
+        }
+        let Some(escaped) = characters.next() else { break };
+        at += escaped.len_utf8();
+        match escaped {
+            'n' => whole.push('\n'),
+            't' => whole.push('\t'),
+            // Spelt in numbers, octal or hexadecimal.
+            '0'..='7' | 'x' => {
+                let radix = if escaped == 'x' { 16 } else { 8 };
+                let mut number = escaped.to_digit(8).unwrap_or(0);
+                for _ in 0..2 {
+                    let Some(digit) = characters.peek().and_then(|c| c.to_digit(radix)) else { break };
+                    number = number * radix + digit;
+                    at += 1;
+                    characters.next();
+                }
+                match u8::try_from(number).ok().filter(u8::is_ascii) {
+                    Some(byte) => whole.push(char::from(byte)),
+                    None => code.lose(),
+                }
+            }
+            other => whole.push(other),
+        }
+    }
+    code.lose();
+    (whole, at)
+}
+
+/// Where the regular expression that begins at `at` ends.
+fn regex_end(bytes: &[u8], at: usize, code: &mut Code) -> usize {
+    let mut at = at + 1;
+    let mut class = false;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'[' => class = true,
+            b']' => class = false,
+            b'/' if !class => break,
+            b'\n' => {
+                code.lose();
+                break;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    at + 1
 }
 
 fn regex_here(last: Option<&Token>) -> bool {

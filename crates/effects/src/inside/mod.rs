@@ -451,18 +451,7 @@ impl Context<'_> {
             }
             match &effect.target {
                 Some(target) if effect.kind.is_about_file() => {
-                    let mut target = languages::field(target, &self.places().home, place);
-                    target.pattern = target.written.contains(['*', '?']);
-                    if let Some(rest) = target.text.as_deref().and_then(|text| text.strip_prefix('~'))
-                        && (rest.is_empty() || rest.starts_with('/'))
-                    {
-                        if !expands {
-                            // A directory of that name is next to never there, and nobody means it.
-                            self.doubt(place, "a tilde that nobody expands");
-                            continue;
-                        }
-                        target.text = Some(format!("{}{rest}", self.places().home));
-                    }
+                    let Some(target) = self.named_file(target, place, expands) else { continue };
                     let mut recursive = effect.recursive;
                     if matches!(effect.kind, Kind::Move | Kind::Read) && self.is_directory(&target) {
                         taken = Some(effect.start);
@@ -505,16 +494,7 @@ impl Context<'_> {
                 None => self.unknown(Unknown::Command, place),
             }
         }
-        for words in &code.argv {
-            let fields: Vec<Field> = words
-                .iter()
-                .map(|word| match word {
-                    Some(text) => languages::field(text, &self.places().home, field.span),
-                    None => Field::computed("...", field.span),
-                })
-                .collect();
-            self.run_command(&fields);
-        }
+        self.run_argv(&code.argv, field.span);
         if !code.shell.is_empty() {
             self.doubt(field.span, "program text that hands text to a shell");
         }
@@ -524,6 +504,36 @@ impl Context<'_> {
         if !code.complete {
             self.unknown(Unknown::Program, field.span);
             self.annotate("program text that can't be followed");
+        }
+    }
+
+    /// The file that a program's text names. Where nobody expands a tilde, it names none: a directory of that name is next
+    /// to never there, and nobody means it.
+    fn named_file(&mut self, target: &str, place: hookgate_shell::Span, expands: bool) -> Option<Field> {
+        let mut target = languages::field(target, &self.places().home, place);
+        target.pattern = target.written.contains(['*', '?']);
+        let below = target.text.as_deref().and_then(|text| text.strip_prefix('~'));
+        if let Some(rest) = below.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+            if !expands {
+                self.doubt(place, "a tilde that nobody expands");
+                return None;
+            }
+            target.text = Some(format!("{}{rest}", self.places().home));
+        }
+        Some(target)
+    }
+
+    /// The commands that a program's text runs word by word.
+    fn run_argv(&mut self, argv: &[Vec<Option<String>>], span: hookgate_shell::Span) {
+        for words in argv {
+            let fields: Vec<Field> = words
+                .iter()
+                .map(|word| match word {
+                    Some(text) => languages::field(text, &self.places().home, span),
+                    None => Field::computed("...", span),
+                })
+                .collect();
+            self.run_command(&fields);
         }
     }
 }

@@ -362,25 +362,7 @@ impl Context<'_> {
         for field in &call.doubted {
             self.doubt(field.span, "the knowledge base doesn't say what this option does");
         }
-        let idle = if self.is_behind_operand(&call) {
-            Idle::No
-        } else if has_ambiguous(&call) {
-            Idle::Likely
-        } else {
-            does_nothing(&call)
-        };
-        if idle == Idle::Likely {
-            self.doubt(span, "an option says that nothing happens, but not all of the call is certain");
-        }
-        if idle != Idle::No {
-            self.printed = Data::Nothing;
-            if !call.has("--help") && !call.has("--version") {
-                // That nothing is changed does not say that nothing is run (`git fetch --dry-run`).
-                if call.program == "git" {
-                    programs::git_settings_of_the_call(self, &call);
-                }
-                self.reach(&call, first_effect);
-            }
+        if self.is_idle(&call, first_effect) {
             return;
         }
         let says_nothing = !call.specification.has_effects() && !call.specification.has_operands();
@@ -409,17 +391,7 @@ impl Context<'_> {
         }
         let first_call = self.found.calls.len();
         let own_effect = self.found.effects.len();
-        match call.handler {
-            None => self.standard(&call),
-            Some(name) => match programs::handler(name) {
-                Some(handler) => handler(self, &call),
-                None => {
-                    self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), span);
-                    self.annotate("its handler is missing");
-                    self.standard(&call);
-                }
-            },
-        }
+        self.handle(&call);
         self.say_more(program, word, arguments, span);
         programs::whose_processes(self, &call, own_effect);
         self.endless_output(&call);
@@ -436,6 +408,45 @@ impl Context<'_> {
         }
         self.state.directories = directories;
         self.reach(&call, first_effect);
+    }
+
+    /// Does an option say that nothing happens? That is said here, and nothing else about the call.
+    fn is_idle(&mut self, call: &Matched<'_>, first_effect: usize) -> bool {
+        let idle = if self.is_behind_operand(call) {
+            Idle::No
+        } else if has_ambiguous(call) {
+            Idle::Likely
+        } else {
+            does_nothing(call)
+        };
+        if idle == Idle::No {
+            return false;
+        }
+        if idle == Idle::Likely {
+            self.doubt(call.span, "an option says that nothing happens, but not all of the call is certain");
+        }
+        self.printed = Data::Nothing;
+        if !call.has("--help") && !call.has("--version") {
+            // That nothing is changed does not say that nothing is run (`git fetch --dry-run`).
+            if call.program == "git" {
+                programs::git_settings_of_the_call(self, call);
+            }
+            self.reach(call, first_effect);
+        }
+        true
+    }
+
+    /// What the program's handler says, or its rows.
+    fn handle(&mut self, call: &Matched<'_>) {
+        match call.handler.map(|name| (name, programs::handler(name))) {
+            None => self.standard(call),
+            Some((_, Some(handler))) => handler(self, call),
+            Some((name, None)) => {
+                self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), call.span);
+                self.annotate("its handler is missing");
+                self.standard(call);
+            }
+        }
     }
 
     /// Is the command word the path of what lies in the project, or about? Then that is what runs; a tool that the project

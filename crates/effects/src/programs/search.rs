@@ -63,98 +63,26 @@ fn arity(primary: &str) -> Option<usize> {
 
 /// `find PATHS EXPRESSION`
 pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
-    let arguments = call.arguments;
-    let mut at = 0;
-    while let Some(word) = arguments.get(at) {
-        match word.written.as_str() {
-            "-H" | "-L" | "-P" => at += 1,
-            "-D" => at += 2,
-            text if text.starts_with("-O") => at += 1,
-            _ => break,
-        }
-    }
-    let first = at;
-    while arguments.get(at).is_some_and(|word| !is_expression(word)) {
-        at += 1;
-    }
-    let mut starts: Vec<Field> = arguments.get(first..at).unwrap_or_default().to_vec();
+    let (mut starts, expression) = parted(call.arguments);
     if starts.is_empty() {
         starts.push(Field::of(".", call.span));
     }
     for start in &starts {
         context.path(Kind::Read, start);
     }
-    let expression = arguments.get(at..).unwrap_or_default();
     let mut names = names(expression);
     let only_some = names.is_empty() && is_narrowed(expression);
     if only_some {
         names.push(Field::of(SOME, call.span));
     }
+    let search = Search { starts, names, only_some };
     let mut at = 0;
     while let Some(word) = expression.get(at) {
         at += 1;
         match word.written.as_str() {
-            "-delete" => {
-                for start in &starts {
-                    let found = found(start, &names);
-                    if found.is_empty() {
-                        context.tree(Kind::Delete, start);
-                    }
-                    for found in &found {
-                        context.path(Kind::Delete, found);
-                    }
-                }
-            }
+            "-delete" => search.delete(context),
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
-                if word.written.starts_with("-ok") {
-                    context.doubt(word.span, "asks a person before it runs something");
-                }
-                let first = context.found.effects.len();
-                let rest = expression.get(at..).unwrap_or_default();
-                let length = rest
-                    .iter()
-                    .enumerate()
-                    .position(|(index, field)| {
-                        field.is(";")
-                            || (field.is("+")
-                                && index > 0
-                                && rest.get(index - 1).is_some_and(|last| last.is("{}")))
-                    })
-                    .unwrap_or_else(|| {
-                        // Without its end `find` refuses all of it, or a shell took it for its own `;`.
-                        context.unknown(Unknown::Program, word.span);
-                        rest.len()
-                    });
-                at += length + 1;
-                let command = rest.get(..length).unwrap_or_default();
-                // In a text with quotes a pattern would be a name, and no longer stand for what lies below the root.
-                let embedded = command.iter().any(|field| field.written.contains("{}") && !field.is("{}"));
-                for start in &starts {
-                    let anywhere = only_some && embedded && start.is("/");
-                    let named = if anywhere { Vec::new() } else { found(start, &names) };
-                    let items = if named.is_empty() { std::slice::from_ref(start) } else { &named };
-                    let before = context.found.effects.len();
-                    for item in items {
-                        let fields: Vec<Field> =
-                            command.iter().map(|field| replaced(field, "{}", item)).collect();
-                        context.run_command(&fields);
-                    }
-                    if named.is_empty() {
-                        takes_all_below(context, before);
-                    }
-                }
-                let remote = |effect: &Effect| effect.kind == Kind::RemoteRead;
-                if context.found.effects.iter().skip(first).any(remote) {
-                    context.doubt(word.span, "asks a remote service as often as files are found");
-                }
-                // A carrier inside has holes of its own. Whether a find fills them is up to it.
-                let nested = |field: &Field| {
-                    let text = field.written.as_str();
-                    text.contains("{}") && CARRIERS.iter().any(|carrier| text.contains(carrier))
-                };
-                if command.iter().any(nested) {
-                    context.possibly(|context| context.run_command(command));
-                }
+                at += search.run(context, word, expression.get(at..).unwrap_or_default());
             }
             "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
                 if let Some(file) = expression.get(at) {
@@ -175,6 +103,91 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
                 }
             },
         }
+    }
+}
+
+/// The roots that are named, and the expression behind them.
+fn parted(arguments: &[Field]) -> (Vec<Field>, &[Field]) {
+    let mut first = 0;
+    while let Some(word) = arguments.get(first) {
+        match word.written.as_str() {
+            "-H" | "-L" | "-P" => first += 1,
+            "-D" => first += 2,
+            text if text.starts_with("-O") => first += 1,
+            _ => break,
+        }
+    }
+    let rest = arguments.get(first..).unwrap_or_default();
+    let roots = rest.iter().position(is_expression).unwrap_or(rest.len());
+    let (roots, expression) = rest.split_at(roots);
+    (roots.to_vec(), expression)
+}
+
+/// What a call of `find` looks for, and where.
+struct Search {
+    starts: Vec<Field>,
+    names: Vec<Field>,
+    /// It finds a part of what lies there, and no name says which.
+    only_some: bool,
+}
+
+impl Search {
+    fn delete(&self, context: &mut Context<'_>) {
+        for start in &self.starts {
+            let found = found(start, &self.names);
+            if found.is_empty() {
+                context.tree(Kind::Delete, start);
+            }
+            for found in &found {
+                context.path(Kind::Delete, found);
+            }
+        }
+    }
+
+    /// Runs the command behind `-exec` and its like for what is found. Returns how many words it takes, its end included.
+    fn run(&self, context: &mut Context<'_>, word: &Field, rest: &[Field]) -> usize {
+        if word.written.starts_with("-ok") {
+            context.doubt(word.span, "asks a person before it runs something");
+        }
+        let first = context.found.effects.len();
+        let ends = |(index, field): (usize, &Field)| {
+            let last = index.checked_sub(1).and_then(|last| rest.get(last));
+            field.is(";") || (field.is("+") && last.is_some_and(|last| last.is("{}")))
+        };
+        let length = rest.iter().enumerate().position(ends).unwrap_or_else(|| {
+            // Without its end `find` refuses all of it, or a shell took it for its own `;`.
+            context.unknown(Unknown::Program, word.span);
+            rest.len()
+        });
+        let command = rest.get(..length).unwrap_or_default();
+        // In a text with quotes a pattern would be a name, and no longer stand for what lies below the root.
+        let embedded = command.iter().any(|field| field.written.contains("{}") && !field.is("{}"));
+        for start in &self.starts {
+            let anywhere = self.only_some && embedded && start.is("/");
+            let named = if anywhere { Vec::new() } else { found(start, &self.names) };
+            let items = if named.is_empty() { std::slice::from_ref(start) } else { &named };
+            let before = context.found.effects.len();
+            for item in items {
+                let fields: Vec<Field> = command.iter().map(|field| replaced(field, "{}", item)).collect();
+                context.run_command(&fields);
+            }
+            if named.is_empty() {
+                takes_all_below(context, before);
+            }
+        }
+        let remote = |effect: &Effect| effect.kind == Kind::RemoteRead;
+        if context.found.effects.iter().skip(first).any(remote) {
+            context.doubt(word.span, "asks a remote service as often as files are found");
+        }
+        // A carrier inside has holes of its own. Whether a find fills them is up to it.
+        let nested = |field: &Field| {
+            let text = field.written.as_str();
+            text.contains("{}") && CARRIERS.iter().any(|carrier| text.contains(carrier))
+        };
+        if command.iter().any(nested) {
+            context.possibly(|context| context.run_command(command));
+        }
+        length + 1
     }
 }
 

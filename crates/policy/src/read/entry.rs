@@ -100,16 +100,12 @@ impl Reader<'_> {
         rule.then = match &then {
             Some((level, _)) => (*level)?,
             None if says_something => Level::Note,
-            None if self.diagnostics.len() > told => return None,
             None => {
-                let help = format!("add `then`: one of {}", keys::LEVELS.join(", "));
-                self.error(
-                    head(&span),
-                    "rule.then",
-                    "a rule without an effect",
-                    "`then` is missing",
-                    Some(help),
-                );
+                if self.diagnostics.len() == told {
+                    let help = Some(format!("add `then`: one of {}", keys::LEVELS.join(", ")));
+                    let message = "a rule without an effect";
+                    self.error(head(&span), "rule.then", message, "`then` is missing", help);
+                }
                 return None;
             }
         };
@@ -122,17 +118,6 @@ impl Reader<'_> {
         };
         rule.code = code;
         let then_span = then.map_or(code_span, |(_, span)| span);
-        if rule.then == Level::Allow && rule.reason.trim().is_empty() {
-            let help =
-                Some("add `reason`: an allow skips the user's prompt, so it has to say why".to_owned());
-            self.error(
-                then_span.clone(),
-                "rule.reason",
-                "an allow without a reason",
-                "`reason` is missing",
-                help,
-            );
-        }
         let given = on.is_some();
         (rule.on, _) = on.clone().unwrap_or_else(|| {
             let both = matches!(rule.then, Level::Allow | Level::Deny);
@@ -146,18 +131,8 @@ impl Reader<'_> {
                 self.never(&on.map_or(span, |(_, span)| span), possible, rule.on, given);
             }
         }
-        let grants = || events(&["PreToolUse", "PermissionRequest", "PreModelSwitch"]);
-        if rule.then == Level::Allow && rule.on.intersection(grants()).is_empty() {
-            let names: Vec<_> = rule.on.names().collect();
-            let help =
-                Some("only PreToolUse, PermissionRequest and PreModelSwitch can be allowed".to_owned());
-            self.error(
-                then_span.clone(),
-                "rule.then",
-                format!("{} can't be allowed", names.join(", ")),
-                "",
-                help,
-            );
+        if rule.then == Level::Allow {
+            self.grant(&rule, &then_span);
         }
         let at = |key: &str| set_names.iter().find(|(name, ..)| *name == key).map(|(.., span)| span.clone());
         let marks = Marks {
@@ -166,21 +141,40 @@ impl Reader<'_> {
             suppress_prompt: at("suppress-prompt"),
             tool_output: at("tool-output"),
         };
-        for (name, events, span) in &set_names {
-            if events.intersection(rule.on).is_empty() {
-                let names: Vec<_> = events.names().collect();
-                let asked: Vec<_> = rule.on.names().collect();
-                let help = format!("add `on = \"{}\"`", names.first().unwrap_or(&""));
-                let label = format!("only {} can", names.join(", "));
-                let message = format!("{} can't carry `{name}`", asked.join(", "));
-                self.error(span.clone(), "rule.set", message, label, Some(help));
-            }
-        }
+        self.uncarried(rule.on, &set_names);
         if extras != Extras::default() {
             rule.set = Some(Box::new(extras));
         }
         self.carried(&rule, &marks);
         Some(rule)
+    }
+
+    /// What a rule that allows has to say, and where it can.
+    fn grant(&mut self, rule: &OwnRule, then: &Range<usize>) {
+        if rule.reason.trim().is_empty() {
+            let help = "add `reason`: an allow skips the user's prompt, so it has to say why".to_owned();
+            let message = "an allow without a reason";
+            self.error(then.clone(), "rule.reason", message, "`reason` is missing", Some(help));
+        }
+        let grants = events(&["PreToolUse", "PermissionRequest", "PreModelSwitch"]);
+        if rule.on.intersection(grants).is_empty() {
+            let names: Vec<_> = rule.on.names().collect();
+            let help = "only PreToolUse, PermissionRequest and PreModelSwitch can be allowed".to_owned();
+            let message = format!("{} can't be allowed", names.join(", "));
+            self.error(then.clone(), "rule.then", message, "", Some(help));
+        }
+    }
+
+    /// What a rule sets that none of its events can carry.
+    fn uncarried(&mut self, on: EventSet, set: &[(&'static str, EventSet, Range<usize>)]) {
+        for (name, events, span) in set.iter().filter(|(_, events, _)| events.intersection(on).is_empty()) {
+            let names: Vec<_> = events.names().collect();
+            let asked: Vec<_> = on.names().collect();
+            let help = format!("add `on = \"{}\"`", names.first().unwrap_or(&""));
+            let label = format!("only {} can", names.join(", "));
+            let message = format!("{} can't carry `{name}`", asked.join(", "));
+            self.error(span.clone(), "rule.set", message, label, Some(help));
+        }
     }
 
     fn never(&mut self, span: &Range<usize>, possible: EventSet, on: EventSet, given: bool) {

@@ -128,50 +128,61 @@ impl Reader<'_> {
             }
             self.at_back();
         }
-        if let Value::Name(module) = value {
-            let full = format!("{module}.{name}");
-            let variable = self.library_function(module) == Some(Act::Variable);
-            if variable && !self.called() && self.library_function(&full).is_none() {
-                let arguments =
-                    Arguments { positional: vec![Value::Text(name.to_owned())], named: Vec::new() };
-                return self.perform(Act::Variable, &Value::Unknown, &arguments, start);
-            }
-            let act = self.library_function(&full);
-            if self.dialect.language == Language::Ruby
-                && !self.called()
-                && matches!(act, Some(Act::Home | Act::Gives(_)))
-            {
-                return self.call(&full, &Arguments::default(), start);
-            }
-            if self.called() || act.is_some() || self.dialect.language != Language::Ruby {
-                return Value::Name(full);
-            }
+        match value {
+            Value::Name(module) => self.member_of_module(module, name, start),
+            _ if self.called() => self.method(value, name, variable, start),
+            _ => self.attribute(value, name, start),
+        }
+    }
+
+    /// What stands behind the dot of a module or a class.
+    fn member_of_module(&mut self, module: &str, name: &str, start: usize) -> Value {
+        let full = format!("{module}.{name}");
+        let variable = self.library_function(module) == Some(Act::Variable);
+        if variable && !self.called() && self.library_function(&full).is_none() {
+            let arguments = Arguments { positional: vec![Value::Text(name.to_owned())], named: Vec::new() };
+            return self.perform(Act::Variable, &Value::Unknown, &arguments, start);
+        }
+        let act = self.library_function(&full);
+        if self.dialect.language == Language::Ruby
+            && !self.called()
+            && matches!(act, Some(Act::Home | Act::Gives(_)))
+        {
             return self.call(&full, &Arguments::default(), start);
         }
-        if !self.called() {
-            if self.dialect.language == Language::Ruby && !self.begins_argument() {
-                self.block_of(value);
-                if let Some(value) = texts::method(self.dialect.language, value, name, &Arguments::default())
-                {
-                    return value;
-                }
-            }
-            let act = self.library.method(name, 0);
-            return match (self.dialect.language, act) {
-                (_, Some(act @ (Act::Parent(_) | Act::Same(_) | Act::Expand(_)))) => {
-                    self.perform(act, value, &Arguments::default(), start)
-                }
-                (Language::Ruby | Language::Perl, Some(act)) => {
-                    let arguments = self.method_arguments();
-                    self.perform(act, value, &arguments, start)
-                }
-                (Language::Ruby | Language::Perl, None) => {
-                    self.code.lose();
-                    Value::Unknown
-                }
-                _ => value.taint(),
-            };
+        if self.called() || act.is_some() || self.dialect.language != Language::Ruby {
+            return Value::Name(full);
         }
+        self.call(&full, &Arguments::default(), start)
+    }
+
+    /// What stands behind the dot of a value, without brackets. Ruby and Perl call it all the same.
+    fn attribute(&mut self, value: &Value, name: &str, start: usize) -> Value {
+        if self.dialect.language == Language::Ruby && !self.begins_argument() {
+            self.block_of(value);
+            if let Some(value) = texts::method(self.dialect.language, value, name, &Arguments::default()) {
+                return value;
+            }
+        }
+        let act = self.library.method(name, 0);
+        match (self.dialect.language, act) {
+            (_, Some(act @ (Act::Parent(_) | Act::Same(_) | Act::Expand(_)))) => {
+                self.perform(act, value, &Arguments::default(), start)
+            }
+            (Language::Ruby | Language::Perl, Some(act)) => {
+                let arguments = self.method_arguments();
+                self.perform(act, value, &arguments, start)
+            }
+            (Language::Ruby | Language::Perl, None) => {
+                self.code.lose();
+                Value::Unknown
+            }
+            _ => value.taint(),
+        }
+    }
+
+    /// A method of a value, called.
+    fn method(&mut self, value: &Value, name: &str, variable: Option<&str>, start: usize) -> Value {
         self.advance();
         if let Some(value) = self.each(value, name) {
             return value;
