@@ -13,6 +13,9 @@ mod facet;
 #[path = "src/format.rs"]
 mod format;
 #[expect(dead_code, unreachable_pub, reason = "the reader needs the rest")]
+#[path = "src/glob.rs"]
+mod glob;
+#[expect(dead_code, unreachable_pub, reason = "the reader needs the rest")]
 #[path = "src/kind.rs"]
 mod kind;
 #[expect(dead_code, unreachable_pub, reason = "the reader needs the rest")]

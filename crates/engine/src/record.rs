@@ -1,12 +1,15 @@
 //! One decision as a line of the audit log: version 1, as `schema/audit-record.json` describes it. A field is only ever added; what
 //! has another meaning gets another version.
 
-use hookgate_agents::{Decision, Event, EventName, Outcome};
-use hookgate_effects::{Certainty, Effect, Target};
-use hookgate_policy::{AuditContent, digest};
-use serde_json::{Value, json};
+use std::borrow::Cow;
 
-use crate::{Excuse, Finding, Judged, redact};
+use hookgate_agents::{Decision, Event, EventName, Outcome, ToolCall};
+use hookgate_effects::{Certainty, Effect, Target};
+use hookgate_policy::{AuditContent, Date, digest};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{Excuse, Finding, Judged, Rung, redact};
 
 /// The version of the record's form. Lines of earlier releases have none.
 const VERSION: u32 = 1;
@@ -26,98 +29,201 @@ pub struct Circumstances<'a> {
     pub project: &'a str,
 }
 
-/// The line, without its line break.
-#[must_use]
-pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'_>) -> String {
-    let mut fields = base(event, &judgement.id, circumstances.now);
-    let content = circumstances.content;
-    if let Some(tool) = event.tool() {
-        fields.push(("tool", json!(tool.name)));
-        if let Some(id) = &tool.id {
-            fields.push(("tool_use_id", json!(id)));
+/// What every line begins with. A field that says nothing is left out.
+#[derive(Default, Serialize)]
+struct Head<'a> {
+    version: u32,
+    hookgate: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    id: &'a str,
+    time: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subagent: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_type: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permission_mode: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    cwd: &'a str,
+}
+
+impl<'a> Head<'a> {
+    fn new(id: &'a str, now: u64) -> Head<'a> {
+        let hookgate = env!("CARGO_PKG_VERSION");
+        Head { version: VERSION, hookgate, id, time: timestamp(now), ..Head::default() }
+    }
+
+    fn of(event: &'a Event, id: &'a str, now: u64) -> Head<'a> {
+        Head {
+            agent: Some(event.agent.name),
+            session: Some(&event.session_id),
+            subagent: event.agent_id.as_deref(),
+            agent_type: event.agent_type.as_deref(),
+            permission_mode: event.permission_mode.as_ref().map(|mode| mode.as_str()),
+            event: Some(event.name.as_str()),
+            cwd: &event.cwd,
+            ..Head::new(id, now)
         }
-        for (key, value) in [("command", tool.text("command")), ("path", tool.path())] {
-            if let Some(value) = value {
-                fields.push((key, json!(written(value, content))));
-            }
-        }
-        let effects = judgement.effects.effects.iter().map(|effect| {
-            let certainty = if effect.certainty == Certainty::Certain { "certain" } else { "possible" };
-            json!({ "effect": written(&describe(effect), content), "certainty": certainty })
-        });
-        fields.push(("effects", effects.collect()));
     }
-    fields.push(("attended", json!(judgement.attended)));
-    if !circumstances.project.is_empty() {
-        fields.push(("project", json!(circumstances.project)));
-    }
-    fields.push(("findings", judgement.findings.iter().map(finding).collect()));
-    let codes: Vec<&str> = judgement.findings.iter().map(|finding| finding.code.as_str()).collect();
-    if judgement.verdict.decision >= Decision::Ask
-        && let Some(name) = call_name(event)
-    {
-        fields.push(("call", json!(name)));
-    }
-    fields.push(("decision", json!(judgement.verdict.decision.as_str())));
-    fields.push(("would", json!(judgement.would.as_str())));
-    fields.push(("before", json!(judgement.before.as_str())));
-    let answered = event.capabilities().carry(judgement.verdict.decision);
-    fields.push(("answered", json!(answered.as_str())));
-    let causes: Vec<&str> = judgement.causes.iter().map(|cause| cause.name()).collect();
-    fields.push(("causes", json!(causes)));
-    fields.push(("codes", json!(codes)));
-    if !judgement.verdict.reasons.is_empty() {
-        fields.push(("reason", json!(written(&judgement.verdict.reasons.join("\n"), content))));
-    }
-    if let Some(command) = judgement.verdict.rewrite.as_ref().and_then(|input| input.get("command")?.as_str())
-    {
-        fields.push(("rewrite", json!(written(command, content))));
-    }
-    if let Some(command) = &judgement.planned {
-        fields.push(("would_rewrite", json!(written(command, content))));
-    }
-    if !judgement.hook_failures.is_empty() {
-        let failures = judgement.hook_failures.iter();
-        let failures: Vec<Value> = failures
-            .map(|(code, problem)| json!({ "code": code, "problem": written(problem, content) }))
-            .collect();
-        fields.push(("hook_failures", json!(failures)));
-    }
-    if !judgement.rungs.is_empty() {
-        let rungs = judgement.rungs.iter().map(|rung| {
-            let mut step = json!({
-                "code": rung.code, "rung": rung.step, "outcome": rung.outcome.name(),
-                "detail": written(&rung.detail, content), "micros": rung.micros,
-            });
-            if let (Some((read, wrote)), Some(step)) = (rung.tokens, step.as_object_mut()) {
-                step.insert("tokens".to_owned(), json!([read, wrote]));
-            }
-            step
-        });
-        fields.push(("ladder", json!(rungs.collect::<Vec<Value>>())));
-    }
-    if !judgement.times.is_empty() {
-        let times = judgement.times.iter();
-        let times: Vec<Value> = times
-            .map(|time| json!({ "tool": time.tool, "phase": time.phase, "millis": time.millis }))
-            .collect();
-        fields.push(("linters", json!(times)));
-    }
-    fields.push(("micros", json!(circumstances.micros)));
-    fields.push(("policy", json!(circumstances.policy)));
-    line(fields)
+}
+
+/// A decision.
+#[derive(Serialize)]
+struct Decided<'a> {
+    #[serde(flatten)]
+    head: Head<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_use_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effects: Option<Vec<Done>>,
+    attended: bool,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    project: &'a str,
+    findings: Vec<Found<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<String>,
+    decision: &'a str,
+    would: &'a str,
+    before: &'a str,
+    answered: &'a str,
+    causes: Vec<&'a str>,
+    codes: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rewrite: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    would_rewrite: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hook_failures: Vec<HookFailed<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ladder: Vec<Step<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    linters: Vec<Ran<'a>>,
+    micros: u64,
+    policy: &'a str,
+}
+
+/// An effect.
+#[derive(Serialize)]
+struct Done {
+    effect: String,
+    certainty: &'static str,
 }
 
 /// A finding: what it asked for, and why that did not count if it didn't.
-fn finding(finding: &Finding) -> Value {
-    let mut fields = json!({ "code": finding.code, "level": finding.level.name() });
+#[derive(Serialize)]
+struct Found<'a> {
+    code: &'a str,
+    level: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    excused: Option<&'a str>,
+}
+
+/// A supervised hook that failed.
+#[derive(Serialize)]
+struct HookFailed<'a> {
+    code: &'a str,
+    problem: String,
+}
+
+/// A step of an ending.
+#[derive(Serialize)]
+struct Step<'a> {
+    code: &'a str,
+    rung: &'a str,
+    outcome: &'a str,
+    detail: String,
+    micros: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<(u64, u64)>,
+}
+
+/// A linter's run.
+#[derive(Serialize)]
+struct Ran<'a> {
+    tool: &'a str,
+    phase: &'a str,
+    millis: u64,
+}
+
+/// The line, without its line break.
+#[must_use]
+pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'_>) -> String {
+    let content = circumstances.content;
+    let kept = |text: &str| written(text, content);
+    let tool = event.tool();
+    let effects = || judgement.effects.effects.iter().map(|effect| done(effect, content)).collect();
+    let verdict = &judgement.verdict;
+    let rewrite = verdict.rewrite.as_ref().and_then(|input| input.get("command")?.as_str());
+    line(&Decided {
+        head: Head::of(event, &judgement.id, circumstances.now),
+        tool: tool.map(|tool| tool.name.as_str()),
+        tool_use_id: tool.and_then(|tool| tool.id.as_deref()),
+        command: tool.and_then(|tool| tool.text("command")).map(kept),
+        path: tool.and_then(ToolCall::path).map(kept),
+        effects: tool.map(|_| effects()),
+        attended: judgement.attended,
+        project: circumstances.project,
+        findings: judgement.findings.iter().map(found).collect(),
+        call: (verdict.decision >= Decision::Ask).then(|| call_name(event)).flatten(),
+        decision: verdict.decision.as_str(),
+        would: judgement.would.as_str(),
+        before: judgement.before.as_str(),
+        answered: event.capabilities().carry(verdict.decision).as_str(),
+        causes: judgement.causes.iter().map(|cause| cause.name()).collect(),
+        codes: judgement.findings.iter().map(|finding| finding.code.as_str()).collect(),
+        reason: (!verdict.reasons.is_empty()).then(|| kept(&verdict.reasons.join("\n"))),
+        rewrite: rewrite.map(kept),
+        would_rewrite: judgement.planned.as_deref().map(kept),
+        hook_failures: judgement
+            .hook_failures
+            .iter()
+            .map(|(code, problem)| HookFailed { code, problem: kept(problem) })
+            .collect(),
+        ladder: judgement.rungs.iter().map(|rung| step(rung, content)).collect(),
+        linters: judgement
+            .times
+            .iter()
+            .map(|time| Ran { tool: &time.tool, phase: time.phase, millis: time.millis })
+            .collect(),
+        micros: circumstances.micros,
+        policy: circumstances.policy,
+    })
+}
+
+fn done(effect: &Effect, content: AuditContent) -> Done {
+    let certainty = if effect.certainty == Certainty::Certain { "certain" } else { "possible" };
+    Done { effect: written(&describe(effect), content), certainty }
+}
+
+fn found(finding: &Finding) -> Found<'_> {
     let excuse = finding.excuse.filter(|_| finding.exception.is_some()).map(Excuse::name);
-    if let (Some(fields), Some(excuse)) =
-        (fields.as_object_mut(), excuse.or(finding.shadow.then_some("shadow")))
-    {
-        fields.insert("excused".to_owned(), json!(excuse));
+    let excused = excuse.or(finding.shadow.then_some("shadow"));
+    Found { code: &finding.code, level: finding.level.name(), excused }
+}
+
+fn step(rung: &Rung, content: AuditContent) -> Step<'_> {
+    Step {
+        code: &rung.code,
+        rung: &rung.step,
+        outcome: rung.outcome.name(),
+        detail: written(&rung.detail, content),
+        micros: rung.micros,
+        tokens: rung.tokens,
     }
-    fields
 }
 
 /// A name for exactly this call in this session: what a person's grant is bound to. A digest, since the record's text of
@@ -141,10 +247,15 @@ pub fn outcome(event: &Event, now: u64) -> Option<String> {
         None if event.name == EventName::PermissionDenied => "refused",
         None => return None,
     };
-    let mut fields = base(event, "", now);
-    fields.push(("tool_use_id", json!(event.tool()?.id.as_deref()?)));
-    fields.push(("outcome", json!(outcome)));
-    Some(line(fields))
+    #[derive(Serialize)]
+    struct Became<'a> {
+        #[serde(flatten)]
+        head: Head<'a>,
+        tool_use_id: &'a str,
+        outcome: &'a str,
+    }
+    let tool_use_id = event.tool()?.id.as_deref()?;
+    Some(line(&Became { head: Head::of(event, "", now), tool_use_id, outcome }))
 }
 
 /// A gate that could not judge, as a line of the audit log: what was wrong and what was answered instead, if anything was.
@@ -156,12 +267,18 @@ pub fn failure(
     problem: &str,
     answered: Option<Decision>,
 ) -> String {
-    let mut fields = head();
-    fields.extend([("id", json!(id)), ("time", json!(timestamp(now)))]);
-    fields.extend(event.map(|name| ("event", json!(name.as_str()))));
-    fields.push(("decision", json!(answered.map_or("none", Decision::as_str))));
-    fields.push(("failure", json!(cut(problem))));
-    line(fields)
+    #[derive(Serialize)]
+    struct Failed<'a> {
+        #[serde(flatten)]
+        head: Head<'a>,
+        decision: &'a str,
+        failure: String,
+    }
+    line(&Failed {
+        head: Head { event: event.map(EventName::as_str), ..Head::new(id, now) },
+        decision: answered.map_or("none", Decision::as_str),
+        failure: cut(problem).into_owned(),
+    })
 }
 
 /// An effect in one line: kind and target.
@@ -175,42 +292,9 @@ pub fn describe(effect: &Effect) -> String {
     format!("{} {target}", effect.kind.name())
 }
 
-/// What every line begins with.
-fn head() -> Vec<(&'static str, Value)> {
-    let mut fields = Vec::with_capacity(30);
-    fields.push(("version", json!(VERSION)));
-    fields.push(("hookgate", json!(env!("CARGO_PKG_VERSION"))));
-    fields
-}
-
-fn base(event: &Event, id: &str, now: u64) -> Vec<(&'static str, Value)> {
-    let mut fields = head();
-    if !id.is_empty() {
-        fields.push(("id", json!(id)));
-    }
-    fields.push(("time", json!(timestamp(now))));
-    fields.push(("agent", json!(event.agent.name)));
-    fields.push(("session", json!(event.session_id)));
-    if let Some(subagent) = &event.agent_id {
-        fields.push(("subagent", json!(subagent)));
-    }
-    if let Some(kind) = &event.agent_type {
-        fields.push(("agent_type", json!(kind)));
-    }
-    if let Some(mode) = &event.permission_mode {
-        fields.push(("permission_mode", json!(mode.as_str())));
-    }
-    fields.push(("event", json!(event.name.as_str())));
-    if !event.cwd.is_empty() {
-        fields.push(("cwd", json!(event.cwd)));
-    }
-    fields
-}
-
-fn line(fields: Vec<(&'static str, Value)>) -> String {
-    let map: serde_json::Map<String, Value> =
-        fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-    Value::Object(map).to_string()
+/// Texts, numbers and lists of them: nothing that JSON can't say.
+fn line(fields: &impl Serialize) -> String {
+    serde_json::to_string(fields).unwrap_or_default()
 }
 
 /// Longer texts are cut: the log is for what was decided, not for what was written into a file.
@@ -218,19 +302,22 @@ const LONGEST: usize = 4_000;
 
 fn written(text: &str, content: AuditContent) -> String {
     match content {
-        AuditContent::Full => cut(text),
-        AuditContent::Redacted => cut(&redact(&cut(text))),
+        AuditContent::Full => cut(text).into_owned(),
+        AuditContent::Redacted => {
+            let redacted = redact(&cut(text));
+            if redacted.len() <= LONGEST { redacted } else { cut(&redacted).into_owned() }
+        }
         AuditContent::Digest => format!("digest:{:016x} ({} bytes)", fingerprint(text), text.len()),
     }
 }
 
-fn cut(text: &str) -> String {
+fn cut(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST {
-        return text.to_owned();
+        return text.into();
     }
     let mut short: String = text.chars().take(LONGEST).collect();
     short.push_str(&format!("… ({} bytes in total)", text.len()));
-    short
+    short.into()
 }
 
 /// FNV-1a: equal texts can be recognised in the log, short ones can be guessed; it is no protection against somebody
@@ -244,23 +331,8 @@ fn fingerprint(text: &str) -> u64 {
 #[must_use]
 pub fn timestamp(millis: u64) -> String {
     let (seconds, rest) = (millis / 1000, millis % 1000);
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Civil date from days, counted in eras of 400 years that start on 1 March.
-    let shifted = days + 719_468;
-    let era = shifted / 146_097;
-    let day_of_era = shifted % 146_097;
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_index = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
-    let month = if month_index < 10 { month_index + 3 } else { month_index - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!(
-        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{rest:03}Z",
-        second / 3600,
-        second / 60 % 60,
-        second % 60
-    )
+    let (date, second) = (Date::from_unix_seconds(seconds), seconds % 86_400);
+    format!("{date}T{:02}:{:02}:{:02}.{rest:03}Z", second / 3600, second / 60 % 60, second % 60)
 }
 
 #[cfg(test)]

@@ -88,11 +88,11 @@ fn word(out: &mut String, piece: &str) -> bool {
             out.push_str(MASK);
             return false;
         }
-    } else if is_name(bare) && bare.starts_with('-') || bare.eq_ignore_ascii_case("bearer") {
+    } else if bare.starts_with('-') && is_name(bare) || bare.eq_ignore_ascii_case("bearer") {
         out.push_str(piece);
         return true;
     }
-    if let Some(user) = url_with_password(piece) {
+    if let Some(user) = piece.contains(':').then(|| url_with_password(piece)).flatten() {
         out.push_str(&user);
     } else if begins_as_token(bare, RANDOM)
         || bare
@@ -124,13 +124,14 @@ fn is_quote(c: char) -> bool {
 }
 
 fn is_name(text: &str) -> bool {
-    let name = text.trim_start_matches('-').trim_end_matches(':').to_ascii_lowercase();
-    NAMES.iter().any(|n| name == *n || (name.ends_with(n) && name.len() > n.len() && is_joint(&name, n)))
-}
-
-/// `DB_PASSWORD` ends in a name after a joint; `compass` does not.
-fn is_joint(name: &str, suffix: &str) -> bool {
-    name.strip_suffix(suffix).is_some_and(|before| before.ends_with(['_', '-', '.']))
+    let name = text.trim_start_matches('-').trim_end_matches(':').as_bytes();
+    let ends = |known: &&str| {
+        let (before, end) = name.split_at_checked(name.len().checked_sub(known.len())?)?;
+        // `DB_PASSWORD` ends in a name after a joint; `compass` does not.
+        let joined = before.last().is_none_or(|byte| matches!(byte, b'_' | b'-' | b'.'));
+        Some(joined && end.eq_ignore_ascii_case(known.as_bytes()))
+    };
+    NAMES.iter().any(|known| ends(known).unwrap_or_default())
 }
 
 /// `https://user:password@host/` with the password masked.

@@ -142,12 +142,20 @@ impl World for Machine {
     }
 
     fn resolve(&self, path: &str) -> Option<String> {
-        let path = possible(path)?;
-        let existing = path.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok())?;
-        let resolved = existing.canonicalize().ok()?;
-        let rest = path.strip_prefix(existing).ok()?;
-        let whole = if rest.as_os_str().is_empty() { resolved } else { resolved.join(rest) };
-        whole.to_str().map(str::to_owned)
+        let path = possible(path)?.to_str()?;
+        let mut existing = path;
+        while Path::new(existing).symlink_metadata().is_err() {
+            existing = match existing.rfind('/')? {
+                0 if existing.len() > 1 => "/",
+                0 => return None,
+                slash => existing.get(..slash)?,
+            };
+        }
+        let resolved = Path::new(existing).canonicalize().ok()?;
+        let rest = path.get(existing.len()..)?.trim_start_matches('/');
+        let resolved = resolved.to_str()?;
+        let slash = if rest.is_empty() || resolved.ends_with('/') { "" } else { "/" };
+        Some([resolved, slash, rest].concat())
     }
 
     fn list(&self, path: &str, limit: usize) -> Vec<String> {

@@ -45,6 +45,11 @@ impl<'k> Blob<'k> {
         Text(self.0.get(start..start + length).unwrap_or_default())
     }
 
+    /// Is that the text to which the reference at that place leads? Most aren't, which their lengths tell.
+    pub(crate) fn is_text(self, at: usize, text: &str) -> bool {
+        self.u8(at) == u8::try_from(text.len()).unwrap_or(u8::MAX) && self.text(at).is(text)
+    }
+
     /// The list to which the reference at that place leads.
     pub(crate) fn list(self, at: usize, size: usize) -> List<'k> {
         match self.place(at) {
@@ -120,6 +125,17 @@ impl<'k> List<'k> {
     /// The places of all entries.
     pub(crate) fn places(self) -> impl DoubleEndedIterator<Item = usize> + Clone + 'k {
         (0..self.count).map(move |index| self.start + index * self.size)
+    }
+
+    /// The text with which an entry begins.
+    pub(crate) fn text(self, index: usize) -> Option<Text<'k>> {
+        self.place(index).map(|place| self.blob.text(place))
+    }
+
+    /// The first entry that begins with exactly this text.
+    pub(crate) fn named(self, text: &str) -> Option<Text<'k>> {
+        let mut places = self.places();
+        places.find(|at| self.blob.is_text(*at, text)).map(|at| self.blob.text(at))
     }
 
     /// The texts with which the entries begin.

@@ -8,6 +8,7 @@ mod blob;
 mod compiler;
 mod facet;
 mod format;
+pub mod glob;
 mod kind;
 mod library;
 mod manner;

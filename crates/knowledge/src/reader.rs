@@ -7,6 +7,7 @@ use crate::facet::Facet;
 use crate::format::{
     CHANGE, EFFECT, FLAGS, KEYED, NAME, OPERAND, OPTION, REFERENCE, SHORT, SUBCOMMAND, field, header, mark,
 };
+use crate::glob;
 use crate::kind::Kind;
 use crate::manner::Manner;
 use crate::part::Part;
@@ -422,7 +423,7 @@ impl<'k> Specification<'k> {
     pub(crate) fn is_group(self, words: &[&str]) -> bool {
         let begins = |path: &str| {
             let mut names = path.split('.');
-            words.iter().all(|word| names.next().is_some_and(|name| matches_pattern(name, word)))
+            words.iter().all(|word| names.next().is_some_and(|name| glob::matches(name, word)))
                 && names.next().is_some()
         };
         !words.is_empty() && self.short_subcommands().any(|entry| begins(entry.path))
@@ -446,7 +447,7 @@ impl<'k> Specification<'k> {
             let fits = goes_on
                 && count > exact_count
                 && words.len() >= count
-                && entry.path.split('.').zip(words).all(|(pattern, word)| matches_pattern(pattern, word));
+                && entry.path.split('.').zip(words).all(|(pattern, word)| glob::matches(pattern, word));
             fits.then_some((entry, count))
         });
         pattern.or(exact)
@@ -472,12 +473,12 @@ impl<'k> OptionSpecification<'k> {
     /// Is that one of its spellings?
     #[must_use]
     pub fn is_named(self, name: &str) -> bool {
-        self.spellings().any(|known| known.is(name))
+        self.blob.list(self.at, REFERENCE).named(name).is_some()
     }
 
     /// The spelling that is exactly this.
     pub(crate) fn spelling(self, name: &str) -> Option<&'k str> {
-        self.spellings().find(|known| known.is(name)).map(Text::get)
+        self.blob.list(self.at, REFERENCE).named(name).map(Text::get)
     }
 
     /// The spelling with `*` that this name fits.
@@ -485,7 +486,7 @@ impl<'k> OptionSpecification<'k> {
         if !self.is_pattern() {
             return None;
         }
-        self.names().find(|known| known.contains('*') && matches_pattern(known, name))
+        self.names().find(|known| known.contains('*') && glob::matches(known, name))
     }
 
     /// Does it stand for several options?
@@ -590,28 +591,4 @@ fn compare_path(path: &[u8], words: &[&str], count: usize) -> Ordering {
         dot.iter().chain(word.as_bytes())
     });
     path.iter().cmp(joined)
-}
-
-/// Does the name match a pattern with `*`?
-pub(crate) fn matches_pattern(pattern: &str, name: &str) -> bool {
-    let Some((head, mut tail)) = pattern.split_once('*') else { return pattern == name };
-    let Some(mut rest) = name.strip_prefix(head) else { return false };
-    while let Some((piece, after)) = tail.split_once('*') {
-        let Some((_, found)) = rest.split_once(piece) else { return false };
-        (rest, tail) = (found, after);
-    }
-    rest.ends_with(tail)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pattern_stands_for_part_of_a_name() {
-        assert!(matches_pattern("describe-*", "describe-instances"));
-        assert!(matches_pattern("*-user", "delete-user"));
-        assert!(!matches_pattern("describe-*", "delete-user"));
-        assert!(matches_pattern("*", "anything"));
-    }
 }

@@ -40,6 +40,19 @@ impl<'k> Table<'k> {
         self.rows.find(|text| text.compare(key)).map(|place| self.row(place))
     }
 
+    /// Does any key begin like that?
+    #[must_use]
+    pub fn has_beginning(self, beginning: &str) -> bool {
+        let first = self.rows.text(self.rows.lower_bound(|text| text.compare(beginning)));
+        first.is_some_and(|key| key.starts_with(beginning))
+    }
+
+    /// The row of that number, in the order of the keys.
+    #[must_use]
+    pub fn nth(self, index: usize) -> Option<Row<'k>> {
+        self.rows.place(index).map(|place| self.row(place))
+    }
+
     /// All rows with that key.
     pub fn all(self, key: &str) -> impl Iterator<Item = Row<'k>> {
         let first = self.rows.lower_bound(|text| text.compare(key));
@@ -78,9 +91,15 @@ impl<'k> Row<'k> {
         self.cells.texts().map(Text::get)
     }
 
+    /// The bytes of one of its cells; none where there is no such cell.
+    #[must_use]
+    pub fn cell_bytes(self, index: usize) -> &'k [u8] {
+        self.cells.text(index).map(Text::bytes).unwrap_or_default()
+    }
+
     /// One of its cells, counted from 0.
     #[must_use]
     pub fn cell(self, index: usize) -> Option<&'k str> {
-        self.cells().nth(index)
+        self.cells.text(index).map(Text::get)
     }
 }

@@ -1,6 +1,6 @@
 //! A linter's rows.
 
-use hookgate_knowledge::{Table, shipped};
+use hookgate_knowledge::{Table, glob, shipped};
 
 use crate::output::Output;
 use crate::settings::{Format, Meanings};
@@ -83,14 +83,12 @@ impl Linter {
     #[must_use]
     pub fn reads(self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
-        self.files().any(|glob| match glob.strip_prefix("**/") {
-            Some(tail) => {
-                let (tail_directory, tail_name) = tail.rsplit_once('/').unwrap_or(("", tail));
-                let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-                wildcard(tail_name, name)
-                    && (directory == tail_directory || directory.ends_with(&["/", tail_directory].concat()))
+        self.files().any(|pattern| {
+            if pattern.contains('/') {
+                glob::matches_path(pattern, path.trim_start_matches('/'))
+            } else {
+                glob::matches(pattern, name)
             }
-            None => wildcard(glob, name),
         })
     }
 
@@ -146,7 +144,7 @@ impl Linter {
     #[must_use]
     pub fn settings_in(self, name: &str) -> Option<Settings> {
         let table = self.table("config");
-        let row = table.find(name).or_else(|| table.rows().find(|row| wildcard(row.key(), name)))?;
+        let row = table.find(name).or_else(|| table.rows().find(|row| glob::matches(row.key(), name)))?;
         let mut cells = row.cells();
         let format = Format::named(cells.next()?)?;
         Some(Settings { linter: self, format, tables: cells.map(str::to_owned).collect() })
@@ -156,19 +154,6 @@ impl Linter {
     pub fn settings_files(self) -> impl Iterator<Item = &'static str> {
         self.table("config").rows().map(hookgate_knowledge::Row::key)
     }
-}
-
-/// Does a name match, with `*` for any characters?
-pub(crate) fn wildcard(pattern: &str, name: &str) -> bool {
-    let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
-    let Some(mut tail) = name.strip_prefix(first) else { return false };
-    let mut pieces: Vec<&str> = rest.split('*').collect();
-    let Some(last) = pieces.pop() else { return true };
-    for piece in pieces {
-        let Some((_, behind)) = tail.split_once(piece) else { return false };
-        tail = behind;
-    }
-    tail.ends_with(last)
 }
 
 #[cfg(test)]

@@ -380,7 +380,8 @@ fn untrusted(layer: &Layer, what: &str) -> String {
 
 /// What a preset says besides levels. A test holds that its text has no errors.
 fn preset_tables(preset: &Preset) -> Layer {
-    let source = Source { kind: LayerKind::User, path: preset.name, text: preset.text, trusted: true };
+    let text = if preset.has_tables { preset.text } else { "" };
+    let source = Source { kind: LayerKind::User, path: preset.name, text, trusted: true };
     if preset.has_tables {
         read(&source, &Vocabulary::default(), Check::Quick).0
     } else {

@@ -1,4 +1,5 @@
-//! Calls that change files, in the programs of Python's own library: those that Python's parser sees, the reader sees too.
+//! Calls that change files, in the programs that come with Python and with Node: those that the language's kept parser sees
+//! (Python's own, and the acorn that Node brings along), the reader sees too.
 //!
 //! `cargo test --profile quick -p hookgate-readers --test call_sites -- --ignored --nocapture`
 
@@ -16,7 +17,7 @@ const LARGEST: usize = 100_000;
 
 /// Prints `path TAB first byte TAB one past the last TAB name` for each call of these functions, in files where nothing else
 /// has the module's name.
-const LISTING: &str = r#"
+const PYTHON: &str = r#"
 import ast, os, sys, sysconfig
 WANTED = {
     'os': 'remove unlink rmdir rename replace chmod chown mkdir makedirs symlink link truncate removedirs',
@@ -59,13 +60,76 @@ for folder, _, files in sorted(os.walk(sysconfig.get_path('stdlib'))):
                 print(path, first, last, owner.id + '.' + node.func.attr, sep='\t')
 "#;
 
-#[test]
-#[ignore = "reads all of Python's library"]
-fn calls_that_python_parses_are_seen() {
-    if !hookgate_testing::has("python3", &["-V"]) {
-        return;
+/// The same of Node: calls on a name that is bound once in its file, to the module.
+const JAVASCRIPT: &str = r#"
+const acorn = require('internal/deps/acorn/acorn/dist/acorn');
+const walk = require('internal/deps/acorn/acorn-walk/dist/walk');
+const fs = require('fs');
+const path = require('path');
+const CHANGES = /^(rm|unlink|rmdir|rename|chmod|chown|mkdir|symlink|link|truncate|writeFile|appendFile|copyFile|cp)(Sync)?$/;
+const MODULES = ['fs', 'node:fs', 'fs-extra', 'graceful-fs', 'fs/promises', 'node:fs/promises'];
+const required = node => node && node.type === 'CallExpression' && node.callee.name === 'require'
+  && node.arguments.length === 1 && MODULES.includes(node.arguments[0].value);
+function parse(text) {
+  for (const sourceType of ['script', 'module']) {
+    try {
+      return acorn.parse(text, { ecmaVersion: 'latest', sourceType, allowHashBang: true, allowReturnOutsideFunction: true });
+    } catch {}
+  }
+}
+function names(pattern, found) {
+  walk.full(pattern, node => { if (node.type === 'Identifier') found.push(node.name); }, { ...walk.base, Pattern: (node, state, next) => next(node, state) });
+}
+function* files(folder) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true }).sort((a, b) => a.name < b.name ? -1 : 1)) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) yield* files(file);
+    else if (entry.isFile() && /\.[cm]?js$/.test(entry.name)) yield file;
+  }
+}
+for (const file of files(path.resolve(process.execPath, '../../lib/node_modules'))) {
+  const text = fs.readFileSync(file, 'utf8');
+  const tree = parse(text);
+  if (!tree) continue;
+  const modules = new Set(), bound = new Map();
+  const bind = name => bound.set(name, (bound.get(name) ?? 0) + 1);
+  const calls = [];
+  walk.full(tree, node => {
+    if (node.type === 'VariableDeclarator') {
+      if (node.id.type === 'Identifier') {
+        bind(node.id.name);
+        if (required(node.init)) modules.add(node.id.name);
+      } else { const found = []; names(node.id, found); found.forEach(bind); }
+    } else if (/Function/.test(node.type)) {
+      const found = [];
+      node.params.forEach(one => names(one, found));
+      found.forEach(bind);
+      if (node.id) bind(node.id.name);
+    } else if (node.type === 'ImportDefaultSpecifier' || node.type === 'ImportNamespaceSpecifier' || node.type === 'ImportSpecifier') {
+      bind(node.local.name);
+    } else if (node.type === 'ImportDeclaration' && MODULES.includes(node.source.value)) {
+      for (const one of node.specifiers) if (one.type !== 'ImportSpecifier') modules.add(one.local.name);
+    } else if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') {
+      bind(node.left.name);
+    } else if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && !node.callee.computed
+      && node.callee.object.type === 'Identifier' && CHANGES.test(node.callee.property.name)) {
+      calls.push(node);
     }
-    let output = Command::new("python3").args(["-c", LISTING]).output().unwrap();
+  });
+  for (const node of calls) {
+    const name = node.callee.object.name;
+    if (modules.has(name) && bound.get(name) === 1) {
+      const at = index => Buffer.byteLength(text.slice(0, index));
+      console.log([file, at(node.start), at(node.end), name + '.' + node.callee.property.name].join('\t'));
+    }
+  }
+}
+"#;
+
+/// Holds the reader to what the parser lists; `least` says how many calls there must be.
+fn compare(language: Language, parser: &mut Command, least: usize) {
+    let output = parser.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let listing = String::from_utf8(output.stdout).unwrap();
     let mut files: BTreeMap<&str, Vec<(usize, usize, &str)>> = BTreeMap::new();
     for line in listing.lines() {
@@ -80,7 +144,7 @@ fn calls_that_python_parses_are_seen() {
         if text.len() > LARGEST {
             continue;
         }
-        let code = analyse(Language::Python, &text);
+        let code = analyse(language, &text);
         for (first, last, name) in calls {
             let inside = |start: usize, end: usize| start < last && end > first;
             if code.effects.iter().any(|effect| inside(effect.start, effect.end)) {
@@ -90,10 +154,30 @@ fn calls_that_python_parses_are_seen() {
             }
         }
     }
-    println!("{seen} calls seen, {} missed", missed.len());
+    println!("{language:?}: {seen} calls seen, {} missed", missed.len());
     for call in &missed {
         println!("    {call}");
     }
-    assert!(seen > 100, "Python's library calls these functions more often than {seen} times");
+    assert!(seen > least, "these functions are called more often than {seen} times");
     assert!(missed.len() * RARELY <= seen, "{} of {} calls are missed", missed.len(), seen + missed.len());
+}
+
+#[test]
+#[ignore = "reads all of Python's library"]
+fn calls_that_python_parses_are_seen() {
+    if hookgate_testing::has("python3", &["-V"]) {
+        compare(Language::Python, Command::new("python3").args(["-c", PYTHON]), 100);
+    }
+}
+
+#[test]
+#[ignore = "reads all programs that come with Node"]
+fn calls_that_javascript_parses_are_seen() {
+    if hookgate_testing::has("node", &["--version"]) {
+        compare(
+            Language::Javascript,
+            Command::new("node").args(["--expose-internals", "-e", JAVASCRIPT]),
+            50,
+        );
+    }
 }

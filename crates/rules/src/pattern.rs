@@ -1,5 +1,7 @@
 //! How a path that may hold shell patterns lies to a plain one.
 
+use hookgate_knowledge::glob;
+
 /// Where the first path lies as seen from the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
@@ -91,34 +93,9 @@ pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     if name.starts_with('.') && pattern.starts_with(['*', '?']) {
         return false;
     }
-    let literal = pattern.find(['[', '{']).and_then(|at| pattern.get(..at));
-    glob(literal.map_or_else(|| pattern.to_owned(), |start| format!("{start}*")).as_bytes(), name.as_bytes())
-}
-
-/// `*` and `?` against bytes, in time proportional to the product of the lengths.
-fn glob(pattern: &[u8], name: &[u8]) -> bool {
-    let (mut rest, mut left) = (pattern, name);
-    let mut star: Option<(&[u8], &[u8])> = None;
-    loop {
-        match (rest, left) {
-            ([b'*', after @ ..], _) => {
-                star = Some((after, left));
-                rest = after;
-            }
-            ([], []) => return true,
-            ([a, more @ ..], [b, others @ ..]) if a == b || *a == b'?' => {
-                rest = more;
-                left = others;
-            }
-            _ => match star {
-                Some((after, [_, others @ ..])) => {
-                    star = Some((after, others));
-                    rest = after;
-                    left = others;
-                }
-                _ => return false,
-            },
-        }
+    match pattern.find(['[', '{']).and_then(|at| pattern.get(..at)) {
+        Some(start) => glob::matches(&format!("{start}*"), name),
+        None => glob::matches(pattern, name),
     }
 }
 

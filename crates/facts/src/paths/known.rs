@@ -1,5 +1,7 @@
 //! What the names in a path say: `knowledge/paths/known.toml`, looked up by the components of the path.
 
+use std::sync::OnceLock;
+
 use hookgate_knowledge::{Table, shipped};
 
 /// The most components of a place in the table.
@@ -23,18 +25,44 @@ pub(super) struct Known {
     pub(super) settings: bool,
 }
 
-/// The places, and the names of files.
+/// The places.
 pub(super) fn places() -> Table<'static> {
-    shipped().table("paths/known/places")
+    static PLACES: OnceLock<Table<'static>> = OnceLock::new();
+    *PLACES.get_or_init(|| shipped().table("paths/known/places"))
 }
 
+/// The names of files.
 pub(super) fn names() -> Table<'static> {
-    shipped().table("paths/known/names")
+    static NAMES: OnceLock<Table<'static>> = OnceLock::new();
+    *NAMES.get_or_init(|| shipped().table("paths/known/names"))
 }
 
-/// Is it in a list of `knowledge/paths/kinds.toml`?
-pub(super) fn is_kind(list: &str, word: &str) -> bool {
-    shipped().table(list).contains(word)
+/// The lists of `knowledge/paths/kinds.toml` that every path is looked up in.
+pub(super) struct Kinds {
+    /// Directories of programs.
+    pub(super) programs: Table<'static>,
+    /// The same, below a home directory.
+    pub(super) home_programs: Table<'static>,
+    /// What is hidden in a home directory and holds no settings.
+    pub(super) home_data: Table<'static>,
+    /// Endings of files that hold keys.
+    pub(super) keys: Table<'static>,
+    /// Directories that hold keys, by name.
+    pub(super) key_directories: Table<'static>,
+    /// Endings of `.env` files that are there to be shared.
+    pub(super) shared_environments: Table<'static>,
+}
+
+pub(super) fn kinds() -> &'static Kinds {
+    static KINDS: OnceLock<Kinds> = OnceLock::new();
+    KINDS.get_or_init(|| Kinds {
+        programs: shipped().table("paths/kinds/programs"),
+        home_programs: shipped().table("paths/kinds/home-programs"),
+        home_data: shipped().table("paths/kinds/home-data"),
+        keys: shipped().table("paths/kinds/keys"),
+        key_directories: shipped().table("paths/kinds/key-directories"),
+        shared_environments: shipped().table("paths/kinds/shared-environments"),
+    })
 }
 
 impl Known {
@@ -44,19 +72,19 @@ impl Known {
         let path = blanks.as_deref().unwrap_or(lower);
         let mut known = Known::default();
         let places = places();
-        // Where the components before the current one begin, the last one first.
-        let mut starts = [0usize; LONGEST];
-        let mut count = 0usize;
+        // Where the last components begin that a place may begin with, the last one first.
+        let mut starts = [None; LONGEST];
         let mut rest = path;
         while let Some(after) = rest.strip_prefix('/') {
             let start = path.len() - rest.len();
-            let end = start + 1 + after.find('/').unwrap_or(after.len());
+            let end = start + 1 + after.bytes().position(|byte| byte == b'/').unwrap_or(after.len());
             starts.rotate_right(1);
             if let Some(first) = starts.first_mut() {
-                *first = start;
+                // With most names no place begins.
+                let begins = path.get(start..end).is_some_and(|name| places.has_beginning(name));
+                *first = begins.then_some(start);
             }
-            count = (count + 1).min(LONGEST);
-            for start in starts.iter().take(count) {
+            for start in starts.iter().flatten() {
                 if let Some(row) = path.get(*start..end).and_then(|place| places.find(place)) {
                     let how = row.cell(1).unwrap_or_default();
                     let last = end == path.len();

@@ -19,6 +19,9 @@ const ANY_BUT_SLASH: &str = "[!/]";
 /// An absolute path without `.`, `..`, doubled or trailing slashes. Text that is not absolute comes back as if it
 /// began with a slash.
 pub fn normalise(path: &str) -> String {
+    if is_normal(path) {
+        return path.to_owned();
+    }
     // The slash in the pattern of a computed word parts no names: `/tmp/[!/]*/..` is `/tmp`.
     if path.contains(ANY_BUT_SLASH) {
         return normalise(&path.replace(ANY_BUT_SLASH, "[!\0]")).replace("[!\0]", ANY_BUT_SLASH);
@@ -43,6 +46,13 @@ pub fn normalise(path: &str) -> String {
     result
 }
 
+/// Is there nothing to do? Most paths are written as they are meant.
+fn is_normal(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let is_odd = |pair: &[u8]| matches!(pair, [b'/', b'/' | b'.'] | [b'[', b'!']);
+    path.len() > 1 && path.starts_with('/') && !path.ends_with('/') && !bytes.windows(2).any(is_odd)
+}
+
 /// The absolute path that the text names, seen from a directory; `None` where the directory is needed and unknown.
 pub fn absolute(text: &str, directory: Option<&str>) -> Option<String> {
     if text.starts_with('/') {
@@ -52,7 +62,7 @@ pub fn absolute(text: &str, directory: Option<&str>) -> Option<String> {
     if text.starts_with('/') {
         return Some(normalise(&text));
     }
-    Some(normalise(&format!("{}/{text}", directory?)))
+    Some(normalise(&[directory?, "/", text.as_ref()].concat()))
 }
 
 /// `C:\x` and `C:/x` as `/c/x`, so that it is never taken for a name in the working directory.

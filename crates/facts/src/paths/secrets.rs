@@ -1,6 +1,6 @@
 //! Which paths hold keys, tokens and passwords.
 
-use super::known::{self, Known, is_kind};
+use super::known::{self, Known, kinds};
 use super::traits::is_telling;
 use super::{file_name, is_within, parent};
 use crate::world::Places;
@@ -26,7 +26,7 @@ pub(super) fn is_secret(lower: &str, known: Known, pattern: bool, places: &Place
         return true;
     }
     if let Some((stem, ending)) = name.rsplit_once('.')
-        && is_kind("paths/kinds/keys", ending)
+        && kinds().keys.contains(ending)
     {
         // Certificates are public, and so is what a system keeps of them.
         let public = ["cert", "chain", "cacert", "ca-"].iter().any(|part| stem.contains(part))
@@ -57,14 +57,14 @@ fn is_environment_file(name: &str) -> bool {
         .filter_map(
             |(at, one)| if at == 0 { Some(variant) } else { variant.get(at + 1..).filter(|_| one == '.') },
         )
-        .any(|end| is_kind("paths/kinds/shared-environments", end));
+        .any(|end| kinds().shared_environments.contains(end));
     !shared && !variant.ends_with(".d.ts") && !variant.contains("example")
 }
 
 /// Does the name of a directory say that there are keys in it?
 fn keeps_keys(name: &str) -> bool {
     let name = name.trim_start_matches('.').to_ascii_lowercase();
-    is_kind("paths/kinds/key-directories", &name)
+    kinds().key_directories.contains(&name)
 }
 
 /// The alternatives of the first `@(a|b)` in a glob, each in its place.
@@ -118,66 +118,7 @@ fn is_secret_directory_glob(lower: &str) -> bool {
     })
 }
 
-/// Does a shell glob match the name? A leading dot must be written. Bounded: one pass with one way back per `*`.
+/// Does a shell glob match the name? A leading dot must be written.
 pub fn glob_matches(glob: &str, name: &str) -> bool {
-    if name.starts_with('.') && !glob.starts_with('.') {
-        return false;
-    }
-    let glob: Vec<char> = glob.chars().collect();
-    let name: Vec<char> = name.chars().collect();
-    let (mut at, mut seen) = (0, 0);
-    let mut back: Option<(usize, usize)> = None;
-    loop {
-        let one = match glob.get(at) {
-            Some('*') => {
-                back = Some((at, seen));
-                at += 1;
-                continue;
-            }
-            Some('?') if seen < name.len() => Some(at + 1),
-            Some('[') if seen < name.len() => bracket(&glob, at, name.get(seen).copied()),
-            Some(wanted) if name.get(seen) == Some(wanted) => Some(at + 1),
-            None if seen == name.len() => return true,
-            _ => None,
-        };
-        if let Some(next) = one {
-            at = next;
-            seen += 1;
-            continue;
-        }
-        match back {
-            Some((star, from)) if from < name.len() => {
-                back = Some((star, from + 1));
-                at = star + 1;
-                seen = from + 1;
-            }
-            _ => return false,
-        }
-    }
-}
-
-/// Matches `[...]` at `at`; the place behind it if the character is in the set.
-fn bracket(glob: &[char], at: usize, character: Option<char>) -> Option<usize> {
-    let character = character?;
-    let mut index = at + 1;
-    let negated = matches!(glob.get(index), Some('!' | '^'));
-    if negated {
-        index += 1;
-    }
-    let first = index;
-    let mut found = false;
-    loop {
-        match (glob.get(index)?, glob.get(index + 1), glob.get(index + 2)) {
-            (']', ..) if index > first => break,
-            (low, Some('-'), Some(high)) if *high != ']' => {
-                found |= (*low..=*high).contains(&character);
-                index += 3;
-            }
-            (one, ..) => {
-                found |= *one == character;
-                index += 1;
-            }
-        }
-    }
-    (found != negated).then_some(index + 1)
+    (glob.starts_with('.') || !name.starts_with('.')) && hookgate_knowledge::glob::matches(glob, name)
 }

@@ -1,6 +1,6 @@
 //! What a path is besides its place.
 
-use super::known::{self, Known, is_kind};
+use super::known::{self, Known, kinds};
 use super::secrets::is_secret;
 use super::{file_name, glob_matches, is_within, parent};
 use crate::effect::Traits;
@@ -50,8 +50,8 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
 
 /// Is it a directory of `PATH`-like programs?
 fn is_program_directory(directory: &str, places: &Places) -> bool {
-    is_kind("paths/kinds/programs", directory)
-        || below_home(directory, places).is_some_and(|rest| is_kind("paths/kinds/home-programs", rest))
+    kinds().programs.contains(directory)
+        || below_home(directory, places).is_some_and(|rest| kinds().home_programs.contains(rest))
 }
 
 /// The rest of a path below somebody's home directory.
@@ -78,7 +78,7 @@ fn is_setting(path: &str, places: &Places) -> bool {
         .match_indices('/')
         .map(|(end, _)| end)
         .chain([rest.len()])
-        .any(|end| rest.get(..end).is_some_and(|head| is_kind("paths/kinds/home-data", head)));
+        .any(|end| rest.get(..end).is_some_and(|head| kinds().home_data.contains(head)));
     !listed
 }
 

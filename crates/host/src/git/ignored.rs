@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use hookgate_knowledge::glob;
+
 use crate::regular::read_text;
 
 use super::Repository;
@@ -72,45 +74,7 @@ impl Pattern {
         }
         let Some(path) = path.strip_prefix(&self.base) else { return false };
         let path = if self.anchored { path } else { path.rsplit('/').next().unwrap_or(path) };
-        let mut steps = 4_096;
-        wild(self.text.as_bytes(), path.as_bytes(), &mut steps)
-    }
-}
-
-/// Does the glob match? Gives up, saying no, after so many steps.
-fn wild(pattern: &[u8], text: &[u8], steps: &mut u32) -> bool {
-    let Some(left) = steps.checked_sub(1) else { return false };
-    *steps = left;
-    match (pattern, text) {
-        ([], []) | ([b'*', b'*'], _) => true,
-        ([b'*', b'*', b'/', rest @ ..], _) => {
-            wild(rest, text, steps)
-                || text.iter().enumerate().any(|(at, byte)| {
-                    *byte == b'/' && text.get(at + 1..).is_some_and(|below| wild(rest, below, steps))
-                })
-        }
-        ([b'*', rest @ ..], _) => {
-            let end = text.iter().position(|byte| *byte == b'/').unwrap_or(text.len());
-            (0..=end).any(|at| text.get(at..).is_some_and(|below| wild(rest, below, steps)))
-        }
-        ([b'?', rest @ ..], [byte, below @ ..]) if *byte != b'/' => wild(rest, below, steps),
-        ([b'[', rest @ ..], [byte, below @ ..]) if *byte != b'/' => {
-            let (negated, set) = match rest {
-                [b'!' | b'^', set @ ..] => (true, set),
-                set => (false, set),
-            };
-            let Some(end) = set.iter().skip(1).position(|byte| *byte == b']').map(|at| at + 1) else {
-                return false;
-            };
-            let (members, after) = set.split_at_checked(end).unwrap_or((set, &[]));
-            let listed = members.contains(byte)
-                || members.windows(3).any(|w| matches!(w, [low, b'-', high] if (low..=high).contains(&byte)));
-            listed != negated && wild(after.get(1..).unwrap_or_default(), below, steps)
-        }
-        ([b'\\', one, rest @ ..] | [one, rest @ ..], [byte, below @ ..]) => {
-            one == byte && wild(rest, below, steps)
-        }
-        _ => false,
+        glob::matches_path(&self.text, path)
     }
 }
 

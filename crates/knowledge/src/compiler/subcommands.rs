@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use toml::de::{DeTable, DeValue};
 
+use crate::glob;
+
 use super::model::{Short, Specification, Subcommand};
 use super::source::{Place, Source, entry, join};
 
@@ -90,7 +92,7 @@ pub(super) fn push_down(specification: &mut Specification) {
             let Some((first, rest)) = path.split_once('.') else { continue };
             let mut spelled = sub.aliases.iter().chain([name]);
             let fits = if first.contains('*') || rest.contains('*') {
-                group && spelled.any(|name| matches_pattern(first, name))
+                group && spelled.any(|name| glob::matches(first, name))
             } else {
                 spelled.any(|name| name == first)
             };
@@ -99,15 +101,5 @@ pub(super) fn push_down(specification: &mut Specification) {
             }
         }
         push_down(inner);
-    }
-}
-
-/// Does the name match a pattern with at most one `*`?
-fn matches_pattern(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((head, tail)) => {
-            name.len() >= head.len() + tail.len() && name.starts_with(head) && name.ends_with(tail)
-        }
     }
 }

@@ -13,10 +13,10 @@
 //! `prefixes` behind `more` or `fewer`: an entry stands for all that begin with it, and `ALL` for everything. `absent VALUE` says
 //! which value, as JSON, a setting has that is not there; without it, nothing is known of a setting that comes or goes.
 
+use hookgate_knowledge::glob;
 use serde_json::Value;
 
 use super::compare::Direction;
-use crate::linter::wildcard;
 
 /// The rows of one linter.
 pub(crate) struct Meanings {
@@ -79,7 +79,7 @@ impl Meanings {
     fn find(&self, path: &[&str]) -> Option<&Row> {
         let matching = self.rows.iter().filter(|row| {
             row.path.split('.').count() == path.len()
-                && row.path.split('.').zip(path).all(|(pattern, name)| wildcard(pattern, name))
+                && row.path.split('.').zip(path).all(|(pattern, name)| glob::matches(pattern, name))
         });
         matching.max_by_key(|row| row.path.split('.').filter(|name| !name.contains('*')).count())
     }
