@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use hookgate_agents::Profile;
 use hookgate_clients::{Client, Folders, Scope};
 use hookgate_effects::Places;
+use hookgate_facts::paths::normalise;
 use hookgate_policy::LayerKind;
 
 use crate::git::repository_root;
@@ -138,7 +139,10 @@ fn in_folders<T>(
 /// The places that paths are judged against.
 #[must_use]
 pub fn places(directories: &Directories, project: &Path, cwd: &Path) -> Places {
-    let text = |path: &Path| normalised(path).to_string_lossy().trim_end_matches('/').to_owned();
+    let text = |path: &Path| match path.to_str().filter(|text| text.starts_with('/')) {
+        Some(text) => normalise(text).trim_end_matches('/').to_owned(),
+        None => normalised(path).to_string_lossy().trim_end_matches('/').to_owned(),
+    };
     let home = directories.home.as_deref().map(text).unwrap_or_default();
     let mut temporary: Vec<String> =
         ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp"].map(str::to_owned).to_vec();

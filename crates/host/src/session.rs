@@ -26,13 +26,14 @@ const LARGEST: u64 = 64 * 1024;
 #[must_use]
 pub fn first_time(state: &Path, session: &str, key: &str) -> bool {
     let folder = state.join("sessions").join(file_name(session));
-    if fs::create_dir_all(&folder).is_err() {
-        return true;
-    }
-    match OpenOptions::new().write(true).create_new(true).open(folder.join(file_name(key))) {
-        Ok(_) => true,
-        Err(error) => error.kind() != io::ErrorKind::AlreadyExists,
-    }
+    let file = folder.join(file_name(key));
+    let note = || OpenOptions::new().write(true).create_new(true).open(&file);
+    // The folder is there but for the first note of a session.
+    let noted = note().or_else(|error| match error.kind() {
+        io::ErrorKind::NotFound => fs::create_dir_all(&folder).and_then(|()| note()),
+        _ => Err(error),
+    });
+    noted.err().is_none_or(|error| error.kind() != io::ErrorKind::AlreadyExists)
 }
 
 /// Removes the notes of sessions that nothing was noted for in a month; a bounded number at a time.

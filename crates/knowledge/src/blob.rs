@@ -17,28 +17,34 @@ impl<'k> Blob<'k> {
         (bytes.len() >= header::SIZE && bytes.starts_with(MAGIC)).then_some(Blob(bytes))
     }
 
+    #[inline]
     pub(crate) fn u8(self, at: usize) -> u8 {
         self.0.get(at).copied().unwrap_or_default()
     }
 
+    #[inline]
     fn u16(self, at: usize) -> u16 {
         self.array(at).map_or(0, u16::from_le_bytes)
     }
 
+    #[inline]
     pub(crate) fn u32(self, at: usize) -> u32 {
         self.array(at).map_or(0, u32::from_le_bytes)
     }
 
+    #[inline]
     fn array<const N: usize>(self, at: usize) -> Option<[u8; N]> {
         self.0.get(at..)?.first_chunk().copied()
     }
 
     /// The reference to a list or record that stands at that place.
+    #[inline]
     pub(crate) fn place(self, at: usize) -> usize {
         usize::try_from(self.u32(at)).unwrap_or_default()
     }
 
     /// The text to which the reference at that place leads.
+    #[inline]
     pub(crate) fn text(self, at: usize) -> Text<'k> {
         let reference = self.place(at);
         let (start, length) = (reference >> 8, reference & 0xff);
@@ -51,6 +57,7 @@ impl<'k> Blob<'k> {
     }
 
     /// The list to which the reference at that place leads.
+    #[inline]
     pub(crate) fn list(self, at: usize, size: usize) -> List<'k> {
         match self.place(at) {
             0 => List { blob: self, start: 0, count: 0, size },
@@ -81,6 +88,7 @@ impl<'k> Text<'k> {
         self.0.starts_with(text.as_bytes())
     }
 
+    #[inline]
     pub(crate) fn compare(self, text: &str) -> Ordering {
         self.0.cmp(text.as_bytes())
     }

@@ -129,6 +129,7 @@ pub fn match_call<'a, W: Word>(
         only_operands: false,
         short: false,
         handler_level: specification,
+        has_bare: None,
     };
     matcher.run(arguments);
     let mut call = matcher.call;
@@ -180,6 +181,8 @@ struct Matcher<'a, W> {
     short: bool,
     /// The deepest level that has a handler.
     handler_level: Specification<'a>,
+    /// Is an option listed that looks like an operand (`tar xf`, `dd of=`)? Nothing until the first operand asks.
+    has_bare: Option<bool>,
 }
 
 /// An option and the spelling that was met.
@@ -210,8 +213,7 @@ impl<'a, W: Word> Matcher<'a, W> {
             if let Some(used) = self.option(argument, arguments.get(index + 1), index) {
                 return self.past_name(used, arguments, index);
             }
-        } else if let Some(option) = self.find_exact(argument.written()).filter(|_| argument.text().is_some())
-        {
+        } else if let Some(option) = self.find_bare(argument) {
             return self.push(option, argument.clone(), None, arguments.get(index + 1), index);
         }
         if dashed {
@@ -321,6 +323,7 @@ impl<'a, W: Word> Matcher<'a, W> {
         let last = places.get(count.saturating_sub(1)).copied().unwrap_or(index);
         self.call.specification = short.specification;
         self.levels.push(short.specification);
+        self.has_bare = None;
         self.short = true;
         Some(last - index + 1)
     }
@@ -329,6 +332,7 @@ impl<'a, W: Word> Matcher<'a, W> {
         self.call.subcommand.push(name);
         self.call.specification = specification;
         self.levels.push(specification);
+        self.has_bare = None;
         if specification.handler().is_some() {
             self.handler_level = specification;
         }
@@ -487,6 +491,14 @@ impl<'a, W: Word> Matcher<'a, W> {
         let own = self.call.specification.options().filter(|_| letter);
         let above = self.listed().filter(|option| !letter || writes_or_runs(option.value()));
         own.chain(above).find_map(|option| option.spelling(name).map(|known| (option, known)))
+    }
+
+    /// The option of that spelling, which looks like an operand.
+    fn find_bare(&mut self, argument: &W) -> Option<Found<'a>> {
+        let has_bare =
+            self.has_bare.unwrap_or_else(|| self.listed().any(OptionSpecification::is_spelled_without_sign));
+        self.has_bare = Some(has_bare);
+        if has_bare { argument.text().and_then(|_| self.find_exact(argument.written())) } else { None }
     }
 
     /// The option of that spelling, or the one that stands for all that look like it (`--*`).

@@ -476,6 +476,11 @@ impl<'k> OptionSpecification<'k> {
         self.blob.list(self.at, REFERENCE).named(name).is_some()
     }
 
+    /// Has it a spelling that begins with neither `-` nor `+`?
+    pub(crate) fn is_spelled_without_sign(self) -> bool {
+        !self.spellings().all(|known| known.starts_with("-") || known.starts_with("+"))
+    }
+
     /// The spelling that is exactly this.
     pub(crate) fn spelling(self, name: &str) -> Option<&'k str> {
         self.blob.list(self.at, REFERENCE).named(name).map(Text::get)

@@ -1,5 +1,6 @@
 //! What the names in a path say: `knowledge/paths/known.toml`, looked up by the components of the path.
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use hookgate_knowledge::{Table, shipped};
@@ -65,42 +66,73 @@ pub(super) fn kinds() -> &'static Kinds {
     })
 }
 
+/// What the components of a path have said so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Walk {
+    known: Known,
+    /// Where the last components begin that a place may begin with, the last one first.
+    starts: [Option<usize>; LONGEST],
+}
+
+thread_local! {
+    /// The last directory, and what it says: the paths of one call mostly lie in the same one.
+    static LAST: RefCell<(String, Walk)> = RefCell::default();
+}
+
+impl Walk {
+    /// Down to a directory that something lies in.
+    fn to(directory: &str) -> Walk {
+        LAST.with_borrow_mut(|(last, walk)| {
+            if last != directory {
+                *walk = Walk::default();
+                let mut start = 0;
+                while let Some(after) = directory.get(start + 1..) {
+                    let length = after.bytes().position(|byte| byte == b'/').unwrap_or(after.len());
+                    let end = start + 1 + length;
+                    walk.step(directory, start, end, false);
+                    start = end;
+                }
+                last.clear();
+                last.push_str(directory);
+            }
+            *walk
+        })
+    }
+
+    /// Takes the component from `start`, its slash, to `end`.
+    fn step(&mut self, path: &str, start: usize, end: usize, is_last: bool) {
+        let places = places();
+        self.starts.rotate_right(1);
+        if let Some(first) = self.starts.first_mut() {
+            // With most names no place begins.
+            let begins = path.get(start..end).is_some_and(|name| places.has_beginning(name));
+            *first = begins.then_some(start);
+        }
+        for start in self.starts.iter().flatten() {
+            let Some(row) = path.get(*start..end).and_then(|place| places.find(place)) else { continue };
+            let how = row.cell(1).unwrap_or_default();
+            let holds = match how {
+                "below" => true,
+                "inside" => !is_last,
+                "root" => *start == 0,
+                _ => is_last,
+            };
+            if holds {
+                self.known.add(row.cell(0).unwrap_or_default(), how, row.key());
+            }
+        }
+    }
+}
+
 impl Known {
     /// Of an absolute path in lower case.
     pub(super) fn of(lower: &str) -> Known {
         let blanks = lower.contains(' ').then(|| lower.replace(' ', "_"));
         let path = blanks.as_deref().unwrap_or(lower);
-        let mut known = Known::default();
-        let places = places();
-        // Where the last components begin that a place may begin with, the last one first.
-        let mut starts = [None; LONGEST];
-        let mut rest = path;
-        while let Some(after) = rest.strip_prefix('/') {
-            let start = path.len() - rest.len();
-            let end = start + 1 + after.bytes().position(|byte| byte == b'/').unwrap_or(after.len());
-            starts.rotate_right(1);
-            if let Some(first) = starts.first_mut() {
-                // With most names no place begins.
-                let begins = path.get(start..end).is_some_and(|name| places.has_beginning(name));
-                *first = begins.then_some(start);
-            }
-            for start in starts.iter().flatten() {
-                if let Some(row) = path.get(*start..end).and_then(|place| places.find(place)) {
-                    let how = row.cell(1).unwrap_or_default();
-                    let last = end == path.len();
-                    let holds = match how {
-                        "below" => true,
-                        "inside" => !last,
-                        "root" => *start == 0,
-                        _ => last,
-                    };
-                    if holds {
-                        known.add(row.cell(0).unwrap_or_default(), how, row.key());
-                    }
-                }
-            }
-            rest = path.get(end..).unwrap_or_default();
-        }
+        let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+        let mut walk = Walk::to(directory);
+        walk.step(path, directory.len(), path.len(), true);
+        let mut known = walk.known;
         if let Some(row) = names().find(super::file_name(path)) {
             known.add(row.cell(0).unwrap_or_default(), "", row.key());
         }

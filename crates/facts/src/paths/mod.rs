@@ -48,9 +48,13 @@ pub fn normalise(path: &str) -> String {
 
 /// Is there nothing to do? Most paths are written as they are meant.
 fn is_normal(path: &str) -> bool {
-    let bytes = path.as_bytes();
-    let is_odd = |pair: &[u8]| matches!(pair, [b'/', b'/' | b'.'] | [b'[', b'!']);
-    path.len() > 1 && path.starts_with('/') && !path.ends_with('/') && !bytes.windows(2).any(is_odd)
+    let mut before = 0;
+    let is_odd = |byte: u8| {
+        let odd = matches!((before, byte), (b'/', b'/' | b'.') | (b'[', b'!'));
+        before = byte;
+        odd
+    };
+    path.len() > 1 && path.starts_with('/') && !path.ends_with('/') && !path.bytes().any(is_odd)
 }
 
 /// The absolute path that the text names, seen from a directory; `None` where the directory is needed and unknown.

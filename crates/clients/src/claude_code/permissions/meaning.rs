@@ -33,6 +33,10 @@ pub struct Missed {
 #[must_use]
 pub(crate) fn missed(event: &Event, effects: &Effects, settings: &Settings, places: &Places) -> Vec<Missed> {
     let Some(tool) = event.tool() else { return Vec::new() };
+    // Most people have no rules that could be missed.
+    if settings.rules.iter().all(|rule| rule.list == List::Allow) {
+        return Vec::new();
+    }
     let lists: &[List] = match reading(event, settings, places) {
         Reading::Deny(_) => &[],
         Reading::Ask(_) => &[List::Deny],
