@@ -1,9 +1,11 @@
 //! `hookgate check`: judge a command by hand.
 
 use std::fs;
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::mpsc;
+use std::thread;
 
 use clap::Args;
 use hookgate_agents::{Decision, Decoded, Event, Map, Profile, ToolCall, Value};
@@ -96,11 +98,11 @@ impl SelectionArguments {
 
 impl Check {
     pub(crate) fn run(&self, environment: &Environment) -> Result<ExitCode, CommandError> {
-        let gate = self.selection.gate(environment)?;
         if self.batch {
-            batch(&gate, &self.selection)?;
+            batch(environment, &self.selection)?;
             return Ok(ExitCode::SUCCESS);
         }
+        let gate = self.selection.gate(environment)?;
         let event = match (&self.event, &self.command) {
             (Some(path), _) => read_event(path, self.selection.agent())?,
             (None, Some(command)) => self.selection.command_event(&gate, command),
@@ -143,21 +145,80 @@ fn event_from(bytes: &[u8], agent: &'static Profile) -> Result<Event, String> {
     }
 }
 
-fn batch(gate: &Gate, selection: &SelectionArguments) -> Result<(), CommandError> {
+/// How much of the input is taken at once, in bytes.
+const PORTION: usize = 1 << 16;
+/// The stack of a thread that judges, in bytes: as much as the hook's.
+const STACK: usize = 64 << 20;
+/// More threads than this are not started.
+const MOST_THREADS: usize = 16;
+
+/// Judges line by line, on all processors. What has come in is answered at once, in its order, before more is waited for.
+fn batch(environment: &Environment, selection: &SelectionArguments) -> Result<(), CommandError> {
     let failed = |error: io::Error| CommandError::usage(error.to_string());
-    let mut output = BufWriter::new(io::stdout().lock());
-    for text in io::stdin().lock().lines() {
-        let text = text.map_err(failed)?;
-        if text.trim().is_empty() {
-            continue;
+    let ended = || CommandError::usage("a thread that judges has ended");
+    // What is wrong with the arguments is said once.
+    selection.gate(environment)?;
+    let mut input = BufReader::with_capacity(PORTION, io::stdin().lock());
+    let mut output = io::stdout().lock();
+    let count = thread::available_parallelism().map_or(1, |count| count.get().min(MOST_THREADS));
+    thread::scope(|scope| {
+        let mut workers = Vec::new();
+        for _ in 0..count {
+            let (lines, work) = mpsc::channel::<Vec<String>>();
+            let (answers, done) = mpsc::channel::<String>();
+            let judge = move || {
+                let Ok(gate) = selection.gate(environment) else { return };
+                for lines in work {
+                    let answered = lines.iter().map(|text| answer(&gate, selection, text)).collect();
+                    if answers.send(answered).is_err() {
+                        return;
+                    }
+                }
+            };
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, judge).map_err(failed)?;
+            workers.push((lines, done));
         }
-        let line = match batch_event(gate, selection, &text) {
-            Ok(event) => line(&event, &gate.judge(&event)),
-            Err(problem) => json!({ "error": problem }),
-        };
-        writeln!(output, "{line}").and_then(|()| output.flush()).map_err(failed)?;
+        loop {
+            let lines = waiting(&mut input).map_err(failed)?;
+            if lines.is_empty() {
+                return Ok(());
+            }
+            let share = lines.len().div_ceil(count);
+            let shares = || lines.chunks(share).zip(&workers);
+            for (lines, (work, _)) in shares() {
+                work.send(lines.to_vec()).map_err(|_| ended())?;
+            }
+            for (_, (_, done)) in shares() {
+                let answered = done.recv().map_err(|_| ended())?;
+                output.write_all(answered.as_bytes()).map_err(failed)?;
+            }
+            output.flush().map_err(failed)?;
+        }
+    })
+}
+
+/// The next line, and those that have already come with it; none at the end of the input.
+fn waiting(input: &mut BufReader<impl Read>) -> io::Result<Vec<String>> {
+    let mut lines = Vec::new();
+    while lines.is_empty() || input.buffer().contains(&b'\n') {
+        let mut line = String::new();
+        if input.read_line(&mut line)? == 0 {
+            break;
+        }
+        if !line.trim().is_empty() {
+            lines.push(line);
+        }
     }
-    Ok(())
+    Ok(lines)
+}
+
+/// What one line of the input gets, as a line.
+fn answer(gate: &Gate, selection: &SelectionArguments, text: &str) -> String {
+    let answer = match batch_event(gate, selection, text) {
+        Ok(event) => line(&event, &gate.judge(&event)),
+        Err(problem) => json!({ "error": problem }),
+    };
+    format!("{answer}\n")
 }
 
 fn batch_event(gate: &Gate, selection: &SelectionArguments, text: &str) -> Result<Event, String> {
