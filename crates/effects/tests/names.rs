@@ -17,9 +17,11 @@ const ROOMS: &[(&str, usize, &str)] = &[
         110,
         "handlers that tell their programs apart, and commands of the shell that it carries out itself",
     ),
-    ("rules/src", 27, "package managers, whose commands are translated into one another"),
+    ("rules/src", 5, "package managers, whose commands are translated into one another"),
     ("clients/src", 2, "the shell in which a client runs its hooks"),
-    ("", 90, "agents and package managers that policies name, programs that hookgate itself or its lab runs"),
+    ("lab/src", 22, "commands that the lab has run"),
+    ("xtask/src", 13, "tools that builds and measurements run, and the shells that get completions"),
+    ("", 63, "agents and package managers that policies name, and programs that hookgate runs itself"),
 ];
 
 /// Texts that are names of programs as well, and are none where they are in the sources outside of `effects` and
@@ -161,6 +163,11 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "keys of settings, and types of commits",
     ),
     ("source/src/language.rs", "env", "what finds the interpreter of a first line"),
+    (
+        "rules/src/packages/dialect.rs",
+        "sync init tree test start python clear",
+        "what a call or an option wants",
+    ),
     ("rules/src/packages/parse.rs", "ts tsx", "endings of files"),
     ("rules/src/rules/gate", "hookgate", "this program's own name"),
     ("rules/src/rules/git", "info", "a directory of git's"),
@@ -175,6 +182,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "install kill host reset script dir cmd",
         "words of a manual, and what they hint at",
     ),
+    ("xtask/src", "tree man", "a folder, and a command of hookgate"),
     ("xtask/src/messages.rs", "dialog", "a column of a table"),
 ];
 

@@ -1,66 +1,88 @@
-//! What each package manager calls things: one table per manager, read in both directions.
+//! What each package manager calls things: `knowledge/packages/NAME.toml`, read in both directions.
 
+use hookgate_knowledge::{Row, Table, shipped};
 use hookgate_policy::PackageManager;
 
-/// What a call wants, whatever it is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verb {
+macro_rules! wanted {
+    ($(#[doc = $about:literal])* $kind:ident: $($(#[doc = $text:literal])* $wanted:ident = $name:literal,)*) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum $kind {
+            $($(#[doc = $text])* $wanted,)*
+        }
+
+        impl $kind {
+            /// All of them with their names. Where a manager has one name for several, the first of them is meant.
+            pub(super) const ALL: &'static [($kind, &'static str)] = &[$(($kind::$wanted, $name),)*];
+
+            fn name(self) -> &'static str {
+                match self {
+                    $($kind::$wanted => $name,)*
+                }
+            }
+        }
+    };
+}
+
+wanted! {
+    /// What a call wants, whatever it is called.
+    Verb:
     /// Installs what the project names.
-    Sync,
+    Sync = "sync",
     /// Installs exactly what the lockfile says.
-    Frozen,
+    Frozen = "frozen",
     /// Adds packages to the project.
-    Add,
+    Add = "add",
     /// Installs into the environment, whatever the project names (`pip install -r`).
-    Environment,
+    Environment = "environment",
     /// Removes packages from the project.
-    Remove,
+    Remove = "remove",
     /// Removes packages from the environment.
-    Uninstall,
+    Uninstall = "uninstall",
     /// Brings packages up to date.
-    Update,
+    Update = "update",
     /// Writes the lockfile.
-    Lock,
+    Lock = "lock",
     /// Runs a command in the environment, or a script of the project.
-    Run,
+    Run = "run",
     /// Runs the project's tests.
-    Test,
+    Test = "test",
     /// Starts the project.
-    Start,
+    Start = "start",
     /// Runs a program of a package: the installed one, else a fetched one.
-    Execute,
+    Execute = "execute",
     /// Runs a program of an installed package.
-    ExecuteLocal,
+    ExecuteLocal = "execute-local",
     /// Fetches a package and runs its program.
-    Fetch,
+    Fetch = "fetch",
     /// Makes a project.
-    Init,
+    Init = "init",
     /// Makes a project from a template.
-    Create,
+    Create = "create",
     /// Builds a package.
-    Build,
+    Build = "build",
     /// Makes an environment.
-    Environs,
+    Environs = "environs",
     /// Lists what is installed.
-    List,
+    List = "list",
     /// Lists what is installed, as requirements.
-    Freeze,
+    Freeze = "freeze",
     /// Shows what depends on what.
-    Tree,
+    Tree = "tree",
     /// Says more about a package.
-    Show,
+    Show = "show",
     /// Writes the lockfile in another form.
-    Export,
+    Export = "export",
     /// Checks that what is installed fits together.
-    Check,
+    Check = "check",
     /// Lists what is out of date.
-    Outdated,
+    Outdated = "outdated",
     /// Says why a package is there.
-    Why,
+    Why = "why",
     /// Looks for known weaknesses.
-    Audit,
+    Audit = "audit",
     /// About the manager itself: free.
-    Itself,
+    Itself = "itself",
 }
 
 impl Verb {
@@ -71,65 +93,65 @@ impl Verb {
     }
 }
 
-/// What an option wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Flag {
-    Dev,
-    Peer,
-    Optional,
-    Exact,
-    Tilde,
-    Global,
-    Production,
-    Locked,
-    IgnoreScripts,
-    Force,
-    Recursive,
-    IfPresent,
-    Workspace,
-    Directory,
-    Registry,
-    Package,
-    Upgrade,
-    Prerelease,
-    Requirements,
-    Editable,
-    Constraint,
-    Group,
-    With,
-    Without,
-    Only,
-    Extra,
-    AllExtras,
-    AllGroups,
-    NoProject,
-    Index,
-    ExtraIndex,
-    FindLinks,
-    NoIndex,
-    NoDependencies,
-    NoCache,
-    NoBinary,
-    OnlyBinary,
-    Target,
-    Prefix,
-    Reinstall,
-    Python,
-    System,
-    SystemPackages,
-    Prompt,
-    Clear,
-    Hashes,
-    NoHashes,
-    Output,
-    DryRun,
-    Verbose,
-    Tree,
-    Outdated,
+wanted! {
+    /// What an option wants.
+    Flag:
+    Dev = "dev",
+    Peer = "peer",
+    Optional = "optional",
+    Exact = "exact",
+    Tilde = "tilde",
+    Global = "global",
+    Production = "production",
+    Locked = "locked",
+    IgnoreScripts = "ignore-scripts",
+    Force = "force",
+    Recursive = "recursive",
+    IfPresent = "if-present",
+    Workspace = "workspace",
+    Directory = "directory",
+    Registry = "registry",
+    Package = "package",
+    Upgrade = "upgrade",
+    Prerelease = "prerelease",
+    Requirements = "requirements",
+    Editable = "editable",
+    Constraint = "constraint",
+    Group = "group",
+    With = "with",
+    Without = "without",
+    Only = "only",
+    Extra = "extra",
+    AllExtras = "all-extras",
+    AllGroups = "all-groups",
+    NoProject = "no-project",
+    Index = "index",
+    ExtraIndex = "extra-index",
+    FindLinks = "find-links",
+    NoIndex = "no-index",
+    NoDependencies = "no-dependencies",
+    NoCache = "no-cache",
+    NoBinary = "no-binary",
+    OnlyBinary = "only-binary",
+    Target = "target",
+    Prefix = "prefix",
+    Reinstall = "reinstall",
+    Python = "python",
+    System = "system",
+    SystemPackages = "system-packages",
+    Prompt = "prompt",
+    Clear = "clear",
+    Hashes = "hashes",
+    NoHashes = "no-hashes",
+    Output = "output",
+    DryRun = "dry-run",
+    Verbose = "verbose",
+    Tree = "tree",
+    Outdated = "outdated",
     /// Changes nothing that matters to another manager.
-    Noise,
+    Noise = "noise",
     /// The same, with a value.
-    NoiseValue,
+    NoiseValue = "noise-value",
 }
 
 impl Flag {
@@ -169,399 +191,47 @@ impl Flag {
     }
 }
 
-/// A manager's words: names of a thing, separated by blanks, the first of them for writing. A name of two words has an
-/// underscore between them.
+/// A manager's words.
+#[derive(Clone, Copy)]
 pub(super) struct Dialect {
-    pub(super) subcommands: &'static [(Verb, &'static str)],
-    pub(super) options: &'static [(Flag, &'static str)],
+    pub(super) subcommands: Table<'static>,
+    pub(super) options: Table<'static>,
     /// Where a word that is no subcommand runs a script of the project: the subcommands that no row names.
-    pub(super) others: Option<&'static str>,
+    pub(super) others: Table<'static>,
 }
 
 /// The words of a manager.
-pub(super) fn of(manager: PackageManager) -> &'static Dialect {
-    match manager {
-        PackageManager::Uv => &UV,
-        PackageManager::Poetry => &POETRY,
-        PackageManager::Pipenv => &PIPENV,
-        PackageManager::Pip => &PIP,
-        PackageManager::Bun => &BUN,
-        PackageManager::Pnpm => &PNPM,
-        PackageManager::Yarn => &YARN,
-        PackageManager::Npm => &NPM,
+pub(super) fn of(manager: PackageManager) -> Dialect {
+    let table = |part: &str| shipped().table(&format!("packages/{}/{part}", manager.name()));
+    Dialect { subcommands: table("subcommands"), options: table("options"), others: table("others") }
+}
+
+impl Dialect {
+    /// What the manager's subcommand of that name wants.
+    pub(super) fn verb(self, name: &str) -> Option<Verb> {
+        meaning(self.subcommands, name, Verb::ALL)
+    }
+
+    /// What the manager's option of that name wants.
+    pub(super) fn flag(self, name: &str) -> Option<Flag> {
+        meaning(self.options, name, Flag::ALL)
+    }
+
+    /// What the manager calls it.
+    pub(super) fn subcommand(self, verb: Verb) -> Option<&'static str> {
+        let name = self.subcommands.find(verb.name())?.cell(0)?;
+        Some(name.strip_prefix('>').unwrap_or(name))
+    }
+
+    /// What the manager calls the option.
+    pub(super) fn option(self, flag: Flag) -> Option<&'static str> {
+        self.options.find(flag.name())?.cell(0)
     }
 }
 
-static UV: Dialect = Dialect {
-    subcommands: &[
-        (Verb::Sync, "sync"),
-        (Verb::Frozen, "sync_--locked"),
-        (Verb::Add, "add"),
-        (Verb::Environment, "pip_install"),
-        (Verb::Remove, "remove"),
-        (Verb::Uninstall, "pip_uninstall"),
-        (Verb::Update, "sync_--upgrade"),
-        (Verb::Lock, "lock"),
-        (Verb::Run, "run"),
-        (Verb::Init, "init"),
-        (Verb::Build, "build"),
-        (Verb::Environs, "venv"),
-        (Verb::List, "pip_list"),
-        (Verb::Freeze, "pip_freeze"),
-        (Verb::Tree, "tree"),
-        (Verb::Show, "pip_show"),
-        (Verb::Export, "export"),
-        (Verb::Check, "pip_check"),
-        (Verb::Itself, "help version self tool cache python generate-shell-completion auth"),
-    ],
-    options: &[
-        (Flag::Dev, "--dev"),
-        (Flag::Group, "--group"),
-        (Flag::With, "--group"),
-        (Flag::Without, "--no-group"),
-        (Flag::Only, "--only-group"),
-        (Flag::Extra, "--extra"),
-        (Flag::AllExtras, "--all-extras"),
-        (Flag::AllGroups, "--all-groups"),
-        (Flag::Production, "--no-dev"),
-        (Flag::NoProject, "--no-install-project"),
-        (Flag::Locked, "--locked --frozen"),
-        (Flag::Requirements, "-r --requirements --requirement"),
-        (Flag::Editable, "-e --editable"),
-        (Flag::Constraint, "-c --constraints --constraint"),
-        (Flag::Upgrade, "--upgrade -U"),
-        (Flag::Prerelease, "--prerelease=allow"),
-        (Flag::Index, "--index-url -i"),
-        (Flag::ExtraIndex, "--extra-index-url"),
-        (Flag::FindLinks, "--find-links -f"),
-        (Flag::NoIndex, "--no-index"),
-        (Flag::NoDependencies, "--no-deps"),
-        (Flag::NoCache, "--no-cache -n"),
-        (Flag::NoBinary, "--no-binary"),
-        (Flag::OnlyBinary, "--only-binary"),
-        (Flag::Target, "--target -t"),
-        (Flag::Prefix, "--prefix"),
-        (Flag::Reinstall, "--reinstall"),
-        (Flag::Python, "--python -p"),
-        (Flag::System, "--break-system-packages"),
-        (Flag::SystemPackages, "--system-site-packages"),
-        (Flag::Prompt, "--prompt"),
-        (Flag::Clear, "--clear"),
-        (Flag::Hashes, "--require-hashes"),
-        (Flag::NoHashes, "--no-hashes"),
-        (Flag::Output, "--output-file -o"),
-        (Flag::Directory, "--directory"),
-        (Flag::DryRun, "--dry-run"),
-        (Flag::Verbose, "--verbose -v"),
-        (Flag::Outdated, "--outdated"),
-        (Flag::Noise, "-q --quiet --seed --no-progress --offline"),
-        (Flag::NoiseValue, "--color"),
-    ],
-    others: None,
-};
-
-static POETRY: Dialect = Dialect {
-    subcommands: &[
-        (Verb::Sync, "install sync"),
-        (Verb::Frozen, "sync"),
-        (Verb::Add, "add"),
-        (Verb::Remove, "remove"),
-        (Verb::Uninstall, "remove"),
-        (Verb::Update, "update"),
-        (Verb::Lock, "lock"),
-        (Verb::Run, "run"),
-        (Verb::Init, "init new"),
-        (Verb::Build, "build"),
-        (Verb::List, "show"),
-        (Verb::Tree, "show_--tree"),
-        (Verb::Show, "show"),
-        (Verb::Export, "export"),
-        (Verb::Itself, "help about list self"),
-    ],
-    options: &[
-        (Flag::Dev, "--group=dev --dev -D"),
-        (Flag::Group, "--group -G"),
-        (Flag::With, "--with"),
-        (Flag::Without, "--without"),
-        (Flag::Only, "--only"),
-        (Flag::Extra, "--extras -E"),
-        (Flag::AllExtras, "--all-extras"),
-        (Flag::AllGroups, "--all-groups"),
-        (Flag::Production, "--only=main --no-dev"),
-        (Flag::NoProject, "--no-root"),
-        (Flag::Prerelease, "--allow-prereleases"),
-        (Flag::NoCache, "--no-cache"),
-        (Flag::Directory, "--directory -C --project -P"),
-        (Flag::NoHashes, "--without-hashes"),
-        (Flag::Output, "--output -o"),
-        (Flag::DryRun, "--dry-run"),
-        (Flag::Verbose, "-v -vv -vvv --verbose"),
-        (Flag::Tree, "--tree -t"),
-        (Flag::Noise, "-n --no-interaction -q --quiet --no-ansi --ansi --sync --no-update --no-plugins"),
-        (Flag::NoiseValue, "-f --format"),
-    ],
-    others: None,
-};
-
-static PIPENV: Dialect = Dialect {
-    subcommands: &[
-        (Verb::Sync, "install"),
-        (Verb::Frozen, "sync"),
-        (Verb::Add, "install"),
-        (Verb::Environment, "install"),
-        (Verb::Remove, "uninstall"),
-        (Verb::Uninstall, "uninstall"),
-        (Verb::Update, "update upgrade"),
-        (Verb::Lock, "lock"),
-        (Verb::Run, "run"),
-        (Verb::Tree, "graph"),
-        (Verb::Export, "requirements"),
-        (Verb::Freeze, "requirements"),
-        (Verb::Itself, "help"),
-    ],
-    options: &[
-        (Flag::Dev, "--dev -d"),
-        (Flag::Group, "--categories"),
-        (Flag::Locked, "--deploy --ignore-pipfile"),
-        (Flag::Requirements, "-r --requirements"),
-        (Flag::Editable, "-e --editable"),
-        (Flag::Prerelease, "--pre"),
-        (Flag::Index, "--index -i"),
-        (Flag::Python, "--python"),
-        (Flag::System, "--system"),
-        (Flag::Verbose, "--verbose -v"),
-        (Flag::Clear, "--clear"),
-        (Flag::Noise, "-q --quiet --skip-lock --keep-outdated --site-packages --bare"),
-    ],
-    others: None,
-};
-
-static PIP: Dialect = Dialect {
-    subcommands: &[
-        (Verb::Environment, "install"),
-        (Verb::Add, "install"),
-        (Verb::Uninstall, "uninstall"),
-        (Verb::Remove, "uninstall"),
-        (Verb::List, "list"),
-        (Verb::Freeze, "freeze"),
-        (Verb::Show, "show"),
-        (Verb::Check, "check"),
-        (Verb::Environs, "venv"),
-        (Verb::Itself, "help debug completion"),
-    ],
-    options: &[
-        (Flag::Requirements, "-r --requirement"),
-        (Flag::Editable, "-e --editable"),
-        (Flag::Constraint, "-c --constraint"),
-        (Flag::Upgrade, "--upgrade -U"),
-        (Flag::Prerelease, "--pre"),
-        (Flag::Index, "--index-url -i --pypi-url"),
-        (Flag::ExtraIndex, "--extra-index-url"),
-        (Flag::FindLinks, "--find-links -f"),
-        (Flag::NoIndex, "--no-index"),
-        (Flag::NoDependencies, "--no-deps"),
-        (Flag::NoCache, "--no-cache-dir"),
-        (Flag::NoBinary, "--no-binary"),
-        (Flag::OnlyBinary, "--only-binary"),
-        (Flag::Target, "--target -t"),
-        (Flag::Prefix, "--prefix"),
-        (Flag::Reinstall, "--force-reinstall -I --ignore-installed"),
-        (Flag::Python, "--python -p"),
-        (Flag::System, "--break-system-packages"),
-        (Flag::Group, "--group"),
-        (Flag::Hashes, "--require-hashes"),
-        (Flag::DryRun, "--dry-run"),
-        (Flag::Verbose, "-v -vv -vvv --verbose"),
-        (Flag::SystemPackages, "--system-site-packages"),
-        (Flag::Prompt, "--prompt"),
-        (Flag::Clear, "--clear"),
-        (Flag::Outdated, "--outdated -o"),
-        (
-            Flag::Noise,
-            "-q -qq --quiet -y --yes --no-input --disable-pip-version-check --no-color --isolated --no-warn-script-location --without-pip --upgrade-deps --no-python-version-warning --prefer-binary",
-        ),
-        (Flag::NoiseValue, "--progress-bar --root-user-action --retries --upgrade-strategy"),
-    ],
-    others: None,
-};
-
-static BUN: Dialect = Dialect {
-    subcommands: &[
-        (Verb::Sync, "install i"),
-        (Verb::Frozen, "install_--frozen-lockfile ci"),
-        (Verb::Add, "add a"),
-        (Verb::Remove, "remove rm uninstall"),
-        (Verb::Update, "update"),
-        (Verb::Run, "run"),
-        (Verb::Test, "run_test"),
-        (Verb::Start, "run_start"),
-        (Verb::Execute, "x"),
-        (Verb::Fetch, "x"),
-        (Verb::ExecuteLocal, "x"),
-        (Verb::Init, "init"),
-        (Verb::Create, "create"),
-        (Verb::List, "pm_ls"),
-        (Verb::Outdated, "outdated"),
-        (Verb::Why, "why"),
-        (Verb::Audit, "audit"),
-        (Verb::Show, "info"),
-        (Verb::Itself, "upgrade repl completions test build"),
-    ],
-    options: &[
-        (Flag::Dev, "--dev -d -D"),
-        (Flag::Peer, "--peer"),
-        (Flag::Optional, "--optional"),
-        (Flag::Exact, "--exact -E"),
-        (Flag::Global, "--global -g"),
-        (Flag::Production, "--production -p"),
-        (Flag::Locked, "--frozen-lockfile"),
-        (Flag::IgnoreScripts, "--ignore-scripts"),
-        (Flag::Force, "--force -f"),
-        (Flag::IfPresent, "--if-present"),
-        (Flag::Workspace, "--filter -F"),
-        (Flag::Directory, "--cwd"),
-        (Flag::Registry, "--registry"),
-        (Flag::Package, "--package"),
-        (Flag::DryRun, "--dry-run"),
-        (Flag::Verbose, "--verbose"),
-        (Flag::Noise, "--silent --no-progress --no-summary --no-save -y --yes"),
-    ],
-    others: Some("pm link unlink publish patch patch-commit exec"),
-};
-
-static PNPM: Dialect = Dialect {
-    subcommands: &[
-        (Verb::Sync, "install i"),
-        (Verb::Frozen, "install_--frozen-lockfile ci"),
-        (Verb::Add, "add"),
-        (Verb::Remove, "remove rm uninstall un"),
-        (Verb::Update, "update up upgrade"),
-        (Verb::Run, "run run-script"),
-        (Verb::Test, "test t tst"),
-        (Verb::Start, "start"),
-        (Verb::ExecuteLocal, "exec"),
-        (Verb::Fetch, "dlx"),
-        (Verb::Execute, "dlx"),
-        (Verb::Init, "init"),
-        (Verb::Create, "create"),
-        (Verb::List, "list ls la ll"),
-        (Verb::Outdated, "outdated"),
-        (Verb::Why, "why"),
-        (Verb::Audit, "audit"),
-        (Verb::Show, "view info show"),
-        (Verb::Itself, "help self-update env setup completion"),
-    ],
-    options: &[
-        (Flag::Dev, "--save-dev -D"),
-        (Flag::Peer, "--save-peer"),
-        (Flag::Optional, "--save-optional -O"),
-        (Flag::Exact, "--save-exact -E"),
-        (Flag::Global, "--global -g"),
-        (Flag::Production, "--prod -P"),
-        (Flag::Locked, "--frozen-lockfile"),
-        (Flag::IgnoreScripts, "--ignore-scripts"),
-        (Flag::Force, "--force"),
-        (Flag::Recursive, "--recursive -r"),
-        (Flag::IfPresent, "--if-present"),
-        (Flag::Workspace, "--filter -F"),
-        (Flag::Directory, "--dir -C"),
-        (Flag::Registry, "--registry"),
-        (Flag::Package, "--package"),
-        (Flag::Noise, "--silent -s --save-prod --prefer-offline --no-color"),
-        (Flag::NoiseValue, "--reporter --loglevel"),
-    ],
-    others: Some(
-        "store prune publish pack link unlink import rebuild rb patch patch-commit patch-remove config c get set licenses deploy fetch server root bin prefix doctor approve-builds dedupe install-test it cat-file cat-index find-hash stage owner whoami login logout deprecate dist-tag search ping profile access token adduser edit star stars unpublish team docs repo bugs",
-    ),
-};
-
-static YARN: Dialect = Dialect {
-    subcommands: &[
-        (Verb::Sync, "install"),
-        (Verb::Frozen, "install_--frozen-lockfile"),
-        (Verb::Add, "add"),
-        (Verb::Remove, "remove"),
-        (Verb::Update, "upgrade up"),
-        (Verb::Run, "run"),
-        (Verb::Test, "test"),
-        (Verb::Start, "start"),
-        (Verb::ExecuteLocal, "exec"),
-        (Verb::Fetch, "dlx"),
-        (Verb::Execute, "dlx"),
-        (Verb::Init, "init"),
-        (Verb::Create, "create"),
-        (Verb::List, "list"),
-        (Verb::Outdated, "outdated"),
-        (Verb::Why, "why"),
-        (Verb::Audit, "audit"),
-        (Verb::Show, "info"),
-        (Verb::Itself, "help version versions policies set"),
-    ],
-    options: &[
-        (Flag::Dev, "--dev -D"),
-        (Flag::Peer, "--peer -P"),
-        (Flag::Optional, "--optional -O"),
-        (Flag::Exact, "--exact -E"),
-        (Flag::Tilde, "--tilde -T"),
-        (Flag::Production, "--production --prod"),
-        (Flag::Locked, "--frozen-lockfile --immutable --pure-lockfile"),
-        (Flag::IgnoreScripts, "--ignore-scripts"),
-        (Flag::Force, "--force"),
-        (Flag::Directory, "--cwd"),
-        (Flag::Registry, "--registry"),
-        (Flag::Package, "--package -p"),
-        (Flag::Noise, "--silent -s --non-interactive --no-progress --prefer-offline --quiet -q"),
-        (Flag::NoiseValue, "--network-timeout"),
-    ],
-    others: Some(
-        "cache config global link login logout npm pack plugin publish workspaces dedupe autoclean generate-lock-entry import licenses node owner rebuild self-update tag team unlink unplug upgrade-interactive constraints patch patch-commit stage search bin check explain",
-    ),
-};
-
-static NPM: Dialect = Dialect {
-    subcommands: &[
-        (Verb::Sync, "install i in ins inst insta instal isnt isnta isntal isntall"),
-        (Verb::Frozen, "ci clean-install ic install-clean isntall-clean"),
-        (Verb::Add, "install add"),
-        (Verb::Remove, "uninstall remove rm r un unlink"),
-        (Verb::Update, "update up upgrade udpate"),
-        (Verb::Run, "run run-script rum urn"),
-        (Verb::Test, "test t tst"),
-        (Verb::Start, "start"),
-        (Verb::Execute, "exec x"),
-        (Verb::ExecuteLocal, "exec"),
-        (Verb::Fetch, "exec"),
-        (Verb::Init, "init"),
-        (Verb::Create, "create innit"),
-        (Verb::List, "ls list la ll"),
-        (Verb::Outdated, "outdated"),
-        (Verb::Why, "explain why"),
-        (Verb::Audit, "audit"),
-        (Verb::Show, "view info show v"),
-        (Verb::Itself, "help help-search completion version"),
-    ],
-    options: &[
-        (Flag::Dev, "--save-dev -D --also=dev --include=dev"),
-        (Flag::Peer, "--save-peer"),
-        (Flag::Optional, "--save-optional -O"),
-        (Flag::Exact, "--save-exact -E"),
-        (Flag::Global, "--global -g --location=global"),
-        (Flag::Production, "--omit=dev --production --only=production --only=prod"),
-        (Flag::IgnoreScripts, "--ignore-scripts"),
-        (Flag::Force, "--force -f"),
-        (Flag::Recursive, "--workspaces -ws"),
-        (Flag::IfPresent, "--if-present"),
-        (Flag::Workspace, "--workspace -w"),
-        (Flag::Directory, "--prefix -C"),
-        (Flag::Registry, "--registry"),
-        (Flag::Package, "--package -p"),
-        (Flag::DryRun, "--dry-run"),
-        (Flag::Verbose, "--verbose"),
-        (
-            Flag::Noise,
-            "--silent -s -q --quiet --no-audit --no-fund --audit=false --fund=false --legacy-peer-deps --prefer-offline --no-progress --progress=false -y --yes --save -S --save-prod -P --no-package-lock --color=false --no-color",
-        ),
-        (Flag::NoiseValue, "--loglevel"),
-    ],
-    others: None,
-};
+/// The first of all things wanted that the table has that name for; a name with `>` is only written.
+fn meaning<T: Copy>(table: Table<'static>, name: &str, all: &[(T, &str)]) -> Option<T> {
+    let place = |row: Row<'_>| all.iter().position(|(_, wanted)| *wanted == row.key());
+    let named = table.rows().filter(|row| row.cells().any(|own| own == name));
+    named.filter_map(place).min().and_then(|place| all.get(place)).map(|(wanted, _)| *wanted)
+}

@@ -95,14 +95,14 @@ pub(super) fn parse(manager: PackageManager, words: Vec<Word>) -> Parsed {
         } else {
             found = true;
             let pair = words.peek().map(|next| format!("{text}_{}", next.text()));
-            if let Some(verb) = pair.as_deref().and_then(|pair| verb(dialect, pair)) {
+            if let Some(verb) = pair.as_deref().and_then(|pair| dialect.verb(pair)) {
                 parsed.verb = Some(verb);
                 parsed.subcommand = pair.unwrap_or_default().replace('_', " ");
                 words.next();
             } else {
-                parsed.verb = verb(dialect, &text);
-                let is_script = !text.is_empty()
-                    && dialect.others.is_some_and(|others| !others.split(' ').any(|other| other == text));
+                parsed.verb = dialect.verb(&text);
+                let is_script =
+                    !text.is_empty() && !dialect.others.is_empty() && !dialect.others.contains(&text);
                 if parsed.verb.is_none() && is_script {
                     parsed.verb = Some(if is_file(&text) { Verb::Itself } else { Verb::Run });
                     parsed.operands.push(word);
@@ -168,26 +168,16 @@ fn settle(manager: PackageManager, parsed: &mut Parsed) {
     }
 }
 
-fn verb(dialect: &Dialect, name: &str) -> Option<Verb> {
-    let names = |(_, names): &&(Verb, &str)| names.split(' ').any(|own| own == name);
-    dialect.subcommands.iter().find(names).map(|(verb, _)| *verb)
-}
-
-fn flag(dialect: &Dialect, name: &str) -> Option<Flag> {
-    let names = |(_, names): &&(Flag, &str)| names.split(' ').any(|own| own == name);
-    dialect.options.iter().find(names).map(|(flag, _)| *flag)
-}
-
 /// Notes an option. Says whether the next word is its value.
-fn option(dialect: &Dialect, word: &Word, next: Option<&Word>, parsed: &mut Parsed) -> bool {
+fn option(dialect: Dialect, word: &Word, next: Option<&Word>, parsed: &mut Parsed) -> bool {
     let text = word.text();
-    if let Some(found) = flag(dialect, text) {
+    if let Some(found) = dialect.flag(text) {
         let takes = found.takes_value() && next.is_some();
         parsed.flags.push((found, next.filter(|_| takes).cloned()));
         return takes;
     }
     if let (Some((name, _)), Some(value)) = (text.split_once('='), word.value())
-        && let Some(found) = flag(dialect, name)
+        && let Some(found) = dialect.flag(name)
     {
         parsed.flags.push((found, Some(value).filter(|_| found.takes_value())));
         return false;
@@ -197,14 +187,14 @@ fn option(dialect: &Dialect, word: &Word, next: Option<&Word>, parsed: &mut Pars
         && let Some((first, rest)) = text.split_at_checked(2)
         && !rest.is_empty()
     {
-        if let Some(found) = flag(dialect, first).filter(|found| found.takes_value()) {
+        if let Some(found) = dialect.flag(first).filter(|found| found.takes_value()) {
             parsed.flags.push((found, Some(Word::plain(rest))));
             return false;
         }
         let letters: Option<Vec<Flag>> = text
             .chars()
             .skip(1)
-            .map(|letter| flag(dialect, &format!("-{letter}")).filter(|found| !found.takes_value()))
+            .map(|letter| dialect.flag(&format!("-{letter}")).filter(|found| !found.takes_value()))
             .collect();
         if let Some(letters) = letters {
             parsed.flags.extend(letters.into_iter().map(|found| (found, None)));

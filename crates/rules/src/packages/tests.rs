@@ -2,7 +2,7 @@
 
 use hookgate_policy::PackageManager::{self, Bun, Npm, Pip, Pipenv, Pnpm, Poetry, Uv, Yarn};
 
-use super::dialect::Verb;
+use super::dialect::{Flag, Verb};
 use super::parse::parse;
 use super::translate::{Project, translate};
 use super::words::Word;
@@ -307,13 +307,16 @@ fn yarn_pnpm_and_bun_become_npm() {
 fn every_manager_can_install_add_remove_and_its_names_are_plain() {
     for manager in PackageManager::ALL {
         let dialect = super::dialect::of(*manager);
-        let has = |verb: Verb| dialect.subcommands.iter().any(|(own, _)| *own == verb);
+        let has = |verb: Verb| dialect.subcommand(verb).is_some();
         assert!(has(Verb::Add) && has(Verb::Remove), "{}", manager.name());
-        for (_, names) in dialect.subcommands {
-            assert!(!names.split(' ').any(str::is_empty), "{}: {names}", manager.name());
+        for row in dialect.subcommands.rows() {
+            let known = Verb::ALL.iter().any(|(_, name)| *name == row.key());
+            assert!(known && row.cells().count() > 0, "{}: {}", manager.name(), row.key());
         }
-        for (flag, names) in dialect.options {
-            assert!(names.split(' ').all(|name| name.starts_with('-')), "{}: {flag:?}", manager.name());
+        for row in dialect.options.rows() {
+            let known = Flag::ALL.iter().any(|(_, name)| *name == row.key());
+            let plain = row.cells().all(|name| name.starts_with('-'));
+            assert!(known && plain, "{}: {}", manager.name(), row.key());
         }
     }
 }

@@ -31,13 +31,13 @@ pub(super) fn translate(parsed: &Parsed, to: PackageManager, project: Project) -
     let mut parsed = parsed.clone();
     let verb = suited(parsed.verb?, &mut parsed, to, project);
     let dialect = dialect::of(to);
-    let names = dialect.subcommands.iter().find(|(own, _)| *own == verb).map(|(_, names)| *names)?;
+    let own = dialect.subcommand(verb)?;
     let name = match (to, verb) {
         (PackageManager::Yarn, Verb::Frozen) if project.is_modern_yarn => "install_--immutable",
         (PackageManager::Yarn, Verb::Update) if project.is_modern_yarn => "up",
         (PackageManager::Yarn, Verb::Show) if project.is_modern_yarn => "npm_info",
         (PackageManager::Yarn, Verb::Audit) if project.is_modern_yarn => "npm_audit",
-        _ => names.split(' ').next()?,
+        _ => own,
     };
     let mut missing: Vec<String> = parsed.unknown.iter().map(|word| word.written.clone()).collect();
     let runs = matches!(verb, Verb::Execute | Verb::ExecuteLocal | Verb::Fetch);
@@ -114,8 +114,7 @@ fn suited(verb: Verb, parsed: &mut Parsed, to: PackageManager, project: Project)
 
 /// What a manager calls an option.
 fn spelling(manager: PackageManager, flag: Flag) -> Option<&'static str> {
-    let options = dialect::of(manager).options;
-    options.iter().find(|(own, _)| *own == flag).and_then(|(_, names)| names.split(' ').next())
+    dialect::of(manager).option(flag)
 }
 
 /// What stands before the subcommand: the directory, the workspace, `global`.
