@@ -263,9 +263,9 @@ impl Gate {
         })
     }
 
-    /// The files of the policy, by authority.
-    pub(crate) fn files(&self) -> impl Iterator<Item = (LayerKind, &Path, bool)> {
-        self.texts.iter().map(|text| (text.kind, text.path.as_path(), text.trusted))
+    /// The files of the policy, by authority: whose they are, where, whether they are trusted, and what they say.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (LayerKind, &Path, bool, &str)> {
+        self.texts.iter().map(|text| (text.kind, text.path.as_path(), text.trusted, text.text.as_str()))
     }
 
     /// Says once per session that nothing is recorded.

@@ -16,6 +16,7 @@ mod supervised;
 mod terminal;
 mod usage;
 mod versions;
+mod writing;
 
 use std::process::ExitCode;
 

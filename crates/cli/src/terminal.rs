@@ -1,8 +1,11 @@
 //! A person at the controlling terminal: what an agent can't be.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::ValueEnum;
+use clap::builder::styling::{AnsiColor, Style};
 use hookgate_agents::Profile;
 
 use crate::error::CommandError;
@@ -22,7 +25,7 @@ pub(crate) fn confirm_person(question: &str) -> Result<(), CommandError> {
         .write(true)
         .open("/dev/tty")
         .map_err(|_| CommandError::usage("this needs a person at a terminal"))?;
-    let failed = |error: std::io::Error| CommandError::usage(format!("the terminal: {error}"));
+    let failed = |error: io::Error| CommandError::usage(format!("the terminal: {error}"));
     let code = code().map_err(failed)?;
     write!(terminal, "{question}\nType {code} to confirm: ").map_err(failed)?;
     let mut line = String::new();
@@ -75,7 +78,7 @@ fn parent(process: u32) -> Option<u32> {
 }
 
 /// Four digits that can't be known beforehand.
-fn code() -> std::io::Result<String> {
+fn code() -> io::Result<String> {
     let mut bytes = [0; 4];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(format!("{:04}", u32::from_le_bytes(bytes) % 10_000))
@@ -85,6 +88,67 @@ fn code() -> std::io::Result<String> {
 /// reader's.
 pub(crate) fn printable(text: &str) -> String {
     hookgate_text::escaped(text).into_owned()
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// Where standard output is a terminal.
+    Auto,
+    /// Everywhere.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+static COLOURED: AtomicBool = AtomicBool::new(false);
+
+/// Chooses for this process: what was asked for, then `NO_COLOR`, then whether a person reads.
+pub(crate) fn choose(color: Color) {
+    let is_wanted = || {
+        let is_off = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        !is_off && std::env::var_os("TERM").is_none_or(|name| name != "dumb") && io::stdout().is_terminal()
+    };
+    COLOURED.store(color == Color::Always || (color == Color::Auto && is_wanted()), Ordering::Relaxed);
+}
+
+/// A decision or a level, padded to a width, in its colour.
+pub(crate) fn painted(name: &str, width: usize) -> String {
+    let colour = match name.split(' ').next().unwrap_or_default() {
+        "deny" | "halt" | "problem" | "FAIL" => AnsiColor::Red,
+        "ask" | "warn" | "note" => AnsiColor::Yellow,
+        "allow" | "ok" => AnsiColor::Green,
+        _ => return format!("{name:width$}"),
+    };
+    styled(Style::new().fg_color(Some(colour.into())).bold(), &format!("{name:width$}"))
+}
+
+/// What matters less than its surroundings.
+pub(crate) fn dim(text: &str) -> String {
+    styled(Style::new().dimmed(), text)
+}
+
+fn styled(style: Style, text: &str) -> String {
+    if COLOURED.load(Ordering::Relaxed) { format!("{style}{text}{style:#}") } else { text.to_owned() }
+}
+
+/// How many characters a line of the terminal holds; nothing where standard output is none.
+pub(crate) fn width() -> Option<usize> {
+    if !io::stdout().is_terminal() {
+        return None;
+    }
+    let named = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    Some(named.or_else(system_width).filter(|width| *width >= 40).unwrap_or(100))
+}
+
+#[cfg(unix)]
+fn system_width() -> Option<usize> {
+    rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| usize::from(size.ws_col))
+}
+
+#[cfg(not(unix))]
+fn system_width() -> Option<usize> {
+    None
 }
 
 #[cfg(test)]

@@ -39,7 +39,18 @@ impl Trust {
     /// Where there is no place for it or it can't be written.
     pub fn grant(&self, path: &Path, text: &str) -> io::Result<()> {
         let record = self.record("trust", path).ok_or(io::ErrorKind::NotFound)?;
-        write_whole(&record, &format!("{}\n", digest(text)))
+        write_whole(&record, &format!("{}\n", digest(text)))?;
+        // Only to show what changed since. What can't be kept is shown whole.
+        if let Some(record) = self.record("trusted", path) {
+            drop(write_whole(&record, text));
+        }
+        Ok(())
+    }
+
+    /// The content that was trusted last, if there was any.
+    #[must_use]
+    pub fn trusted(&self, path: &Path) -> Option<String> {
+        read_text(&self.record("trusted", path)?, LARGEST)
     }
 
     /// Takes the trust back.

@@ -42,7 +42,7 @@ pub use conventions::{
 };
 pub use date::Date;
 pub use diagnostic::{Diagnostic, REFERENCE, Severity};
-pub use edit::with_presets;
+pub use edit::{stated, with_exception, with_level, with_presets};
 pub use event_set::EventSet;
 pub use gate::{Gate, GateCheck};
 pub use glob::{Glob, GlobError};

@@ -17,7 +17,7 @@ use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::gate::{Gate, Selection};
 use crate::installed::not_in_force_notice;
-use crate::terminal::printable;
+use crate::terminal::{painted, printable};
 
 /// Judge a command, an event, or a stream of events.
 ///
@@ -35,9 +35,9 @@ pub(crate) struct Check {
     /// Judge JSON lines `{"command": …}` or `{"event": …}` from standard input, one JSON line each.
     #[arg(long, conflicts_with = "command")]
     batch: bool,
-    /// The command, as one argument.
-    #[arg(required_unless_present_any = ["event", "batch"])]
-    command: Option<String>,
+    /// The command: as one argument, or as it would be typed.
+    #[arg(required_unless_present_any = ["event", "batch"], trailing_var_arg = true, allow_hyphen_values = true)]
+    command: Vec<String>,
 }
 
 /// Which policy judges, and where.
@@ -103,10 +103,9 @@ impl Check {
             return Ok(ExitCode::SUCCESS);
         }
         let gate = self.selection.gate(environment)?;
-        let event = match (&self.event, &self.command) {
-            (Some(path), _) => read_event(path, self.selection.agent())?,
-            (None, Some(command)) => self.selection.command_event(&gate, command),
-            (None, None) => return Err(CommandError::usage("pass a command, --event FILE or --batch")),
+        let event = match &self.event {
+            Some(path) => read_event(path, self.selection.agent())?,
+            None => self.selection.command_event(&gate, &command_line(&self.command)),
         };
         let judgement = gate.judge(&event);
         if self.json {
@@ -125,6 +124,22 @@ impl Check {
             Decision::Deny | Decision::Halt => 1,
             Decision::Ask => 3,
         }))
+    }
+}
+
+/// The words of a command as a shell would read them again. One word is a whole command.
+pub(crate) fn command_line(words: &[String]) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,~".contains(c);
+    let quoted = |word: &String| {
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    match words {
+        [command] => command.clone(),
+        words => words.iter().map(quoted).collect::<Vec<_>>().join(" "),
     }
 }
 
@@ -252,7 +267,7 @@ fn line(event: &Event, judgement: &Judged) -> Value {
 }
 
 fn print_for_people(event: &Event, judgement: &Judged) {
-    println!("{}", answered(event, judgement).as_str());
+    println!("{}", painted(answered(event, judgement).as_str(), 0));
     for finding in &judgement.findings {
         println!("  {}", finding_line(finding));
     }
@@ -284,5 +299,5 @@ pub(crate) fn finding_line(finding: &Finding) -> String {
         (None, true) => " (shadow)".to_owned(),
         (None, false) => String::new(),
     };
-    format!("{:5} {}{note}", finding.level.name(), printable(&finding.sentence()))
+    format!("{} {}{note}", painted(finding.level.name(), 5), printable(&finding.sentence()))
 }

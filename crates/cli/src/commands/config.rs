@@ -2,11 +2,13 @@
 
 use clap::Args;
 use hookgate_agents::CLAUDE_CODE;
-use hookgate_policy::keys;
+use hookgate_policy::{Level, Mode, Unattended, keys, stated};
 
 use crate::environment::Environment;
 use crate::error::CommandError;
+use crate::gate::{Gate, decision_on_error};
 use crate::installed::not_in_force_notice;
+use crate::terminal::dim;
 
 /// Show the policy in force here, or explain one of its keys.
 #[derive(Args, Debug)]
@@ -44,7 +46,7 @@ fn print_in_force(environment: &Environment) {
     let gate = environment.gate();
     println!("{}", gate.summary());
     let mut none = true;
-    for (kind, path, trusted) in gate.files() {
+    for (kind, path, trusted, _) in gate.files() {
         none = false;
         let note = if trusted { "" } else { " (not trusted: can only tighten)" };
         println!("  {:8} {}{note}", kind.name(), path.display());
@@ -52,6 +54,7 @@ fn print_in_force(environment: &Environment) {
     if none {
         println!("  no policy file: the preset `recommended`");
     }
+    print_values(&gate);
     for notice in gate.notices() {
         println!("note: {notice}");
     }
@@ -59,4 +62,59 @@ fn print_in_force(environment: &Environment) {
         println!("note: {notice}");
     }
     eprint!("{}", gate.rendered_diagnostics());
+}
+
+/// Each value that holds, with the file that set it; and what a file says that doesn't hold.
+fn print_values(gate: &Gate) {
+    let policy = gate.policy();
+    let unknown = &policy.unknown;
+    let presets: Vec<String> = policy.presets().iter().map(|preset| format!("\"{}\"", preset.name)).collect();
+    let quoted = |text: &str| format!("\"{text}\"");
+    let mode = match policy.mode {
+        Mode::Off => "off",
+        Mode::Shadow => "shadow",
+        Mode::Enforce => "enforce",
+    };
+    let unattended = match policy.unattended {
+        Unattended::Handoff => "handoff",
+        Unattended::Deny => "deny",
+    };
+    let level = |level: Level| quoted(if level == Level::Off { "pass" } else { level.name() });
+    let mut values = vec![
+        ("presets".to_owned(), format!("[{}]", presets.join(", "))),
+        ("mode".to_owned(), quoted(mode)),
+        ("on-error".to_owned(), quoted(decision_on_error(policy.on_error).as_str())),
+        ("unattended.ask".to_owned(), quoted(unattended)),
+        ("unknown.program".to_owned(), level(unknown.program)),
+        ("unknown.target".to_owned(), level(unknown.target)),
+        ("unknown.command".to_owned(), level(unknown.command)),
+        ("unknown.unparsed".to_owned(), level(unknown.unparsed)),
+    ];
+    let files: Vec<(String, Vec<(String, String)>)> =
+        gate.files().map(|(_, path, _, text)| (path.display().to_string(), stated(text))).collect();
+    for (key, value) in files.iter().flat_map(|(_, stated)| stated) {
+        if values.iter().any(|(known, _)| known == key) {
+            continue;
+        }
+        let holds = match key.strip_prefix("rules.") {
+            // A group's level is what it says; each of its rules may have another one.
+            Some(code) if code.ends_with(|c: char| c.is_ascii_digit()) => quoted(policy.level(code).name()),
+            _ => value.clone(),
+        };
+        values.push((key.clone(), holds));
+    }
+    println!();
+    for (key, holds) in &values {
+        let says = |stated: &[(String, String)]| {
+            stated.iter().find(|(own, _)| own == key).map(|(_, value)| value.clone())
+        };
+        let spoken: Vec<(&str, String)> =
+            files.iter().filter_map(|(path, stated)| Some((path.as_str(), says(stated)?))).collect();
+        // Files of more authority come first; lists of presets are joined.
+        let source = spoken.iter().find(|(_, value)| value == holds || key == "presets");
+        println!("  {key:18} {holds:24} {}", dim(source.map_or("preset or default", |(path, _)| path)));
+        for (path, value) in spoken.iter().filter(|(_, value)| value != holds && key != "presets") {
+            println!("  {:18} {}", "", dim(&format!("{path} says {value}, which is overruled")));
+        }
+    }
 }

@@ -18,7 +18,7 @@ use crate::commands::overrides;
 use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::installed;
-use crate::terminal::printable;
+use crate::terminal::{painted, printable};
 
 /// How good something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Doctor {
             return Ok(healthy);
         }
         for finding in &findings {
-            println!("{:8} {}: {}", finding.health.name(), finding.check, finding.text);
+            println!("{} {}: {}", painted(finding.health.name(), 8), finding.check, finding.text);
             if let Some(fix) = finding.fix {
                 println!("         -> {fix}");
             }
@@ -103,7 +103,7 @@ pub(crate) fn report(environment: &Environment) {
     let findings = examine(environment);
     let worth_saying = || findings.iter().filter(|finding| finding.health != Health::Good);
     for finding in worth_saying() {
-        println!("{:8} {}: {}", finding.health.name(), finding.check, finding.text);
+        println!("{} {}: {}", painted(finding.health.name(), 8), finding.check, finding.text);
         if let Some(fix) = finding.fix {
             println!("         -> {fix}");
         }

@@ -12,7 +12,7 @@ use hookgate_policy::Level;
 use hookgate_shell::Span;
 use serde_json::Value;
 
-use crate::commands::check::{SelectionArguments, finding_line, read_event};
+use crate::commands::check::{SelectionArguments, command_line, finding_line, read_event};
 use crate::commands::log::{audit, records};
 use crate::environment::Environment;
 use crate::error::CommandError;
@@ -30,15 +30,21 @@ pub(crate) struct Explain {
     /// Print a report of a wrong decision, to read through and send.
     #[arg(long)]
     report: bool,
-    /// A decision's id, or a command as one argument.
-    #[arg(required_unless_present = "event", value_name = "ID | COMMAND")]
-    subject: Option<String>,
+    /// A decision's id or its first characters, or a command (default: what was stopped last).
+    #[arg(value_name = "ID | COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    subject: Vec<String>,
 }
 
 impl Explain {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
-        if let Some(id) = self.subject.as_deref().filter(|subject| is_id(subject)) {
-            let (record, outcome) = find(environment, id)?;
+        let named = match self.subject.as_slice() {
+            [] if self.event.is_none() => Some(last_stop(environment)?),
+            [id] if is_id(id) => Some(id.clone()),
+            [start] => begun(environment, start)?,
+            _ => None,
+        };
+        if let Some(id) = named {
+            let (record, outcome) = find(environment, &id)?;
             if self.report {
                 print_report(&record);
             } else {
@@ -47,13 +53,57 @@ impl Explain {
             return Ok(());
         }
         let gate = self.selection.gate(environment)?;
-        let event = match (&self.event, &self.subject) {
-            (Some(path), _) => read_event(path, self.selection.agent())?,
-            (None, Some(command)) => self.selection.command_event(&gate, command),
-            (None, None) => return Err(CommandError::usage("pass an id, a command or --event FILE")),
+        let event = match &self.event {
+            Some(path) => read_event(path, self.selection.agent())?,
+            None => self.selection.command_event(&gate, &command_line(&self.subject)),
         };
         print_judgement(&gate, &event, &gate.judge(&event));
         Ok(())
+    }
+}
+
+/// The id of the last decision that stopped something.
+fn last_stop(environment: &Environment) -> Result<String, CommandError> {
+    let text = |record: &Value, key: &str| record.get(key).and_then(Value::as_str).map(str::to_owned);
+    let is_stop = |record: &Value| {
+        text(record, "decision").is_some_and(|decision| matches!(decision.as_str(), "ask" | "deny" | "halt"))
+    };
+    let audit = audit(environment)?;
+    let mut last = None;
+    for file in audit.files() {
+        let found = records(&file)?.records;
+        last =
+            found.iter().rev().find(|record| is_stop(record)).and_then(|record| text(record, "id")).or(last);
+    }
+    let nothing = || format!("nothing was stopped so far, by {}", audit.path().display());
+    last.ok_or_else(|| CommandError::usage(nothing()))
+}
+
+/// The id that somebody means by it or its first characters.
+pub(crate) fn named(environment: &Environment, id: &str) -> Result<String, CommandError> {
+    if is_id(id) {
+        return Ok(id.to_owned());
+    }
+    begun(environment, id)?.ok_or_else(|| CommandError::usage(format!("no decision begins with `{id}`")))
+}
+
+/// The id that these are the first characters of. Nothing where no id can begin so or none does: then it is a command.
+fn begun(environment: &Environment, start: &str) -> Result<Option<String>, CommandError> {
+    let is_start = start.len() >= 4
+        && start.contains(|c: char| c.is_ascii_digit())
+        && start.chars().all(|c| c.is_ascii_digit() || c.is_ascii_lowercase());
+    if !is_start {
+        return Ok(None);
+    }
+    let mut found = Vec::new();
+    for file in audit(environment)?.files() {
+        let ids = records(&file)?.records.into_iter().filter(|record| record.get("decision").is_some());
+        let ids = ids.filter_map(|record| Some(record.get("id")?.as_str()?.to_owned()));
+        found.extend(ids.filter(|id| id.starts_with(start)));
+    }
+    match found.len() {
+        0 | 1 => Ok(found.pop()),
+        count => Err(CommandError::usage(format!("{count} decisions begin with `{start}`; add a character"))),
     }
 }
 
@@ -171,7 +221,7 @@ fn print_ways_out(id: &str, codes: &[&str], is_call: bool) {
         }
         if let Some(code) = codes.iter().find(|code| !code.starts_with("READ")) {
             println!(
-                "  `[[exception]]` with `code = \"{code}\"` in a policy file lets others like it through"
+                "  `hookgate except {id}` lets the same through for good; `hookgate rule {code} --level` sets its level"
             );
         }
     }

@@ -4,13 +4,12 @@ mod import;
 mod presets;
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use hookgate_agents::FailureSupport;
 use hookgate_clients::{CLAUDE_CODE, Client, Registration};
-use similar::TextDiff;
 
 use crate::commands::doctor;
 use crate::environment::Environment;
@@ -18,6 +17,9 @@ use crate::error::CommandError;
 use crate::gate::{Gate, Selection};
 use crate::installed::{self, SCOPE_ARGUMENT};
 use crate::terminal::refuse_agents;
+use crate::writing::{
+    confirm, only_for_the_owner, read_or_empty, remove_file, show_change, target, write_atomically,
+};
 
 /// Our own deadline as written into the settings; the agent's timeout is above it.
 const DEADLINE_SECONDS: u64 = 5;
@@ -339,19 +341,6 @@ fn note_what_stays(environment: &Environment, removed: bool) {
     }
 }
 
-/// Removes a file that hookgate had made, and its folder if nothing else is in it.
-fn remove_file(path: &Path) -> Result<(), CommandError> {
-    // What a link leads to is the file.
-    let file = target(path);
-    fs::remove_file(&file).map_err(|error| CommandError::file(path, &error))?;
-    println!("Removed {}, which hookgate had created.", path.display());
-    if let Some(folder) = file.parent() {
-        // A folder that holds something stays.
-        drop(fs::remove_dir(folder));
-    }
-    Ok(())
-}
-
 /// Is there nothing in these settings?
 fn is_blank(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').trim().is_empty()
@@ -392,67 +381,6 @@ fn write_policy(environment: &Environment, change: &import::Change) -> Result<()
     Ok(())
 }
 
-fn read_or_empty(path: &Path) -> Result<String, CommandError> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        Err(error) => Err(CommandError::file(path, &error)),
-    }
-}
-
-fn show_change(path: &Path, before: &str, after: &str) {
-    let name = path.display().to_string();
-    println!("{}", TextDiff::from_lines(before, after).unified_diff().context_radius(3).header(&name, &name));
-}
-
-fn confirm(question: &str) -> Result<bool, CommandError> {
-    if !io::stdin().is_terminal() {
-        return Err(CommandError::usage("not a terminal; pass --yes to write without confirmation"));
-    }
-    print!("{question} [y/N] ");
-    io::stdout().flush().map_err(|error| CommandError::usage(error.to_string()))?;
-    let mut line = String::new();
-    io::stdin().read_line(&mut line).map_err(|error| CommandError::usage(error.to_string()))?;
-    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
-}
-
-/// Writes beside the file and renames, so that a settings file is never half written. The file's permissions stay.
-fn write_atomically(path: &Path, text: &str) -> Result<(), CommandError> {
-    let failed = |error: io::Error| CommandError::file(path, &error);
-    let target = target(path);
-    if fs::metadata(&target).is_ok_and(|metadata| metadata.permissions().readonly()) {
-        return Err(CommandError::usage(format!(
-            "{} is read-only; make it writable first, or add hookgate where it is made",
-            path.display()
-        )));
-    }
-    if let Some(folder) = target.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let beside = target.with_extension(format!("hookgate-{}", std::process::id()));
-    fs::write(&beside, text).map_err(failed)?;
-    if let Ok(metadata) = fs::metadata(&target) {
-        let _ = fs::set_permissions(&beside, metadata.permissions());
-    }
-    fs::rename(&beside, &target).map_err(|error| {
-        let _ = fs::remove_file(&beside);
-        CommandError::file(path, &error)
-    })
-}
-
-/// The file that the agent reads: links are followed, whether something is there or not.
-fn target(path: &Path) -> PathBuf {
-    let mut target = path.to_path_buf();
-    // The system follows forty.
-    for _ in 0..40 {
-        match fs::read_link(&target) {
-            Ok(next) => target = target.parent().map_or_else(|| next.clone(), |folder| folder.join(&next)),
-            Err(_) => break,
-        }
-    }
-    target
-}
-
 /// Keeps what was there and what was written, so that `uninstall` can restore it byte for byte.
 fn record(
     environment: &Environment,
@@ -483,17 +411,6 @@ fn record(
     only_for_the_owner(&file, 0o600).map_err(failed)?;
     fs::write(&file, format!("{record:#}\n")).map_err(failed)?;
     Ok(Some(file))
-}
-
-#[cfg(unix)]
-fn only_for_the_owner(path: &Path, mode: u32) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(path, fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn only_for_the_owner(_: &Path, _: u32) -> io::Result<()> {
-    Ok(())
 }
 
 /// Removes the backups of a file that hookgate is no longer in.

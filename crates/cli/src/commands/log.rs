@@ -1,5 +1,7 @@
 //! `hookgate log`: what was decided.
 
+mod stats;
+
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -12,7 +14,8 @@ use serde_json::Value;
 
 use crate::environment::Environment;
 use crate::error::CommandError;
-use crate::terminal::printable;
+use crate::terminal::{dim, painted, printable, width};
+use stats::Stats;
 
 /// How often a followed log is looked at.
 const POLL: Duration = Duration::from_millis(300);
@@ -20,8 +23,8 @@ const POLL: Duration = Duration::from_millis(300);
 /// Show what was decided, oldest first.
 #[derive(Args, Debug)]
 pub(crate) struct Log {
-    /// Only these decisions (pass, allow, ask, deny, halt, handoff).
-    #[arg(long, value_name = "DECISION")]
+    /// Only these decisions.
+    #[arg(long, value_name = "DECISION", value_parser = ["pass", "allow", "ask", "deny", "halt", "handoff"])]
     decision: Vec<String>,
     /// Only decisions with one of these codes; `GIT` means the whole group.
     #[arg(long, value_name = "CODE")]
@@ -38,6 +41,12 @@ pub(crate) struct Log {
     /// Only the last N.
     #[arg(long, short = 'n', default_value_t = 50, value_name = "N")]
     last: usize,
+    /// Only what was decided since then: 90m, 12h, 7d, or a day (2026-11-20, in UTC).
+    #[arg(long, value_name = "TIME", value_parser = since)]
+    since: Option<Since>,
+    /// Print counts instead: decisions, rules, what only was let through, times.
+    #[arg(long, conflicts_with_all = ["follow", "json"])]
+    stats: bool,
     /// Keep printing new decisions.
     #[arg(long, short)]
     follow: bool,
@@ -52,15 +61,35 @@ pub(crate) struct Log {
 impl Log {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
         let audit = audit(environment)?;
+        let start = self.since.as_ref().map(|since| since.start(environment.gate().now()));
+        let is_new = |record: &Value| {
+            let time = record.get("time").and_then(Value::as_str).unwrap_or_default();
+            // Times in the log compare as texts.
+            start.as_deref().is_none_or(|start| time >= start)
+        };
         let mut chosen = Vec::new();
         let mut skipped = 0;
+        let mut stats = Stats::default();
         for file in audit.files() {
             let found = records(&file)?;
             skipped += found.skipped;
-            chosen.extend(found.records.into_iter().filter(|record| self.wants(record)));
+            let wanted = found.records.into_iter().filter(|record| is_new(record) && self.wants(record));
+            if self.stats {
+                wanted.for_each(|record| stats.add(&record));
+                continue;
+            }
+            chosen.extend(wanted);
             // Only the last ones are shown, so that a long history needs no more memory than they do.
             let surplus = chosen.len().saturating_sub(self.last);
             chosen.drain(..surplus);
+        }
+        if self.stats {
+            print!("{stats}");
+            return Ok(());
+        }
+        let width = width().filter(|_| !self.json);
+        if let Some(width) = width.filter(|_| !chosen.is_empty()) {
+            println!("{}", dim(&cut(&header(), width)));
         }
         if chosen.is_empty() && !self.follow {
             println!("nothing in {}", audit.path().display());
@@ -96,7 +125,11 @@ impl Log {
     }
 
     fn print(&self, record: &Value) -> Result<(), CommandError> {
-        let line = if self.json { record.to_string() } else { summary(record) };
+        let line = match width() {
+            _ if self.json => record.to_string(),
+            Some(width) => for_people(record, width),
+            None => summary(record),
+        };
         match writeln!(std::io::stdout(), "{line}") {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
             other => other.map_err(|error| CommandError::usage(error.to_string())),
@@ -165,33 +198,135 @@ fn in_group(code: &str, wanted: &str) -> bool {
     code == wanted || code.strip_prefix(wanted).is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
 }
 
-fn summary(record: &Value) -> String {
-    let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or("");
-    let codes: Vec<&str> = record
-        .get("codes")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    let what = [text("command"), text("path"), text("failure")]
-        .into_iter()
-        .find(|text| !text.is_empty())
-        .unwrap_or("");
-    let what: String = printable(what).chars().take(100).collect();
-    // What was let through says what it would have been.
-    let would = text("would");
-    let decision = match text("decision") {
-        decided if would.is_empty() || would == text("before") => decided.to_owned(),
-        decided => format!("{decided} ({would})"),
+/// When something counts from.
+#[derive(Clone, Debug)]
+enum Since {
+    /// So many milliseconds ago.
+    Ago(u64),
+    /// From this text on, as the log writes times.
+    Day(String),
+}
+
+impl Since {
+    fn start(&self, now: u64) -> String {
+        match self {
+            Since::Ago(millis) => hookgate_engine::timestamp(now.saturating_sub(*millis)),
+            Since::Day(day) => day.clone(),
+        }
+    }
+}
+
+fn since(text: &str) -> Result<Since, String> {
+    let is_day = text.len() == 10
+        && text
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
+    if is_day {
+        return Ok(Since::Day(text.to_owned()));
+    }
+    let wrong = || "write it as 90m, 12h, 7d or 2026-11-20".to_owned();
+    let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or_else(wrong)?;
+    let minutes = match unit {
+        "m" => 1,
+        "h" => 60,
+        "d" => 24 * 60,
+        _ => return Err(wrong()),
     };
-    let tool = if text("tool").is_empty() { text("event") } else { text("tool") };
-    format!("{} {} {:7} {:12} {:20} {}", text("time"), text("id"), decision, tool, codes.join(","), what)
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    Ok(Since::Ago(number.saturating_mul(minutes).saturating_mul(60_000)))
+}
+
+fn header() -> String {
+    format!("{:14} {:13} {:12} {:12} {:20} what", "when (UTC)", "id", "decision", "tool", "rules")
+}
+
+/// A record on one line of a terminal of that width.
+fn for_people(record: &Value, width: usize) -> String {
+    let Row { time, id, decision, tool, codes, what } = Row::of(record);
+    // 2026-11-22T19:18:58.529Z
+    let time = format!("{} {}", time.get(5..10).unwrap_or_default(), time.get(11..19).unwrap_or_default());
+    let rest = cut(&format!("{tool:12} {codes:20} {what}"), width.saturating_sub(14 + 13 + 12 + 3));
+    format!("{} {id} {} {rest}", dim(&format!("{time:14}")), painted(&decision, 12))
+}
+
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// What a line of the log shows.
+struct Row {
+    time: String,
+    id: String,
+    decision: String,
+    tool: String,
+    codes: String,
+    what: String,
+}
+
+fn summary(record: &Value) -> String {
+    let Row { time, id, decision, tool, codes, what } = Row::of(record);
+    let what: String = what.chars().take(100).collect();
+    format!("{time} {id} {decision:7} {tool:12} {codes:20} {what}")
+}
+
+impl Row {
+    fn of(record: &Value) -> Row {
+        let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or("");
+        let codes: Vec<&str> = record
+            .get("codes")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
+        let what = [text("command"), text("path"), text("failure")]
+            .into_iter()
+            .find(|text| !text.is_empty())
+            .unwrap_or("");
+        let what = printable(what);
+        // What was let through says what it would have been.
+        let would = text("would");
+        let decision = match text("decision") {
+            decided if would.is_empty() || would == text("before") => decided.to_owned(),
+            decided => format!("{decided} ({would})"),
+        };
+        let tool = if text("tool").is_empty() { text("event") } else { text("tool") };
+        Row {
+            time: text("time").to_owned(),
+            id: text("id").to_owned(),
+            decision,
+            tool: tool.to_owned(),
+            codes: codes.join(","),
+            what,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_is_a_length_or_a_day() {
+        assert_eq!(since("2h").unwrap().start(7_200_000), "1970-01-01T00:00:00.000Z");
+        assert_eq!(since("2026-11-20").unwrap().start(0), "2026-11-20");
+        assert!(["", "h", "2w", "2026-1-20", "\u{e9}"].iter().all(|text| since(text).is_err()));
+    }
+
+    #[test]
+    fn a_line_fits_the_terminal() {
+        let record = serde_json::json!({
+            "time": "2026-11-22T19:18:58.529Z", "id": "t415jgvg01hk8", "decision": "deny", "tool": "Bash",
+            "codes": ["GIT002"], "command": "git push --force ".repeat(20),
+        });
+        let line = for_people(&record, 90);
+        assert!(line.chars().count() <= 90 && line.ends_with('…'), "{line}");
+        assert!(line.starts_with("11-22 19:18:58 t415jgvg01hk8 deny "), "{line}");
+    }
 
     #[test]
     fn a_group_is_its_letters() {

@@ -7,6 +7,7 @@ mod check;
 mod config;
 mod demo;
 mod doctor;
+mod except;
 mod explain;
 mod init;
 mod judge;
@@ -27,11 +28,15 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::installed;
+use crate::terminal::{self, Color};
 
 /// One gate behind every hook of a coding agent.
 #[derive(Parser, Debug)]
 #[command(name = "hookgate", version, about, max_term_width = 100)]
 pub(crate) struct Arguments {
+    /// When to use colour. `NO_COLOR` turns it off, too.
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    color: Color,
     #[command(subcommand)]
     command: Command,
 }
@@ -63,6 +68,7 @@ enum Command {
     Halt(overrides::Halt),
     Pause(overrides::Pause),
     Grant(overrides::Grant),
+    Except(except::Except),
     Resume(overrides::Resume),
     Demo(demo::Demo),
     /// Print one line for a status line: whether hookgate is installed and in force.
@@ -86,6 +92,7 @@ enum Command {
 pub(crate) fn run() -> ExitCode {
     end_with_the_reader();
     let arguments = Arguments::parse();
+    terminal::choose(arguments.color);
     match dispatch(&arguments.command, &Environment::new()) {
         Ok(code) => code,
         Err(error) => {
@@ -129,6 +136,7 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
         Command::Halt(halt) => halt.run(environment)?,
         Command::Pause(pause) => pause.run(environment)?,
         Command::Grant(grant) => grant.run(environment)?,
+        Command::Except(except) => except.run(environment)?,
         Command::Resume(resume) => resume.run(environment)?,
         Command::Demo(demo) => demo.run(environment)?,
         Command::StatusLine => {

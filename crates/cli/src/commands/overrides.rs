@@ -8,7 +8,7 @@ use hookgate_engine::timestamp;
 use hookgate_host::{LONGEST_OVERRIDE, Overrides};
 use serde_json::Value;
 
-use crate::commands::explain::find;
+use crate::commands::explain::{find, named};
 use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::terminal::{confirm_person, printable};
@@ -68,7 +68,8 @@ pub(crate) struct Grant {
 
 impl Grant {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
-        let (record, _) = find(environment, &self.id)?;
+        let id = named(environment, &self.id)?;
+        let (record, _) = find(environment, &id)?;
         let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or("");
         let Some(call) = record.get("call").and_then(Value::as_str) else {
             return Err(CommandError::usage(format!(
@@ -94,7 +95,7 @@ impl Grant {
         ))?;
         let overrides = Overrides::new(&environment.directories);
         let grant =
-            overrides.grant(call, &self.id, &codes, millis(self.length)).map_err(|error| no_state(&error))?;
+            overrides.grant(call, &id, &codes, millis(self.length)).map_err(|error| no_state(&error))?;
         println!("Granted until {}. Tell the agent to try the same call again.", timestamp(grant.until));
         Ok(())
     }

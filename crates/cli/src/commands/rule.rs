@@ -1,8 +1,10 @@
 //! `hookgate rule`: every rule's page.
 
 use clap::Args;
+use hookgate_policy::{Level, with_level};
 use hookgate_rules::Rule;
 
+use crate::commands::except;
 use crate::environment::Environment;
 use crate::error::CommandError;
 
@@ -11,6 +13,18 @@ use crate::error::CommandError;
 pub(crate) struct RulePage {
     /// A code (`GIT004`), a name or a group (`GIT`).
     code: Option<String>,
+    /// Set its level in your policy: shows the change and asks. Only a person at a terminal can.
+    #[arg(long, value_name = "LEVEL", requires = "code", value_parser = level)]
+    level: Option<Level>,
+    /// Set it in the project's policy instead.
+    #[arg(long, requires = "level")]
+    project: bool,
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    let known = [Level::Off, Level::Note, Level::Allow, Level::Warn, Level::Ask, Level::Deny, Level::Halt];
+    let names = known.map(Level::name).join(", ");
+    Level::from_name(text).ok_or_else(|| format!("use one of {names}"))
 }
 
 impl RulePage {
@@ -19,6 +33,15 @@ impl RulePage {
             list(environment, hookgate_rules::lookup::all().iter().copied());
             return Ok(());
         };
+        if let Some(level) = self.level {
+            let found = hookgate_rules::lookup::find(wanted).map(|rule| rule.code);
+            let is_group = || hookgate_rules::lookup::group(wanted).next().is_some();
+            let selector = found.or_else(|| is_group().then_some(wanted.as_str()));
+            let selector = selector.ok_or_else(|| CommandError::usage(format!("no rule `{wanted}`")))?;
+            return except::change_policy(environment, self.project, |text| {
+                with_level(text, selector, level)
+            });
+        }
         if let Some(rule) = hookgate_rules::lookup::find(wanted) {
             println!("{}", rule.page.trim_end());
             println!(

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use hookgate_host::{Trust as Records, policy_files};
+use similar::TextDiff;
 
 use crate::environment::Environment;
 use crate::error::CommandError;
@@ -43,7 +44,15 @@ impl Trust {
             }
             let text = fs::read_to_string(&file).map_err(failed)?;
             println!("{}:\n", file.display());
-            text.lines().for_each(|line| println!("    {}", printable(line)));
+            match records.trusted(&file).filter(|before| *before != text) {
+                Some(before) => {
+                    println!("    what changed since it was trusted last\n");
+                    let changes =
+                        TextDiff::from_lines(&before, &text).unified_diff().context_radius(3).to_string();
+                    changes.lines().for_each(|line| println!("    {}", printable(line)));
+                }
+                None => text.lines().for_each(|line| println!("    {}", printable(line))),
+            }
             confirm_person(
                 "Trust exactly this? It may then loosen the policy, grant, and put text before the model.",
             )?;

@@ -165,3 +165,55 @@ fn lines_of_earlier_releases_are_still_read() {
     let log = String::from_utf8(ground.run(&["log"]).stdout).unwrap();
     assert!(log.contains("0abcdefghijkl deny "), "{log}");
 }
+
+#[test]
+fn the_last_stop_is_explained_without_an_id_and_any_by_its_first_characters() {
+    let ground = Ground::new();
+    let none = ground.run(&["explain"]);
+    assert_eq!(none.status.code(), Some(2));
+    decision(&ground.hook(&ground.bash("git push --force")));
+    decision(&ground.hook(&ground.bash("ls")));
+    let said = |arguments: &[&str]| {
+        let output = ground.run(arguments);
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    };
+    assert!(said(&["explain"]).contains("git push --force"));
+    let [first, second] = &records(&ground)[..] else { panic!("two records") };
+    let (first, second) = (first["id"].as_str().unwrap(), second["id"].as_str().unwrap());
+    let same = first.bytes().zip(second.bytes()).take_while(|(one, other)| one == other).count();
+    assert!(said(&["explain", &second[..=same.max(4)]]).contains("command  ls"));
+    assert!(said(&["explain", &first[..same]]).contains("2 decisions begin with"));
+    // A word that no decision begins with is a command.
+    assert!(said(&["explain", "python3"]).contains("answer to Claude Code"));
+}
+
+#[test]
+fn the_log_is_counted_and_bounded_in_time_and_odd_filters_are_errors() {
+    let ground = Ground::new();
+    decision(&ground.hook(&ground.bash("git push --force")));
+    let said = |arguments: &[&str]| {
+        let output = ground.run(arguments);
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    };
+    let stats = said(&["log", "--stats", "--since", "1h"]);
+    assert!(stats.starts_with("1 decisions from") && stats.contains("GIT002"), "{stats}");
+    assert!(said(&["log", "--since", "2999-01-01"]).starts_with("nothing in"));
+    assert!(said(&["log", "--since", "soon"]).contains("write it as 90m, 12h, 7d or 2026-11-20"));
+    assert_eq!(ground.run(&["log", "--decision", "foo"]).status.code(), Some(2));
+}
+
+#[test]
+fn colour_is_for_terminals_and_for_those_who_ask_for_it() {
+    let ground = Ground::new();
+    let coloured = |arguments: &[&str], no_color: bool| {
+        let mut command = ground.command();
+        command.args(arguments);
+        if no_color {
+            command.env("NO_COLOR", "1");
+        }
+        feed(command, b"").stdout.contains(&0x1b)
+    };
+    assert!(!coloured(&["check", "rm -rf /"], false));
+    assert!(coloured(&["--color", "always", "check", "rm -rf /"], true), "who asks gets it");
+    assert!(!coloured(&["--color", "never", "check", "rm -rf /"], false));
+}

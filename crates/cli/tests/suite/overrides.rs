@@ -154,3 +154,46 @@ fn what_guards_the_gate_cannot_be_granted() {
     );
     assert_eq!(decision(&ground.hook(&ground.bash("hookgate uninstall"))).0, "deny");
 }
+
+/// An exception says no more than what was stopped, and is tried before it is offered.
+#[test]
+fn an_exception_is_by_effect_and_for_nothing_else() {
+    let ground = Ground::new();
+    fs::create_dir_all(ground.project().join("data")).unwrap();
+    fs::write(ground.project().join("data/a.txt"), "x").unwrap();
+    let stopped = |command: &str| {
+        let (decided, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(matches!(decided.as_str(), "ask" | "deny"), "{command}: {decided} {reason}");
+        let log = fs::read_to_string(ground.audit()).unwrap();
+        let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+        last["id"].as_str().unwrap().to_owned()
+    };
+    for (command, exception) in [
+        ("rm -rf data", "code = \"FILE015\"\nwhen = { delete = \"./data/\" }"),
+        (
+            "git push --force",
+            "code = \"GIT002\"\nwhen = { effect = \"git-force-push\", run = \"git push --force\" }",
+        ),
+    ] {
+        let id = stopped(command);
+        let output = ground.run(&["except", &id[..12], "--dry-run"]);
+        let said =
+            format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(said.contains(exception), "{command}: {said}");
+        // Nobody is at the terminal, so nothing is written.
+        assert_eq!(ground.run(&["except", &id]).status.code(), Some(2));
+        assert!(!ground.home().join(".config/hookgate/hookgate.toml").exists());
+        ground.policy(&String::from_utf8_lossy(&output.stdout));
+        let checked = ground.run(&["check", command]);
+        assert_eq!(checked.status.code(), Some(0), "{}", String::from_utf8_lossy(&checked.stdout));
+        fs::remove_file(ground.home().join(".config/hookgate/hookgate.toml")).unwrap();
+    }
+    for command in ["hookgate pause --for 10m", "rm -rf \"$X\""] {
+        let output = ground.run(&["except", &stopped(command), "--dry-run"]);
+        assert_eq!(output.status.code(), Some(2), "{command}");
+    }
+    let output = ground.run(&["rule", "GIT002", "--level", "ask"]);
+    let said =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("+GIT002 = \"ask\"") && said.contains("needs a person"), "{said}");
+}

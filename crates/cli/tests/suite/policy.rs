@@ -146,3 +146,36 @@ fn named_settings_of_the_agent_are_read_beside_the_policy() {
     let output = ground.run(&["check", "--isolated", "--settings", "missing.json", "git status"]);
     assert_eq!(output.status.code(), Some(2), "a file that was named and is not there");
 }
+
+#[test]
+fn a_command_may_be_typed_as_it_is() {
+    let ground = Ground::new();
+    for words in [
+        &["check", "git", "push", "--force"][..],
+        &["check", "--json", "git", "push", "--force"],
+        &["check", "git push --force"],
+    ] {
+        let output = ground.run(words);
+        assert_eq!(output.status.code(), Some(1), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("GIT002"));
+    }
+    let output = ground.run(&["check", "git", "commit", "-m", "it's && rm -rf /"]);
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("FILE001"), "words stay words");
+}
+
+#[test]
+fn each_value_in_force_is_shown_with_the_file_that_set_it() {
+    let ground = Ground::new();
+    ground.policy("on-error = \"deny\"\n[rules]\nGIT002 = \"ask\"\n");
+    crate::support::write_settled(&ground.project().join(".hookgate.toml"), "[rules]\nGIT002 = \"off\"\n");
+    let output = ground.run(&["config"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    let line = |key: &str| said.lines().find(|line| line.trim_start().starts_with(key)).unwrap_or_default();
+    assert!(
+        line("on-error").contains("\"deny\"") && line("on-error").ends_with(".config/hookgate/hookgate.toml"),
+        "{said}"
+    );
+    assert!(line("mode").contains("\"enforce\"") && line("mode").ends_with("preset or default"), "{said}");
+    assert!(line("rules.GIT002").contains("\"ask\""), "{said}");
+    assert!(said.contains("project/.hookgate.toml says \"off\", which is overruled"), "{said}");
+}

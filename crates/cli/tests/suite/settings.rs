@@ -429,3 +429,69 @@ fn links_and_read_only_files_stay_what_they_are() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output).contains("is read-only"), "{}", text(&output));
 }
+
+/// Any order of installations (scopes, presets, versions of the client), edits by others and uninstallations, through the program.
+/// `HOOKGATE_SEQUENCES=500` runs as many; the same over the text alone is tried a thousand times where it is edited.
+#[test]
+fn any_sequence_of_commands_and_edits_ends_with_every_foreign_byte_and_none_of_ours() {
+    let sequences = std::env::var("HOOKGATE_SEQUENCES").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
+    for seed in 0..sequences {
+        let ground = Ground::new();
+        let mut state: u64 = seed;
+        let mut below = |bound: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % bound
+        };
+        let files = [
+            ground.home().join(".claude/settings.json"),
+            settings(&ground, "settings.json"),
+            settings(&ground, "settings.local.json"),
+        ];
+        // What the files are without hookgate: the same edits, made to a copy.
+        let mut foreign: Vec<Option<String>> = vec![None; files.len()];
+        for (at, file) in files.iter().enumerate() {
+            if below(2) == 0 {
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, FOREIGN).unwrap();
+                foreign[at] = Some(FOREIGN.to_owned());
+            }
+        }
+        for step in 0..=below(6) {
+            let at = usize::try_from(below(3)).unwrap();
+            let scope = ["user", "project", "local"][at];
+            let done = match below(4) {
+                0 | 1 => {
+                    let version = ["2.1.330", "2.1.200"][usize::try_from(below(2)).unwrap()];
+                    let mut arguments = vec!["init", "--scope", scope, "--yes", "--client-version", version];
+                    if below(3) == 0 {
+                        arguments.extend(["--preset", "recommended", "--preset", "infra"]);
+                    }
+                    ground.run(&arguments)
+                }
+                2 => {
+                    let edit = |text: &str| {
+                        text.replacen('{', &format!("{{\n    \"edit{step}\": {{ \"kept\":  [1,  2] }},"), 1)
+                    };
+                    let text = fs::read_to_string(&files[at]).unwrap_or_default();
+                    if let Some(other) = foreign[at].as_mut().filter(|_| !text.is_empty()) {
+                        fs::write(&files[at], edit(&text)).unwrap();
+                        *other = edit(other);
+                    }
+                    continue;
+                }
+                _ => ground.run(&["uninstall", "--scope", scope, "--yes"]),
+            };
+            assert!(done.status.success(), "{seed}: {}", text(&done));
+        }
+        let done = ground.run(&["uninstall", "--yes"]);
+        assert!(done.status.success(), "{seed}: {}", text(&done));
+        for (file, foreign) in files.iter().zip(&foreign) {
+            assert_eq!(fs::read_to_string(file).ok(), *foreign, "{seed}: {}", file.display());
+        }
+        for policy in
+            [".config/hookgate/hookgate.toml", "project/.hookgate.toml", "project/.hookgate.local.toml"]
+        {
+            assert!(!ground.home().join(policy).exists(), "{seed}: {policy}");
+        }
+    }
+}

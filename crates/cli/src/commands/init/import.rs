@@ -6,9 +6,10 @@ use hookgate_clients::Handler;
 use hookgate_host::Trust;
 use hookgate_policy::imported::{ImportEntry, ImportedHook, imported_hooks, judges, without};
 
-use super::{CLIENT, Scope, read_or_empty};
+use super::{CLIENT, Scope};
 use crate::environment::Environment;
 use crate::error::CommandError;
+use crate::writing::read_or_empty;
 
 /// A change of a policy file and of the settings text that goes with it.
 pub(super) struct Change {

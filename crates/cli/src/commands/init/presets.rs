@@ -10,11 +10,12 @@ use hookgate_agents::Decision;
 use hookgate_policy::{Preset, with_presets};
 use serde_json::Value;
 
+use super::Init;
 use super::import::{Change, policy_path};
-use super::{Init, read_or_empty};
 use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::gate::{Gate, Selection};
+use crate::writing::read_or_empty;
 
 /// How many transcripts are looked at, the newest first; how much of each, in bytes; and how many commands in all.
 const TRANSCRIPTS: usize = 40;

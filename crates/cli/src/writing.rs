@@ -1,0 +1,100 @@
+//! Changes of a person's files: shown, asked for, and written whole.
+
+#![expect(clippy::print_stdout, reason = "what a person asked for goes to standard output")]
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use similar::TextDiff;
+
+use crate::error::CommandError;
+
+/// Removes a file that hookgate had made, and its folder if nothing else is in it.
+pub(crate) fn remove_file(path: &Path) -> Result<(), CommandError> {
+    // What a link leads to is the file.
+    let file = target(path);
+    fs::remove_file(&file).map_err(|error| CommandError::file(path, &error))?;
+    println!("Removed {}, which hookgate had created.", path.display());
+    if let Some(folder) = file.parent() {
+        // A folder that holds something stays.
+        drop(fs::remove_dir(folder));
+    }
+    Ok(())
+}
+
+/// What is in a file; nothing where it is not there.
+pub(crate) fn read_or_empty(path: &Path) -> Result<String, CommandError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(CommandError::file(path, &error)),
+    }
+}
+
+/// Shows what a file becomes.
+pub(crate) fn show_change(path: &Path, before: &str, after: &str) {
+    let name = path.display().to_string();
+    println!("{}", TextDiff::from_lines(before, after).unified_diff().context_radius(3).header(&name, &name));
+}
+
+/// Asks for a yes. Refuses where nobody can give one.
+pub(crate) fn confirm(question: &str) -> Result<bool, CommandError> {
+    if !io::stdin().is_terminal() {
+        return Err(CommandError::usage("not a terminal; pass --yes to write without confirmation"));
+    }
+    print!("{question} [y/N] ");
+    io::stdout().flush().map_err(|error| CommandError::usage(error.to_string()))?;
+    let mut line = String::new();
+    io::stdin().read_line(&mut line).map_err(|error| CommandError::usage(error.to_string()))?;
+    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+}
+
+/// Writes beside the file and renames, so that a settings file is never half written. The file's permissions stay.
+pub(crate) fn write_atomically(path: &Path, text: &str) -> Result<(), CommandError> {
+    let failed = |error: io::Error| CommandError::file(path, &error);
+    let target = target(path);
+    if fs::metadata(&target).is_ok_and(|metadata| metadata.permissions().readonly()) {
+        return Err(CommandError::usage(format!(
+            "{} is read-only; make it writable first, or add hookgate where it is made",
+            path.display()
+        )));
+    }
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let beside = target.with_extension(format!("hookgate-{}", std::process::id()));
+    fs::write(&beside, text).map_err(failed)?;
+    if let Ok(metadata) = fs::metadata(&target) {
+        let _ = fs::set_permissions(&beside, metadata.permissions());
+    }
+    fs::rename(&beside, &target).map_err(|error| {
+        let _ = fs::remove_file(&beside);
+        CommandError::file(path, &error)
+    })
+}
+
+/// The file that the agent reads: links are followed, whether something is there or not.
+pub(crate) fn target(path: &Path) -> PathBuf {
+    let mut target = path.to_path_buf();
+    // The system follows forty.
+    for _ in 0..40 {
+        match fs::read_link(&target) {
+            Ok(next) => target = target.parent().map_or_else(|| next.clone(), |folder| folder.join(&next)),
+            Err(_) => break,
+        }
+    }
+    target
+}
+
+/// Takes the rights of everybody else away.
+#[cfg(unix)]
+pub(crate) fn only_for_the_owner(path: &Path, mode: u32) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn only_for_the_owner(_: &Path, _: u32) -> io::Result<()> {
+    Ok(())
+}
