@@ -226,6 +226,23 @@ impl<'w> Context<'w> {
         })
     }
 
+    /// Does the field name a file that is there, in the project?
+    pub(crate) fn is_file_of_project(&self, field: &Field) -> bool {
+        let path = self.resolve_one(field).filter(|_| !self.world.assume_present());
+        path.is_some_and(|path| {
+            paths::place_of(&path, self.places) == Place::Project
+                && self.world.entry(&path).is_some_and(|entry| entry.kind == EntryKind::File)
+        })
+    }
+
+    /// Does the path in the field have these traits?
+    pub(crate) fn has_traits(&self, field: &Field, traits: Traits) -> bool {
+        let spelling = Spelling::of(field.pattern, field.literal);
+        self.resolve(field).into_iter().flatten().any(|path| {
+            paths::fact(path, spelling, self.places, self.world, &self.state.links).traits.contains(traits)
+        })
+    }
+
     /// Does the directory in the field hold what belongs to the gate, or what an agent obeys or loads?
     pub(crate) fn is_guarded_tree(&self, field: &Field) -> bool {
         let guarded = [Traits::GATE, Traits::AGENT_SETTINGS, Traits::AGENT_LOADS];

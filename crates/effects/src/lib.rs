@@ -19,7 +19,7 @@ mod tools;
 pub use hookgate_facts::paths::GUARDS;
 pub use hookgate_facts::{
     Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, FileText, Kind, Manner, Output, Part,
-    PathFact, Place, Places, Said, Target, Traits, Unknown, World,
+    PathFact, Place, Places, Said, Step, Target, Traits, Unknown, World,
 };
 pub use programs::is_agent;
 

@@ -11,4 +11,4 @@ pub use effect::{
     Argument, Call, Certainty, Effect, Effects, FileText, Kind, Manner, Output, Part, PathFact, Place, Said,
     Target, Traits, Unknown,
 };
-pub use world::{Entry, EntryKind, Places, World};
+pub use world::{Entry, EntryKind, Places, Step, World};

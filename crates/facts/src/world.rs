@@ -18,10 +18,32 @@ pub trait World {
     fn own_knowledge(&self) -> Option<Knowledge<'_>> {
         None
     }
+    /// The names of what is in an archive (tar, also compressed with gzip, and zip), as they are written there; `None` where
+    /// they can't be listed.
+    fn members(&self, _archive: &str) -> Option<Vec<String>> {
+        None
+    }
+    /// The files, absolute, that git changes in the work tree around a directory; `None` where nobody can tell.
+    fn brought(&self, _directory: &str, _by: Step<'_>) -> Option<Vec<String>> {
+        None
+    }
     /// Named paths are taken to exist and the work tree to be dirty (`check --isolated`).
     fn assume_present(&self) -> bool {
         false
     }
+}
+
+/// What git does with a commit and the work tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// The work tree becomes that commit: `switch`, `reset --hard`. `-` is where it was before.
+    To(&'a str),
+    /// What the commit has since it parted from the one that is checked out: `merge`, `rebase`.
+    Onto(&'a str),
+    /// What the commit itself changes: `cherry-pick`, `revert`.
+    Of(&'a str),
+    /// What was stashed, by its number.
+    Stash(usize),
 }
 
 /// What is at a path.

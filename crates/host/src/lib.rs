@@ -1,6 +1,7 @@
 //! The machine: files, clock, git, the audit log, session state. Lock-safe, bounded, and the only crate that does
 //! input and output for a decision.
 
+mod archive;
 mod audit;
 mod fake;
 mod git;

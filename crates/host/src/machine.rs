@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hookgate_agents::HookOutput;
-use hookgate_effects::{EntryKind, Places, World};
+use hookgate_effects::{EntryKind, Places, Step, World};
 use hookgate_engine::{
     Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramFile, ProgramOutcome,
 };
@@ -33,6 +33,8 @@ const LARGEST_TRUST_FILE: usize = 16 << 20;
 
 /// The longest path of a system, in bytes.
 const LONGEST_PATH: usize = 4096;
+/// How many links in a row are followed that lead to nothing, as the system would.
+const MOST_HOPS: usize = 40;
 
 /// What hookgate runs because of an event, under the event's deadline.
 pub trait Runner {
@@ -142,20 +144,36 @@ impl World for Machine {
     }
 
     fn resolve(&self, path: &str) -> Option<String> {
-        let path = possible(path)?.to_str()?;
-        let mut existing = path;
-        while Path::new(existing).symlink_metadata().is_err() {
-            existing = match existing.rfind('/')? {
-                0 if existing.len() > 1 => "/",
-                0 => return None,
-                slash => existing.get(..slash)?,
-            };
+        let mut path = possible(path)?.to_str()?.to_owned();
+        for _ in 0..MOST_HOPS {
+            let mut existing = path.as_str();
+            while Path::new(existing).symlink_metadata().is_err() {
+                existing = match existing.rfind('/')? {
+                    0 if existing.len() > 1 => "/",
+                    0 => return None,
+                    slash => existing.get(..slash)?,
+                };
+            }
+            let rest = path.get(existing.len()..)?.trim_start_matches('/');
+            if let Ok(resolved) = Path::new(existing).canonicalize() {
+                let resolved = resolved.to_str()?;
+                let slash = if rest.is_empty() || resolved.ends_with('/') { "" } else { "/" };
+                return Some([resolved, slash, rest].concat());
+            }
+            // A link to what is not there yet: who writes to it makes that.
+            let target = fs::read_link(existing).ok()?;
+            let folder = Path::new(existing).parent()?.canonicalize().ok()?;
+            path = folder.join(target).join(rest).to_str()?.trim_end_matches('/').to_owned();
         }
-        let resolved = Path::new(existing).canonicalize().ok()?;
-        let rest = path.get(existing.len()..)?.trim_start_matches('/');
-        let resolved = resolved.to_str()?;
-        let slash = if rest.is_empty() || resolved.ends_with('/') { "" } else { "/" };
-        Some([resolved, slash, rest].concat())
+        None
+    }
+
+    fn members(&self, archive: &str) -> Option<Vec<String>> {
+        crate::archive::members(possible(archive)?)
+    }
+
+    fn brought(&self, directory: &str, by: Step<'_>) -> Option<Vec<String>> {
+        if self.isolated { None } else { git::brought(Path::new(directory), by) }
     }
 
     fn list(&self, path: &str, limit: usize) -> Vec<String> {

@@ -6,14 +6,17 @@
 pub mod alternatives;
 mod beside;
 mod client;
+mod comparison;
 mod endings;
 mod files;
 mod messages_api;
 pub mod permissions;
 mod scenarios;
 mod session;
+mod taken_away;
 
 pub use client::{ClientError, claude_code};
+pub use comparison::compare;
 pub use messages_api::{MessagesApi, Seen, Turn};
 pub use scenarios::{Scenario, scenarios};
 pub use session::{Lab, Outcome, Session};

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use hookgate_lab::alternatives::Hook;
-use hookgate_lab::{ClientError, Lab, alternatives, claude_code, permissions, scenarios};
+use hookgate_lab::{ClientError, Lab, alternatives, claude_code, compare, permissions, scenarios};
 
 /// Drives the real client, and the tools that hookgate is compared with.
 #[derive(Debug, Parser)]
@@ -26,13 +26,24 @@ enum Task {
     },
     /// Write down what the client alone does with commands under permission rules, as JSON lines
     Permissions {
+        /// The hookgate to compare with; without it the newest of target/{release,quick,debug}/hookgate
+        #[arg(long, value_name = "PROGRAM")]
+        gate: Option<PathBuf>,
+        /// Which of the possible rules and commands are tried
+        #[arg(long, default_value_t = 20_261_121)]
+        seed: u64,
         /// Keep the folders of the runs
         #[arg(long)]
         keep: bool,
         file: PathBuf,
     },
-    /// Hold hookgate's reading of permission rules against such a file
-    Compare { file: PathBuf },
+    /// Hold hookgate's reading of permission rules against such a file, and what the gate makes of it
+    Compare {
+        /// The hookgate to ask; without it the newest of target/{release,quick,debug}/hookgate
+        #[arg(long, value_name = "PROGRAM")]
+        gate: Option<PathBuf>,
+        file: PathBuf,
+    },
     /// Run the project's own suite (scripts/alternatives.sh writes it) through the hooks of several tools
     Alternatives {
         suite: PathBuf,
@@ -44,10 +55,10 @@ enum Task {
 fn main() -> ExitCode {
     match Task::parse() {
         Task::Claude { gate, keep, word } => with_client(gate, keep, |lab| run_scenarios(lab, &word)),
-        Task::Permissions { keep, file } => with_client(None, keep, |lab| {
-            report(permissions::measure(lab, &file).and_then(|()| permissions::compare(&file)))
+        Task::Permissions { gate, seed, keep, file } => with_client(gate, keep, |lab| {
+            report(permissions::measure(lab, seed, &file).and_then(|()| compare(&lab.gate, &file)))
         }),
-        Task::Compare { file } => report(permissions::compare(&file)),
+        Task::Compare { gate, file } => with_gate(gate, |gate| report(compare(&gate, &file))),
         Task::Alternatives { suite, hooks } => {
             report(alternatives::run(&suite, &hooks, &target().join("alternatives")))
         }
@@ -56,11 +67,7 @@ fn main() -> ExitCode {
 
 /// Does something with the real client, or skips it where there is none.
 fn with_client(gate: Option<PathBuf>, keep: bool, work: impl Fn(&Lab) -> ExitCode) -> ExitCode {
-    let Some(gate) = gate.or_else(|| newest_gate(&target())) else {
-        eprintln!("there is no hookgate in target/; build it, or name one with --gate");
-        return ExitCode::from(2);
-    };
-    match claude_code(&target().join("lab")) {
+    with_gate(gate, |gate| match claude_code(&target().join("lab")) {
         Ok(client) => work(&Lab { client, gate, keep }),
         Err(ClientError::Unavailable(why)) => {
             eprintln!("skipped: {why}");
@@ -70,7 +77,16 @@ fn with_client(gate: Option<PathBuf>, keep: bool, work: impl Fn(&Lab) -> ExitCod
             eprintln!("{broken}");
             ExitCode::FAILURE
         }
-    }
+    })
+}
+
+/// Does something with the gate that was named, or with the newest one.
+fn with_gate(gate: Option<PathBuf>, work: impl Fn(PathBuf) -> ExitCode) -> ExitCode {
+    let Some(gate) = gate.or_else(|| newest_gate(&target())) else {
+        eprintln!("there is no hookgate in target/; build it, or name one with --gate");
+        return ExitCode::from(2);
+    };
+    work(gate)
 }
 
 fn run_scenarios(lab: &Lab, word: &str) -> ExitCode {

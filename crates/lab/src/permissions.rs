@@ -2,15 +2,13 @@
 //! `hookgate-clients`'s reading of the rules is held to.
 //!
 //! Every set of rules is tried in two modes with the same commands, one call a turn: in the default mode a call runs
-//! only if the client allows it, in bypass mode only a deny or ask rule stops it.
+//! only if the client allows it, in bypass mode only a deny or ask rule stops it. The rules stand in the person's, the
+//! project's or the local settings; the person trusts the project, except in two sets of it.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use hookgate_agents::{Event, EventName, ToolCall};
-use hookgate_clients::{Reading, Scope, Settings, Source, reading};
-use hookgate_effects::Places;
 use serde_json::{Value, json};
 
 use crate::{Lab, Turn};
@@ -21,14 +19,46 @@ const DEADLINE: Duration = Duration::from_secs(400);
 /// Permission rules, as settings have them, and the calls that are tried under them.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// `permissions` of the project's settings.
+    /// Whose settings they are in.
+    pub place: Place,
+    /// `permissions` of these settings.
     pub permissions: Value,
     /// Commands for the Bash tool. None of them does harm.
     pub commands: Vec<String>,
 }
 
+/// The settings that rules are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The person's.
+    User,
+    /// The project's, of this person only.
+    Local,
+    /// The project's, which the person trusts.
+    Project,
+    /// The project's, about which the person has said nothing.
+    Stranger,
+}
+
+impl Place {
+    const ALL: [Self; 4] = [Self::User, Self::Local, Self::Project, Self::Stranger];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Local => "local",
+            Self::Project => "project",
+            Self::Stranger => "stranger",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|place| place.name() == name)
+    }
+}
+
 /// Commands that do no harm in the folder of a run, each as its words.
-const BASES: [&[&str]; 16] = [
+pub(crate) const BASES: [&[&str]; 16] = [
     &["touch", "one.txt"],
     &["touch", "two.txt"],
     &["mkdir", "-p", "deep/er"],
@@ -48,7 +78,7 @@ const BASES: [&[&str]; 16] = [
 ];
 
 /// What is done with a command: `@` stands for it, `%` for another one, `~` for its first word, `^` for the others.
-const FORMS: [&str; 96] = [
+const FORMS: [&str; 118] = [
     "@",
     " @",
     "~  ^",
@@ -145,6 +175,28 @@ const FORMS: [&str; 96] = [
     "FOO=1; @",
     "@ &",
     "@;",
+    "nice -n5 @",
+    "nice --5 @",
+    "nice --adjustment=5 @",
+    "timeout inf @",
+    "timeout .5m @",
+    "timeout 0x5 @",
+    "timeout $((5)) @",
+    "timeout --sig=TERM 5 @",
+    "timeout --fore 5 @",
+    "stdbuf -o L @",
+    "stdbuf --output=L @",
+    "stdbuf -o1M @",
+    "echo x | xargs nice @",
+    "$'~' ^",
+    "$\"~\" ^",
+    "T=~; ${T} ^",
+    "< notes.txt @",
+    "TIMEFORMAT=x; time @",
+    "time ~ ^",
+    "env -i @",
+    "env -u HOME @",
+    "command -p @",
 ];
 
 /// Patterns for a command: `@` stands for it, `~` for its first word.
@@ -179,12 +231,13 @@ fn fill(form: &str, base: &[&str], other: &[&str]) -> String {
     text
 }
 
-/// The trials: the same ones on every machine.
+/// The trials: the same ones on every machine for the same seed.
 #[must_use]
-pub fn trials() -> Vec<Trial> {
-    let mut numbers = Numbers(20_261_121);
+pub fn trials(seed: u64) -> Vec<Trial> {
+    let mut numbers = Numbers(seed);
     let mut trials: Vec<Trial> = (0..24).map(|index| generated(index, &mut numbers)).collect();
-    trials.push(paths());
+    trials.extend(Place::ALL.map(paths));
+    trials.extend(Place::ALL.map(spaced));
     trials
 }
 
@@ -200,16 +253,32 @@ fn generated(index: usize, numbers: &mut Numbers) -> Trial {
             list.push(format!("Bash({})", fill(pattern, base, &[])));
         }
     }
+    let place = match index {
+        // Two of the 24 are a stranger's.
+        11 | 23 => Place::Stranger,
+        _ => *[Place::User, Place::Local, Place::Project].get(index % 3).unwrap_or(&Place::User),
+    };
     let [deny, ask, allow] = lists;
     let commands = FORMS
         .iter()
         .filter_map(|form| Some(fill(form, numbers.pick(&BASES)?, numbers.pick(&BASES)?)))
         .collect();
-    Trial { permissions: json!({"deny": deny, "ask": ask, "allow": allow}), commands }
+    Trial { place, permissions: json!({"deny": deny, "ask": ask, "allow": allow}), commands }
+}
+
+/// Rules with blanks where none belong, or with nothing in them.
+fn spaced(place: Place) -> Trial {
+    let permissions = json!({
+        "deny": [" Bash(touch:*) ", "Bash (mkdir:*)", "Bash( seq:*)", "Bash(date -u )", "Bash(chmod  u+r:*)"],
+        "ask": ["bash(printf:*)", "Bash(ln:*) x", "Bash(git  status)"],
+        "allow": [" Bash(cp:*)", "Bash(git add :*)", "Bash(head:* )"],
+    });
+    let commands = BASES.iter().map(|base| base.join(" ")).collect();
+    Trial { place, permissions, commands }
 }
 
 /// Rules about files, and commands that name files.
-fn paths() -> Trial {
+fn paths(place: Place) -> Trial {
     let permissions = json!({
         "deny": ["Read(./.env)", "Read(secrets/**)", "Edit(locked.txt)", "Edit(/gen/**)"],
         "ask": ["Edit(slow.txt)", "Read(asked.txt)"],
@@ -288,24 +357,27 @@ fn paths() -> Trial {
         "ln -s .env link.txt",
         "node -e \"require('fs').readFileSync('.env')\"",
     ];
-    Trial { permissions, commands: commands.map(str::to_owned).to_vec() }
+    Trial { place, permissions, commands: commands.map(str::to_owned).to_vec() }
 }
 
 /// Asks the client, and writes one line for each pair: the rules, the command, what it did in each mode, its words.
 ///
 /// # Errors
 /// Where a session can't be run or the file can't be written.
-pub fn measure(lab: &Lab, file: &Path) -> Result<(), String> {
-    let trials = trials();
+pub fn measure(lab: &Lab, seed: u64, file: &Path) -> Result<(), String> {
+    let trials = trials(seed);
     let count = trials.len();
     let mut lines = String::new();
     for (index, trial) in trials.into_iter().enumerate() {
         eprintln!("trial {} of {count}: {} commands", index + 1, trial.commands.len());
-        let plain = ask(lab, &trial, &[])?;
-        let bypassed = ask(lab, &trial, &["--permission-mode", "bypassPermissions"])?;
-        for (command, (plain, bypassed)) in trial.commands.iter().zip(plain.into_iter().zip(bypassed)) {
+        let (plain, bypassed) = std::thread::scope(|scope| {
+            let bypassed = scope.spawn(|| ask(lab, &trial, &["--permission-mode", "bypassPermissions"]));
+            let plain = ask(lab, &trial, &[]);
+            (plain, bypassed.join().unwrap_or_else(|_| Err("a session ended early".to_owned())))
+        });
+        for (command, (plain, bypassed)) in trial.commands.iter().zip(plain?.into_iter().zip(bypassed?)) {
             let line = json!({
-                "set": index, "permissions": trial.permissions, "command": command,
+                "set": index, "place": trial.place.name(), "permissions": trial.permissions, "command": command,
                 "client": did(&plain, &bypassed), "default": plain.text, "bypass": bypassed.text,
             });
             let _ = writeln!(lines, "{line}");
@@ -329,14 +401,15 @@ fn ask(lab: &Lab, trial: &Trial, arguments: &[&str]) -> Result<Vec<Answer>, Stri
             )
         })
         .collect();
-    let outcome = lab
-        .session("mode = \"off\"\n", turns)?
-        .without_gate(DEADLINE)
-        .project_settings(&json!({"permissions": trial.permissions}))?
-        .file("notes.txt", "a note\n")?
-        .file(".env", "A=1\n")?
-        .arguments(arguments)
-        .run()?;
+    let settings = json!({"permissions": trial.permissions});
+    let session = lab.session("mode = \"off\"\n", turns)?.without_gate(DEADLINE);
+    let session = match trial.place {
+        Place::User => session.trusted()?.personal_settings(&settings)?,
+        Place::Local => session.trusted()?.local_settings(&settings)?,
+        Place::Project => session.trusted()?.project_settings(&settings)?,
+        Place::Stranger => session.project_settings(&settings)?,
+    };
+    let outcome = session.file("notes.txt", "a note\n")?.file(".env", "A=1\n")?.arguments(arguments).run()?;
     Ok((0..trial.commands.len())
         .map(|index| {
             let id = format!("toolu_{index:04}");
@@ -365,62 +438,5 @@ fn did(plain: &Answer, bypassed: &Answer) -> &'static str {
         (_, true) => "ask",
         (true, false) => "nothing",
         (false, false) => "allow",
-    }
-}
-
-/// Holds the reading to what was measured: every difference as a line, then the table of all pairs.
-///
-/// # Errors
-/// Where the file can't be read, or holds something else.
-pub fn compare(file: &Path) -> Result<String, String> {
-    let text =
-        std::fs::read_to_string(file).map_err(|error| format!("can't read {}: {error}", file.display()))?;
-    let mut report = String::new();
-    let mut table = std::collections::BTreeMap::<(String, &str), usize>::new();
-    for line in text.lines() {
-        let row: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        let field = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
-        let permissions = row.get("permissions").cloned().unwrap_or_default();
-        let (client, read) = (field("client"), read(&permissions, field("command")));
-        *table.entry((client.to_owned(), read)).or_default() += 1;
-        if client != read {
-            let _ = writeln!(
-                report,
-                "client {client}, read as {read}: {:?}\n    {}\n    client: {}",
-                field("command"),
-                permissions,
-                field("default").lines().next().unwrap_or_default()
-            );
-        }
-    }
-    let all: usize = table.values().sum();
-    let same: usize = table.iter().filter(|((client, read), _)| client == read).map(|(_, count)| count).sum();
-    for ((client, read), count) in &table {
-        let _ = writeln!(report, "client {client:8} read as {read:8} {count:5}");
-    }
-    let _ = writeln!(report, "{same} of {all} pairs alike");
-    Ok(report)
-}
-
-/// The reading of a command under rules of the project's settings.
-fn read(permissions: &Value, command: &str) -> &'static str {
-    let settings = Settings::read(&[Source {
-        scope: Scope::Project,
-        path: "/room/project/.claude/settings.json".to_owned(),
-        text: json!({"permissions": permissions}).to_string(),
-    }]);
-    let places = Places {
-        cwd: "/room/project".to_owned(),
-        project: "/room/project".to_owned(),
-        home: "/room/home".to_owned(),
-        ..Places::default()
-    };
-    let mut event = Event::new(EventName::PreToolUse);
-    event.call = Some(ToolCall::bash(command));
-    match reading(&event, &settings, &places) {
-        Reading::Deny(_) => "deny",
-        Reading::Ask(_) => "ask",
-        Reading::Allow => "allow",
-        Reading::Nothing => "nothing",
     }
 }

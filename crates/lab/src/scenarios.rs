@@ -17,7 +17,8 @@ pub struct Scenario {
 
 /// All of them.
 pub fn scenarios() -> impl Iterator<Item = &'static Scenario> {
-    let more = crate::files::SCENARIOS.iter().chain(crate::endings::SCENARIOS);
+    let more =
+        crate::files::SCENARIOS.iter().chain(crate::endings::SCENARIOS).chain(crate::taken_away::SCENARIOS);
     SCENARIOS.iter().chain(crate::beside::SCENARIOS).chain(more)
 }
 

@@ -41,6 +41,8 @@ pub struct Session<'a> {
     is_plugin: bool,
     deadline: Duration,
     later_policy: Option<String>,
+    /// The event that the installed gate is not asked about.
+    deaf_to: Option<&'static str>,
 }
 
 /// What is done to the installed gate before the client starts.
@@ -72,6 +74,7 @@ impl Lab {
             is_plugin: false,
             deadline: DEADLINE,
             later_policy: None,
+            deaf_to: None,
         };
         for folder in [
             session.project().join(".claude"),
@@ -121,6 +124,26 @@ impl Session<'_> {
         Ok(self)
     }
 
+    /// The client's settings of the project that are the person's own.
+    ///
+    /// # Errors
+    /// Where they can't be written.
+    pub fn local_settings(self, settings: &Value) -> Result<Self, String> {
+        self.write(&self.project().join(".claude/settings.local.json"), &settings.to_string())?;
+        Ok(self)
+    }
+
+    /// The person trusts the project, as the client remembers it.
+    ///
+    /// # Errors
+    /// Where the client's own file can't be written.
+    pub fn trusted(self) -> Result<Self, String> {
+        let trust = json!({ "hasTrustDialogAccepted": true });
+        let file = json!({ "projects": { (self.project().display().to_string()): trust } });
+        self.write(&self.home().join(".claude.json"), &file.to_string())?;
+        Ok(self)
+    }
+
     /// The client's settings of the person.
     ///
     /// # Errors
@@ -164,6 +187,22 @@ impl Session<'_> {
     pub fn file(self, name: &str, text: &str) -> Result<Self, String> {
         self.write(&self.project().join(name), text)?;
         Ok(self)
+    }
+
+    /// What is in the project beforehand, made by a shell script there.
+    ///
+    /// # Errors
+    /// Where the script fails.
+    pub fn prepared(self, script: &str) -> Result<Self, String> {
+        self.finished(Command::new("sh").args(["-ec", script]))?;
+        Ok(self)
+    }
+
+    /// After the installation the gate is taken out of the hooks of this event, in every settings file of the client.
+    #[must_use]
+    pub fn without_hook(mut self, event: &'static str) -> Self {
+        self.deaf_to = Some(event);
+        self
     }
 
     /// The person has halted every agent, for this reason, before the client starts.
@@ -304,6 +343,9 @@ impl Session<'_> {
         if let Some(policy) = &self.later_policy {
             self.write(&self.project().join(".hookgate.toml"), policy)?;
         }
+        if let Some(event) = self.deaf_to {
+            self.unregister(event)?;
+        }
         match self.sabotage {
             // The client takes nobody for present who answers over the pipes of its SDK; this person is.
             None if self.answers.is_some() => {
@@ -317,6 +359,23 @@ impl Session<'_> {
             Some(Sabotage::Removed) => std::fs::remove_file(self.gate()).map_err(|error| error.to_string()),
             Some(Sabotage::Replaced(script)) => self.write(&self.gate(), &format!("#!/bin/sh\n{script}\n")),
         }
+    }
+
+    fn unregister(&self, event: &str) -> Result<(), String> {
+        let files = [
+            self.home().join(".claude/settings.json"),
+            self.project().join(".claude/settings.json"),
+            self.project().join(".claude/settings.local.json"),
+        ];
+        for file in files {
+            let Ok(text) = std::fs::read_to_string(&file) else { continue };
+            let mut settings: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+            if let Some(hooks) = settings.get_mut("hooks").and_then(Value::as_object_mut) {
+                hooks.remove(event);
+            }
+            self.write(&file, &settings.to_string())?;
+        }
+        Ok(())
     }
 
     /// Installs the gate and runs the client until it ends.

@@ -51,7 +51,7 @@ fn is_set(settings: &Value, key: &str) -> bool {
 }
 
 /// What is invalid about the groups of an event, by the agent's own schema.
-fn invalid(groups: &Value) -> Option<&'static str> {
+pub(super) fn invalid(groups: &Value) -> Option<&'static str> {
     let Some(groups) = groups.as_array() else { return Some("is not an array") };
     for group in groups {
         if group.get("matcher").is_some_and(|matcher| !matcher.is_string()) {

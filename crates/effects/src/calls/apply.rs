@@ -123,7 +123,7 @@ impl Context<'_> {
         }
         let values = call.options.iter().filter_map(|option| option.value.as_ref());
         for field in call.operands.iter().chain(values) {
-            if let Some(kind) = file.filter(|_| self.is_guarded(field)) {
+            if let Some(kind) = file.filter(|_| self.is_guarded(field) || self.is_file_of_project(field)) {
                 self.possibly(|context| context.path(kind, field));
             }
             let text = field.text().unwrap_or_default();

@@ -17,7 +17,7 @@ use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet, Role};
 use crate::languages::{self, Language};
 use crate::paths;
-use crate::programs::unread;
+use crate::programs::{brought, unread};
 use crate::scope::Mapping;
 use crate::state::{Opened, Written};
 use crate::texts::name_in_computed_directory;
@@ -405,7 +405,7 @@ impl Context<'_> {
     }
 
     /// Is that directory there now?
-    fn is_directory(&self, field: &Field) -> bool {
+    pub(crate) fn is_directory(&self, field: &Field) -> bool {
         let path = self.resolve_one(field);
         path.and_then(|path| self.world().entry(&path))
             .is_some_and(|entry| entry.kind == EntryKind::Directory)
@@ -442,6 +442,8 @@ impl Context<'_> {
         let expands = matches!(language, Language::Sql | Language::Statistics);
         // The place of a call that takes a whole directory somewhere else.
         let mut taken: Option<usize> = None;
+        // What a call reads or moves, and where that call stands.
+        let mut source: Option<(usize, Field)> = None;
         for effect in &code.effects {
             let place = span(effect.start, effect.end);
             if effect.kind == Kind::Kill && effect.target.is_none() && picks_processes() {
@@ -456,6 +458,15 @@ impl Context<'_> {
                     if matches!(effect.kind, Kind::Move | Kind::Read) && self.is_directory(&target) {
                         taken = Some(effect.start);
                         recursive |= effect.kind == Kind::Move;
+                    }
+                    let from = source.as_ref().filter(|(start, _)| *start == effect.start);
+                    if let Some((_, from)) = from.filter(|_| effect.kind == Kind::Write)
+                        && self.is_directory(&target)
+                    {
+                        target = brought::arriving(self, from, target);
+                    }
+                    if matches!(effect.kind, Kind::Move | Kind::Read) {
+                        source = Some((effect.start, target.clone()));
                     }
                     let arrives = effect.kind == Kind::Write && taken == Some(effect.start);
                     self.file_effect(

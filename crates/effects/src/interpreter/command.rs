@@ -7,7 +7,7 @@ use crate::calls::{Idle, does_nothing, lacks_operand, masking};
 use crate::context::{Context, MAXIMUM_DEPTH};
 use crate::effect::{Kind, Output, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{self, Matched, Program, Role, ValueForm};
+use crate::knowledge::{self, Facet, Matched, Program, Role, ValueForm};
 use crate::knowledge::{has_ambiguous, match_call};
 use crate::paths;
 use crate::programs;
@@ -335,7 +335,7 @@ impl Context<'_> {
 
     fn sorted_call(&mut self, program: Program<'_>, word: &Field, arguments: &[Field], span: Span) {
         let first_effect = self.found.effects.len();
-        if self.runs_own_program(word, arguments) {
+        if self.runs_own_program(program, word, arguments) {
             return;
         }
         let spelled_out =
@@ -451,7 +451,7 @@ impl Context<'_> {
 
     /// Is the command word the path of what lies in the project, or about? Then that is what runs; a tool that the project
     /// brings under a program's name is judged by the name as well.
-    fn runs_own_program(&mut self, word: &Field, arguments: &[Field]) -> bool {
+    fn runs_own_program(&mut self, program: Program<'_>, word: &Field, arguments: &[Field]) -> bool {
         let path = word.text().filter(|text| text.contains('/')).and_then(|_| self.resolve_one(word));
         let Some(path) = path.filter(|_| !self.is_gate(word)) else { return false };
         if self.is_named_tool(&path) {
@@ -467,7 +467,8 @@ impl Context<'_> {
             }
             self.reach_unknown();
             self.run_executable(word, arguments);
-            return true;
+            // A file of an agent's name most likely is that agent, and is no less one where it lies about.
+            return !program.specification().facets(Facet::ActsAs).any(|acts| acts == "agent");
         }
         false
     }

@@ -1,7 +1,9 @@
 //! Archives: `zip` and `unzip`.
 
+use super::brought;
 use crate::context::Context;
 use crate::effect::Kind;
+use crate::field::{Data, Field};
 use crate::knowledge::Matched;
 
 /// `unzip A.zip -d DIRECTORY`
@@ -10,10 +12,21 @@ pub(crate) fn unzip(context: &mut Context<'_>, call: &Matched<'_>) {
     if ["-l", "-t", "-z", "-p", "-c", "-v", "-Z"].iter().any(|name| call.has(name)) {
         return;
     }
+    let Some((archive, picked)) = call.operands.split_first() else { return };
+    let unpack = |context: &mut Context<'_>, data: &Data| {
+        // Without their folders the members have other names.
+        let data = if call.has("-j") { &Data::Unknown } else { data };
+        brought::unpack(context, data, picked, 0);
+    };
+    let data = match archive.text().filter(|text| !text.contains('.')) {
+        Some(text) => Field::of(format!("{text}.zip"), archive.span),
+        None => archive.clone(),
+    };
+    let data = context.resolve_one(&data).map_or(Data::Unknown, |path| context.content(&path));
     match call.value("-d") {
-        // Whatever is in it, under whatever name.
-        Some(directory) => context.tree(Kind::Write, directory),
-        None => context.path_text(Kind::Write, ".", true),
+        Some(directory) if context.resolve(directory).is_none() => context.tree(Kind::Write, directory),
+        Some(directory) => context.in_directory(directory, |context| unpack(context, &data)),
+        None => unpack(context, &data),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Files that a call writes beside those that it names: backups, compressed files, pieces.
 
+use super::brought;
 use crate::context::Context;
 use crate::effect::{Kind, Target};
 use crate::field::Field;
@@ -69,7 +70,11 @@ pub(crate) fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
     if call.has("--link") {
         second_names(context, sources);
     }
+    let whole_folders = ["--recursive", "--archive"].iter().any(|name| call.has(name));
     let moves = call.program == "mv";
+    for source in sources.iter().filter(|_| whole_folders || moves) {
+        folder(context, source, destination, inside);
+    }
     for source in sources.iter().filter(|_| moves) {
         let entry = context.resolve_one(source).and_then(|path| context.world().entry(&path));
         if entry.is_some_and(|entry| entry.kind == EntryKind::Directory) {
@@ -79,6 +84,28 @@ pub(crate) fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
                 context.tree(Kind::Write, &target);
             }
         }
+    }
+}
+
+/// A folder is copied or moved: what guards are about in it lies elsewhere then.
+fn folder(context: &mut Context<'_>, source: &Field, destination: &Field, inside: bool) {
+    let contents = matches!(source.shown().rsplit('/').next(), Some("." | ".."));
+    match below(destination, source, false).filter(|_| inside && !contents) {
+        Some(target) => brought::copied(context, source, &target),
+        None => brought::copied(context, source, destination),
+    }
+}
+
+/// `rsync A/ B`: what is in the folder, without the slash the folder itself.
+pub(super) fn synchronised(context: &mut Context<'_>, source: &Field, destination: &Field) {
+    folder(context, source, destination, !source.shown().ends_with('/'));
+}
+
+/// `git mv`, whose effects begin at `first`.
+pub(super) fn moved(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
+    let Some(Destination { field, sources, inside }) = Destination::of(context, call) else { return };
+    if inside {
+        name_files(context, first, Kind::Write, field, sources, false);
     }
 }
 

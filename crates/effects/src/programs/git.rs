@@ -7,7 +7,7 @@ use super::git_reach;
 use super::git_settings::{self, Setting};
 use super::git_shown;
 use super::git_stash;
-use super::git_tree::{checkout, clean, reset, restore};
+use super::git_tree::{self, checkout, clean, reset, restore};
 use super::patches;
 use crate::context::Context;
 use crate::effect::{Kind, Output, Part, Said, Target, Unknown};
@@ -38,6 +38,11 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             }
             checkout(context, call);
         }
+        ["switch"] => git_tree::switched(context, call),
+        ["merge" | "rebase" | "cherry-pick" | "revert"] if !call.has("--abort") => {
+            git_tree::joined(context, call);
+        }
+        ["stash", "pop" | "apply" | "branch"] => git_tree::unstashed(context, call),
         ["restore"] => restore(context, call),
         ["reset"] => reset(context, call),
         ["clean"] => clean(context, call),
@@ -45,13 +50,15 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         ["branch"] => branch(context, call),
         ["tag"] => tag(context, call),
         ["config"] => config(context, call),
-        ["clone"] => clone(context, call),
+        ["clone"] => clone(context, call, first),
         ["fetch" | "pull" | "ls-remote"] => {
             if let Some(remote) = call.operands.first() {
                 external_transport(context, remote);
             }
-            if path.as_slice() == ["fetch"] {
-                fetched_over(context, call);
+            match path.as_slice() {
+                ["fetch"] => fetched_over(context, call),
+                ["pull"] => git_tree::pulled(context, call),
+                _ => {}
             }
         }
         ["send-pack"] => {
@@ -82,6 +89,9 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
         _ => {}
+    }
+    if context.found.effects.iter().skip(first).any(|effect| effect.kind == Kind::Move) {
+        super::copies::moved(context, call, first);
     }
     if path.is_empty() && call.after_dashes == Some(0) && !call.operands.is_empty() {
         // git takes no `--` before its subcommand; what passes the words on may.
@@ -265,10 +275,14 @@ fn external_transport(context: &mut Context<'_>, remote: &Field) {
     context.run_shell_text(&command);
 }
 
-fn clone(context: &mut Context<'_>, call: &Matched<'_>) {
+fn clone(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
     let Some(source) = call.operands.first() else { return };
     if let Some(directory) = call.operands.get(1).filter(|directory| context.is_guarded_tree(directory)) {
         context.tree(Kind::Write, directory);
+    }
+    // Whatever is in the repository.
+    for effect in context.found.effects.iter_mut().skip(first).filter(|effect| effect.kind == Kind::Write) {
+        effect.recursive = true;
     }
     if source.written.starts_with("ext::") {
         external_transport(context, source);

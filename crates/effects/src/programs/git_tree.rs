@@ -1,11 +1,13 @@
 //! The calls of git that write over files of the working tree, or remove them.
 
+use super::brought;
 use super::git_branches::hold;
 use super::git_environment;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::Field;
 use crate::knowledge::Matched;
+use crate::world::Step;
 
 pub(super) fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
     let makes = ["-b", "-B", "--orphan", "-t", "--track", "--detach"].iter().any(|name| call.has(name));
@@ -34,8 +36,10 @@ pub(super) fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     if !paths.is_empty() || call.has("--ours") || call.has("--theirs") {
         overwrite(context, paths);
+        arrives(context, call, names.first());
     } else if makes || !names.is_empty() {
         context.effect(Kind::GitChange);
+        arrives(context, call, names.first());
         if let [_, path] = call.operands.as_slice()
             && call.has("--track")
             && is_path(context, path)
@@ -45,6 +49,49 @@ pub(super) fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
             context.possibly(|context| overwrite(context, paths));
         }
     }
+}
+
+/// `git switch`, which the table has said the rest of.
+pub(super) fn switched(context: &mut Context<'_>, call: &Matched<'_>) {
+    if !call.has("--orphan") {
+        arrives(context, call, call.operands.first());
+    }
+}
+
+/// `git pull . BRANCH`: nothing is fetched.
+pub(super) fn pulled(context: &mut Context<'_>, call: &Matched<'_>) {
+    if let [here, name, ..] = call.operands.as_slice()
+        && here.is(".")
+        && let Some(name) = name.text()
+    {
+        brought::step(context, call, Step::Onto(name));
+    }
+}
+
+/// The work tree becomes that commit, or the parts of it that the call names.
+fn arrives(context: &mut Context<'_>, call: &Matched<'_>, name: Option<&Field>) {
+    if let Some(name) = name.and_then(Field::text) {
+        brought::step(context, call, Step::To(name));
+    }
+}
+
+/// `git merge`, `rebase`, `cherry-pick`, `revert`: what other commits have comes along.
+pub(super) fn joined(context: &mut Context<'_>, call: &Matched<'_>) {
+    let picks = call.subcommand.first().is_some_and(|name| matches!(&**name, "cherry-pick" | "revert"));
+    for name in call.value("--onto").into_iter().chain(&call.operands).filter_map(Field::text) {
+        match name.split_once("..") {
+            Some((_, last)) => brought::step(context, call, Step::Onto(last.trim_start_matches('.'))),
+            None if picks => brought::step(context, call, Step::Of(name)),
+            None => brought::step(context, call, Step::Onto(name)),
+        }
+    }
+}
+
+/// `git stash pop`, `apply`.
+pub(super) fn unstashed(context: &mut Context<'_>, call: &Matched<'_>) {
+    let named = call.operands.last().and_then(Field::text).unwrap_or("0");
+    let number = named.strip_prefix("stash@{").and_then(|rest| rest.strip_suffix('}')).unwrap_or(named);
+    brought::step(context, call, Step::Stash(number.parse().unwrap_or(0)));
 }
 
 /// Paths whose content in the work tree is replaced.
@@ -110,6 +157,7 @@ pub(super) fn restore(context: &mut Context<'_>, call: &Matched<'_>) {
         let chosen = call.has("--pathspec-from-file") || call.has("--patch");
         if !call.operands.is_empty() || chosen || !call.unlisted.is_empty() {
             overwrite(context, &call.operands);
+            arrives(context, call, call.value("--source"));
         }
     }
 }
@@ -137,6 +185,9 @@ pub(super) fn reset(context: &mut Context<'_>, call: &Matched<'_>) {
         None => true,
     });
     if back && !with_paths {
+        if ["--hard", "--keep", "--merge"].iter().any(|name| call.has(name)) {
+            arrives(context, call, call.operands.first());
+        }
         hold(context, call.operands.first());
         context.effect(Kind::GitRewrite);
     } else if !call.has("--hard") && !call.has("--merge") {

@@ -132,9 +132,13 @@ fn listed_module(context: &mut Context<'_>, operands: &[Field], does: &str) {
         "writes" => files().for_each(|directory| context.path(Kind::Write, directory)),
         "archives" => {
             files().for_each(|file| context.path(Kind::Read, file));
-            let packs =
-                |field: &Field| matches!(field.written.as_str(), "-e" | "--extract" | "-c" | "--create");
-            if operands.iter().any(packs) {
+            let does = |names: [&str; 2]| operands.iter().any(|field| names.contains(&&*field.written));
+            if does(["-e", "--extract"]) {
+                match files().nth(1) {
+                    Some(directory) => context.tree(Kind::Write, directory),
+                    None => context.path_text(Kind::Write, ".", true),
+                }
+            } else if does(["-c", "--create"]) {
                 context.path_text(Kind::Write, ".", false);
             }
         }

@@ -41,6 +41,7 @@
 pub(crate) mod agents;
 mod android;
 mod archives;
+pub(crate) mod brought;
 mod carriers;
 mod chooser;
 mod containers;

@@ -128,6 +128,9 @@ fn copy(context: &mut Context<'_>, call: &Matched<'_>, deletes: bool) {
     } else {
         // What is sent keeps its names.
         context.tree(Kind::Write, destination);
+        for source in sources.iter().filter(|source| !is_remote(source)) {
+            super::copies::synchronised(context, source, destination);
+        }
         if deletes {
             context.tree(Kind::Delete, destination);
         }

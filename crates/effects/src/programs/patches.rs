@@ -32,16 +32,30 @@ pub(super) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     let strip = call.value("-p").and_then(Field::text).and_then(|text| text.parse().ok()).unwrap_or(1);
+    let below = call.value("--directory").cloned();
     if call.operands.is_empty() {
-        if let Some(text) = text(context, None) {
-            bring(context, &text, strip);
+        match text(context, None) {
+            Some(text) => below_directory(context, below.as_ref(), |context| bring(context, &text, strip)),
+            // Whatever the one before it in the pipe says.
+            None if *context.input() != Data::Nothing => {
+                context.possibly(|context| context.path_text(Kind::Write, ".", true));
+            }
+            None => {}
         }
         return;
     }
     for file in &call.operands {
         if let Some(text) = text(context, Some(file)) {
-            bring(context, &text, strip);
+            below_directory(context, below.as_ref(), |context| bring(context, &text, strip));
         }
+    }
+}
+
+/// `git apply --directory=DIR`: the names are below that one.
+fn below_directory(context: &mut Context<'_>, below: Option<&Field>, run: impl FnOnce(&mut Context<'_>)) {
+    match below {
+        Some(directory) => context.in_directory(directory, run),
+        None => run(context),
     }
 }
 

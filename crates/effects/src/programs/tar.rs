@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use super::brought;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
@@ -140,11 +141,26 @@ fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>,
             }
         }
     } else if call.has("--extract") && !call.has("--to-stdout") && !call.has("--to-command") {
+        let data = held(context, call, archive);
+        let strip = call.value("--strip-components").and_then(Field::text);
+        let strip = strip.and_then(|text| text.parse().ok()).unwrap_or(0);
+        let unpack = |context: &mut Context<'_>| brought::unpack(context, &data, &call.operands, strip);
         match directory {
-            // Whatever is in it, under whatever name.
-            Some(directory) => context.tree(Kind::Write, directory),
-            None => context.path_text(Kind::Write, ".", true),
+            Some(directory) if context.resolve(directory).is_none() => context.tree(Kind::Write, directory),
+            Some(directory) => context.in_directory(directory, unpack),
+            None => unpack(context),
         }
+    }
+}
+
+/// What the archive is that comes out; unknown where its members get other names.
+fn held(context: &Context<'_>, call: &Matched<'_>, archive: Option<&Field>) -> Data {
+    if call.has("--transform") {
+        return Data::Unknown;
+    }
+    match archive.filter(|archive| !archive.is("-")) {
+        Some(archive) => context.resolve_one(archive).map_or(Data::Unknown, |path| context.content(&path)),
+        None => context.input().clone(),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The formats: <https://git-scm.com/docs/gitformat-index>, gitformat-pack, gitrepository-layout, gitignore.
 
+mod brought;
 mod changes;
 mod history;
 mod ignored;
@@ -17,12 +18,13 @@ use hookgate_rules::own::Branch;
 
 use crate::regular::read_text;
 
+pub(crate) use brought::brought;
 pub(crate) use changes::{additions, changed, has_staged, tracked, untracked};
 pub(crate) use history::{message_of, overwritten, published};
 pub(crate) use remotes::{is_tag, remotes, usual_remote};
 
 /// The longest that one question takes.
-const LONGEST: Duration = Duration::from_millis(25);
+const LONGEST: Duration = Duration::from_millis(if cfg!(test) { 5_000 } else { 25 });
 
 /// The largest file that names something: a head, a reference, another directory.
 const LARGEST_NAME: u64 = 64 * 1024;

@@ -69,6 +69,10 @@ impl Wrapper {
         if options.cells().any(|cell| cell.strip_suffix('=') == Some(option)) {
             return Some(true);
         }
-        options.cells().any(|cell| cell == option || cell == "*").then_some(false)
+        let is_alone = |cell: &str| match cell.strip_suffix('*') {
+            Some(start) => option.starts_with(start),
+            None => option == cell,
+        };
+        options.cells().any(is_alone).then_some(false)
     }
 }

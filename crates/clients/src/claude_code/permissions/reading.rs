@@ -75,13 +75,13 @@ impl Subject {
     /// For each command a rule that names it comes before one whose pattern matches it, so that an ask for
     /// `git push origin` stands before a denial of `git *`.
     fn stopped<'a>(&self, settings: &'a Settings, call: &ToolCall, places: &Places) -> Option<&'a Rule> {
-        let hit = |list| settings.list(list).find(|rule| self.is_hit_by(rule, call, places));
+        let hit = |list| settings.consulted(list).find(|rule| self.is_hit_by(rule, call, places));
         let Subject::Shell(Some(split)) = self else { return hit(List::Deny).or_else(|| hit(List::Ask)) };
         let mut asks = None;
         for command in &split.commands {
             let texts = command.texts();
             let by = |list, test: &dyn Fn(&CommandPattern, &str) -> bool| {
-                settings.list(list).find(|rule| match &rule.what {
+                settings.consulted(list).find(|rule| match &rule.what {
                     What::Command(pattern) => {
                         rule.is_about(&call.name) && texts.iter().any(|text| test(pattern, text))
                     }
@@ -115,10 +115,8 @@ impl Subject {
             (What::Everything, _) => is_about_tool,
             (What::Parameter(..), _) => is_about_tool && rule.matches_parameter(call),
             (What::Command(pattern), Subject::Shell(Some(split))) => {
-                let whole = call.text("command").unwrap_or_default().trim();
                 is_about_tool
-                    && (split.is_compared_whole() && pattern.matches(whole)
-                        || split.commands.iter().flat_map(Simple::texts).any(|text| pattern.matches(&text)))
+                    && split.commands.iter().flat_map(Simple::texts).any(|text| pattern.matches(&text))
             }
             (What::Command(pattern), Subject::Shell(None)) => {
                 is_about_tool && pattern.matches(call.text("command").unwrap_or_default().trim())
@@ -148,13 +146,13 @@ impl Subject {
 
     /// Do allow rules, or the client's own list of harmless commands, cover the call?
     fn is_granted(&self, settings: &Settings, call: &ToolCall, places: &Places) -> bool {
-        let mut allows = settings.list(List::Allow);
+        let mut allows = settings.consulted(List::Allow);
         let rule_hits = |rule: &Rule| self.is_hit_by(rule, call, places);
         match self {
             Subject::Shell(Some(split)) => {
                 let is_allowed = |command: &Simple| {
                     let text = command.granted_text();
-                    let by_rule = settings.list(List::Allow).any(|rule| match &rule.what {
+                    let by_rule = settings.consulted(List::Allow).any(|rule| match &rule.what {
                         What::Everything => rule.is_about(&call.name),
                         What::Command(pattern) if rule.is_about(&call.name) => {
                             let is_as_written =
@@ -168,6 +166,7 @@ impl Subject {
                         || (text.is_some() && is_harmless(command))
                 };
                 !split.needs_approval
+                    && !may_be_stopped(settings, call)
                     && split.outputs.is_empty()
                     && split.inputs.iter().all(|input| {
                         located(input, places).is_some_and(|path| {
@@ -186,6 +185,19 @@ impl Subject {
             _ => allows.any(rule_hits),
         }
     }
+}
+
+/// Does a deny or ask rule match the text as a whole, or is it timed? The client was seen to compare some texts of several
+/// commands so and others not, and to want what stands behind `time` approved: no denial can be counted on there, and no
+/// grant either.
+fn may_be_stopped(settings: &Settings, call: &ToolCall) -> bool {
+    let whole = call.text("command").unwrap_or_default().trim();
+    let mut rules = settings.list(List::Deny).chain(settings.list(List::Ask));
+    whole.split_whitespace().any(|word| word == "time")
+        || rules.any(|rule| {
+            rule.is_about(&call.name)
+                && matches!(&rule.what, What::Command(pattern) if pattern.matches(whole))
+        })
 }
 
 /// Is it in a directory of the session, one that the settings add included?

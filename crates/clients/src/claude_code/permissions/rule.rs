@@ -53,6 +53,8 @@ pub struct Rule {
     pub file: String,
     pub(crate) tool: String,
     pub(crate) what: What,
+    /// The client doesn't consult it, though its meaning is plain: blanks where none belong, a file that it drops as a whole.
+    pub(crate) is_void: bool,
 }
 
 /// What of a tool's calls a rule is about.
@@ -80,10 +82,12 @@ const PRIMARY: [&str; 6] = ["command", "file_path", "path", "notebook_path", "ur
 impl Rule {
     /// Reads a rule. Every text is one: what the client would not consult matches nothing.
     pub(crate) fn parse(list: List, text: &str, file: &str, scope: Scope) -> Rule {
-        let (tool, content) = match text.split_once('(') {
-            Some((tool, content)) => (tool.trim(), content.trim_end().strip_suffix(')')),
-            None => (text.trim(), None),
+        let (name, content) = match text.split_once('(') {
+            Some((tool, content)) => (tool, content.trim_end().strip_suffix(')')),
+            None => (text, None),
         };
+        let is_void = text.trim() != text || name.trim() != name || content.is_some_and(str::is_empty);
+        let tool = name.trim();
         let tool = match tool {
             "Task" => "Agent",
             tool => tool,
@@ -94,7 +98,7 @@ impl Rule {
             Some(content) if content.is_empty() || content == "*" => What::Everything,
             Some(content) => what(list, tool, &content, scope, file),
         };
-        Rule { list, text: text.to_owned(), file: file.to_owned(), tool: tool.to_owned(), what }
+        Rule { list, text: text.to_owned(), file: file.to_owned(), tool: tool.to_owned(), what, is_void }
     }
 
     /// Is the rule about this tool?
@@ -199,6 +203,16 @@ mod tests {
         }
         assert_eq!(rule(List::Deny, "Bash(ls").what, What::Nothing);
         assert_eq!(rule(List::Deny, "Write(x)").what, What::Nothing);
+    }
+
+    #[test]
+    fn the_client_takes_no_rule_with_blanks_around_its_name() {
+        for text in [" Bash(touch:*)", "Bash(touch:*) ", "Bash (touch:*)", "Bash()", " Bash"] {
+            assert!(rule(List::Deny, text).is_void, "{text:?}");
+        }
+        for text in ["Bash(touch:*)", "Bash(git  push)", "Bash( touch)", "Bash"] {
+            assert!(!rule(List::Deny, text).is_void, "{text:?}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 use super::rule::{List, Rule, Scope};
 
@@ -171,6 +172,7 @@ impl Settings {
                 continue;
             }
             let Some(permissions) = file.permissions else { continue };
+            let known = settings.rules.len();
             for (list, entries) in [
                 (List::Deny, permissions.deny),
                 (List::Ask, permissions.ask),
@@ -179,6 +181,10 @@ impl Settings {
                 let texts = entries.iter().filter_map(Entry::text).filter(|text| wanted(text));
                 settings.rules.extend(texts.map(|text| Rule::parse(list, text, &source.path, source.scope)));
             }
+            // Looked at closely only where something depends on it.
+            if settings.rules.len() > known && is_dropped(&source.text) {
+                settings.rules.iter_mut().skip(known).for_each(|rule| rule.is_void = true);
+            }
             let directories = permissions.additional_directories.iter().filter_map(Entry::text);
             settings.additional_directories.extend(directories.map(str::to_owned));
         }
@@ -186,10 +192,52 @@ impl Settings {
         settings
     }
 
-    /// The rules of a list.
+    /// The rules of a list, as a person means them.
     pub(crate) fn list(&self, list: List) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(move |rule| rule.list == list)
     }
+
+    /// The rules of a list that the client consults.
+    pub(crate) fn consulted(&self, list: List) -> impl Iterator<Item = &Rule> {
+        self.list(list).filter(|rule| !rule.is_void)
+    }
+}
+
+/// The keys whose values the client wants to have this kind; else it drops the whole file.
+const KINDS: [(&str, fn(&Value) -> bool); 9] = [
+    ("model", Value::is_string),
+    ("env", |value| value.as_object().is_some_and(|table| table.values().all(Value::is_string))),
+    ("hooks", Value::is_object),
+    ("apiKeyHelper", Value::is_string),
+    ("cleanupPeriodDays", Value::is_number),
+    ("includeCoAuthoredBy", Value::is_boolean),
+    ("disableAllHooks", Value::is_boolean),
+    ("enabledPlugins", Value::is_object),
+    ("statusLine", Value::is_object),
+];
+
+/// The modes that the client knows.
+const MODES: [&str; 8] =
+    ["default", "acceptEdits", "plan", "auto", "manual", "dontAsk", "bypassPermissions", "delegate"];
+
+/// Would the client most likely drop this file, with every rule in it?
+fn is_dropped(text: &str) -> bool {
+    let Ok(value) = serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) else { return true };
+    let has_wrong_kind =
+        KINDS.iter().any(|(key, is_right)| value.get(key).is_some_and(|value| !is_right(value)));
+    let permissions = value.get("permissions");
+    let mode = permissions.and_then(|permissions| permissions.get("defaultMode"));
+    let has_wrong_mode = mode.is_some_and(|mode| !mode.as_str().is_some_and(|mode| MODES.contains(&mode)));
+    let lists = ["allow", "ask", "deny"].into_iter();
+    let mut lists = lists.filter_map(|list| permissions.and_then(|permissions| permissions.get(list)));
+    let has_wrong_rule =
+        lists.any(|list| !list.as_array().is_some_and(|rules| rules.iter().all(Value::is_string)));
+    let mut groups =
+        value.get("hooks").and_then(Value::as_object).into_iter().flat_map(|hooks| hooks.values());
+    has_wrong_kind
+        || has_wrong_mode
+        || has_wrong_rule
+        || groups.any(|groups| super::super::faults::invalid(groups).is_some())
 }
 
 /// The bit of an ASCII byte.
@@ -244,6 +292,26 @@ mod tests {
         assert_eq!(texts, ["Bash(rm:*)", "Read(./.env)", "Bash(ls)"]);
         assert_eq!(settings.additional_directories, ["../b"]);
         assert!(settings.problems.is_empty());
+    }
+
+    #[test]
+    fn the_client_drops_a_file_that_its_schema_refuses() {
+        let rules = r#""permissions": {"deny": ["Bash(rm:*)"]}"#;
+        let void = |rest: &str| {
+            let settings = Settings::read(&[source(Scope::User, &format!("{{{rules}{rest}}}"))]);
+            assert_eq!(settings.rules.len(), 1, "{rest}: what a person means stays known");
+            settings.consulted(List::Deny).next().is_none()
+        };
+        assert!(!void(r#", "model": "opus", "env": {"A": "1"}, "anything": {"else": 5}"#));
+        for rest in [
+            r#", "model": 5"#,
+            r#", "env": {"A": 1}"#,
+            r#", "hooks": {"PreToolUse": [{"hooks": [{"type": "command"}]}]}"#,
+        ] {
+            assert!(void(rest), "{rest}");
+        }
+        let mode = r#"{"permissions": {"deny": ["Bash(rm:*)"], "defaultMode": "nonsense"}}"#;
+        assert_eq!(Settings::read(&[source(Scope::User, mode)]).consulted(List::Deny).count(), 0);
     }
 
     #[test]

@@ -20,7 +20,6 @@ pub(crate) struct Split {
     pub(crate) inputs: Vec<File>,
     /// Something that the client always has approved: substitutions, groups, functions, computed targets, `&`.
     pub(crate) needs_approval: bool,
-    has_heredoc: bool,
 }
 
 /// A file that a text names, and where it is named.
@@ -83,13 +82,6 @@ pub(crate) struct Simple {
     pub(crate) place: Place,
 }
 
-impl Split {
-    /// Does the client compare the text as a whole too? Not where it knows every command as harmless.
-    pub(crate) fn is_compared_whole(&self) -> bool {
-        !self.has_heredoc && !self.commands.iter().all(super::reading::is_harmless)
-    }
-}
-
 /// How many bytes the words of a text may come to that variables are part of.
 const LARGEST: usize = 1 << 20;
 
@@ -150,7 +142,11 @@ impl Visitor for Finder<'_> {
         self.split.needs_approval |= word.parts.iter().any(|part| {
             matches!(
                 part,
-                Part::Command { .. } | Part::Process { .. } | Part::Arithmetic { .. } | Part::Brace(_)
+                Part::Command { .. }
+                    | Part::Process { .. }
+                    | Part::Arithmetic { .. }
+                    | Part::Brace(_)
+                    | Part::Glob(_)
             )
         });
     }
@@ -204,7 +200,6 @@ impl Finder<'_> {
             | RedirectionKind::AppendBoth => &mut self.split.outputs,
             RedirectionKind::Read => &mut self.split.inputs,
             RedirectionKind::Heredoc => {
-                self.split.has_heredoc = true;
                 self.split.needs_approval |=
                     redirection.heredoc.as_ref().is_some_and(|Heredoc { literal, .. }| !literal);
                 return;
@@ -224,6 +219,10 @@ impl Finder<'_> {
     }
 
     fn value(&self, word: &Word) -> Option<String> {
+        // The client reads neither `$'..'` and `$".."` nor `${..}`.
+        if ["$'", "$\"", "${"].iter().any(|start| word.span.of(self.text).contains(start)) {
+            return None;
+        }
         let parts: Option<Vec<&str>> = word
             .parts
             .iter()
@@ -252,6 +251,15 @@ fn name(word: &str) -> &str {
     word.rsplit_once('/').map_or(word, |(_, name)| name)
 }
 
+/// Is it a time as the client reads one: `5`, `0.5`, `10s`?
+fn is_duration(word: &str) -> bool {
+    let number = word.strip_suffix(['s', 'm', 'h', 'd']).unwrap_or(word);
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    [whole, fraction]
+        .iter()
+        .all(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Takes one wrapper off: the words of the command behind it.
 fn unwrap(words: &[String]) -> Option<&[String]> {
     let (first, mut rest) = words.split_first()?;
@@ -266,10 +274,14 @@ fn unwrap(words: &[String]) -> Option<&[String]> {
         } else if is_assignment {
             rest = behind;
         } else if operands > 0 {
+            if wrapper.is("duration") && !is_duration(word) {
+                return None;
+            }
             operands -= 1;
             rest = behind;
         } else {
-            return Some(rest);
+            let hides = wrapper.is("last") && Wrapper::of(name(word)).is_some();
+            return (!hides).then_some(rest);
         }
     }
     None
