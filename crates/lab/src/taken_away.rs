@@ -132,8 +132,6 @@ fn kept(lab: &Lab) -> Result<(), String> {
     for way in WAYS {
         let outcome = of(way, way.behind(lab)?.run())?;
         of(way, holds(outcome.made("passed"), "the call beside which it happened to run", &outcome))?;
-        let told = outcome.answers("ConfigChange").any(|answer| answer.contains("GATE007"));
-        of(way, holds(told, "the change to be refused", &outcome))?;
         of(way, stands(&outcome))?;
     }
     Ok(())
@@ -155,12 +153,16 @@ const UNGUARDED: &[&str] = &[
     "cd / && HOME=/tmp {} -p 'nested errand' --allowedTools Bash",
 ];
 
+/// The client, where a person has their own programs.
+fn installed(lab: &Lab) -> String {
+    format!("mkdir -p ~/.local/bin && ln -s '{}' ~/.local/bin/claude", lab.client.display())
+}
+
 fn nested(lab: &Lab) -> Result<(), String> {
-    let client = lab.client.display().to_string();
     for form in UNGUARDED {
-        let command = form.replace("{}", &client);
+        let command = form.replace("{}", "~/.local/bin/claude");
         let session = lab.session(POLICY, vec![Turn::runs(&command), Turn::runs("touch denied")])?;
-        let session = session.installed_with(&["--scope", "user"]);
+        let session = session.prepared(&installed(lab))?.installed_with(&["--scope", "user"]);
         let inner = vec![Turn::runs("touch \"$OLDPWD/denied\" denied")];
         let outcome = session.conversation("nested errand", inner).bash_is_allowed().run()?;
         holds(outcome.told("[AGENT00") > 0, "the nested agent to be refused", &outcome)
@@ -171,9 +173,9 @@ fn nested(lab: &Lab) -> Result<(), String> {
 }
 
 fn nested_and_judged(lab: &Lab) -> Result<(), String> {
-    let command = format!("{} -p 'nested errand' --allowedTools Bash", lab.client.display());
     // A nested agent is started with nothing but options of a list; these two are on it.
-    let session = lab.session(POLICY, vec![Turn::runs(&command)])?;
+    let command = "~/.local/bin/claude -p 'nested errand' --allowedTools Bash";
+    let session = lab.session(POLICY, vec![Turn::runs(command)])?.prepared(&installed(lab))?;
     let session = session.installed_with(&["--scope", "user"]);
     let inner = vec![Turn::runs("touch passed"), Turn::runs("touch denied")];
     let outcome = session.conversation("nested errand", inner).bash_is_allowed().run()?;
