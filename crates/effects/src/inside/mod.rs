@@ -453,7 +453,7 @@ impl Context<'_> {
             }
             match &effect.target {
                 Some(target) if effect.kind.is_about_file() => {
-                    let Some(target) = self.named_file(target, place, expands) else { continue };
+                    let Some(mut target) = self.named_file(target, place, expands) else { continue };
                     let mut recursive = effect.recursive;
                     if matches!(effect.kind, Kind::Move | Kind::Read) && self.is_directory(&target) {
                         taken = Some(effect.start);

@@ -152,13 +152,16 @@ impl Subject {
             Subject::Shell(Some(split)) => {
                 let is_allowed = |command: &Simple| {
                     let text = command.granted_text();
+                    // A word with blanks in it is not what a rule with these words is about.
+                    let is_plain = command.words.iter().all(|word| !word.contains(char::is_whitespace));
                     let by_rule = settings.consulted(List::Allow).any(|rule| match &rule.what {
                         What::Everything => rule.is_about(&call.name),
                         What::Command(pattern) if rule.is_about(&call.name) => {
                             let is_as_written =
                                 command.variables.is_empty() && pattern.matches(&command.written);
                             !pattern.is_open()
-                                && (is_as_written || text.as_ref().is_some_and(|text| pattern.matches(text)))
+                                && (is_as_written
+                                    || is_plain && text.as_ref().is_some_and(|text| pattern.matches(text)))
                         }
                         _ => false,
                     });
@@ -188,12 +191,13 @@ impl Subject {
 }
 
 /// Does a deny or ask rule match the text as a whole, or is it timed? The client was seen to compare some texts of several
-/// commands so and others not, and to want what stands behind `time` approved: no denial can be counted on there, and no
-/// grant either.
+/// commands so and others not, and to want what stands behind `time` or holds a tab approved: no denial can be counted on
+/// there, and no grant either.
 fn may_be_stopped(settings: &Settings, call: &ToolCall) -> bool {
     let whole = call.text("command").unwrap_or_default().trim();
     let mut rules = settings.list(List::Deny).chain(settings.list(List::Ask));
-    whole.split_whitespace().any(|word| word == "time")
+    whole.contains('\t')
+        || whole.split_whitespace().any(|word| word == "time")
         || rules.any(|rule| {
             rule.is_about(&call.name)
                 && matches!(&rule.what, What::Command(pattern) if pattern.matches(whole))
