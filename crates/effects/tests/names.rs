@@ -138,6 +138,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ),
     ("lint/src", "checkstyle flake8", "forms of a linter's output, and of settings"),
     ("policy/src", "checkstyle cancel delta host env expect date python", "keys and values of policies"),
+    ("lab/src/opinions.rs", "expect", "a field of a row"),
     ("prover/src/calls.rs", "fd script", "roles of reviewed rows"),
     ("prover/src/python.rs", "open as", "words of Python"),
     ("prover/src/roles.rs", "awk sed jq env", "roles of reviewed rows, and a column of `ps`"),

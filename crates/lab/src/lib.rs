@@ -10,6 +10,7 @@ mod comparison;
 mod endings;
 mod files;
 mod messages_api;
+pub mod opinions;
 pub mod permissions;
 mod scenarios;
 mod session;

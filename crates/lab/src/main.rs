@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use clap::Parser;
 use hookgate_lab::alternatives::Hook;
-use hookgate_lab::{ClientError, Lab, alternatives, claude_code, compare, permissions, scenarios};
+use hookgate_lab::{
+    ClientError, Lab, alternatives, claude_code, compare, opinions, permissions, scenarios,
+};
 
 /// Drives the real client, and the tools that hookgate is compared with.
 #[derive(Debug, Parser)]
@@ -50,6 +52,17 @@ enum Task {
         #[arg(required = true, value_name = "NAME=COMMAND")]
         hooks: Vec<Hook>,
     },
+    /// Leave out of a corpus of others' verdicts what is a matter of opinion, by the predicates of corpus/opinions.jsonl
+    Opinions {
+        corpus: PathBuf,
+        /// Where the other rows go
+        rest: PathBuf,
+        /// The hookgate that says what commands do
+        #[arg(long, value_name = "PROGRAM")]
+        gate: Option<PathBuf>,
+        #[arg(long, default_value = "corpus/opinions.jsonl")]
+        opinions: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -62,6 +75,13 @@ fn main() -> ExitCode {
         Task::Alternatives { suite, hooks } => {
             report(alternatives::run(&suite, &hooks, &target().join("alternatives")))
         }
+        Task::Opinions { corpus, rest, gate, opinions: file } => report(
+            gate.or_else(|| newest_gate(&target()))
+                .ok_or_else(|| "no hookgate in target/".to_owned())
+                .and_then(|gate| {
+                    opinions::leave_out(&corpus, &file, &gate, &rest, &target().join("opinions"))
+                }),
+        ),
     }
 }
 
