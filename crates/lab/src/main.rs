@@ -6,9 +6,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use hookgate_lab::alternatives::Hook;
-use hookgate_lab::{
-    ClientError, Lab, alternatives, claude_code, compare, opinions, permissions, scenarios,
-};
+use hookgate_lab::{ClientError, Lab, alternatives, claude_code, compare, opinions, permissions, scenarios};
 
 /// Drives the real client, and the tools that hookgate is compared with.
 #[derive(Debug, Parser)]

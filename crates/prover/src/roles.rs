@@ -14,6 +14,7 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
     let fits = match role {
         "literal" | "plain-text" | "awk-variable" => true,
         "awk" | "sed" | "jq" | "sql-read" | "sql-plain" => return texts::prove(role, text),
+        "format" => !names_a_variable(text),
         "plain" => plain(b"_-.,:/@=+%"),
         "word" => plain(b"_-.:+@"),
         "file-name" => !places::names_a_secret(text),
@@ -115,6 +116,20 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
         role => role.strip_prefix("one-of:").is_some_and(|list| list.split('|').any(|known| known == text)),
     };
     if fits { Ok(()) } else { Err(format!("`{}` is not a word that is reviewed here", shown(text))) }
+}
+
+/// Has a format of `printf` an `%n`, which writes into the variable that a word names, and zsh evaluates its subscript?
+fn names_a_variable(format: &str) -> bool {
+    let mut rest = format;
+    while let Some((_, conversion)) = rest.split_once('%') {
+        let letter = conversion.trim_start_matches(|c: char| !c.is_ascii_alphabetic() && c != '%');
+        let letter = letter.trim_start_matches(['h', 'l', 'q', 'L', 'j', 'z', 't']);
+        if letter.starts_with('n') {
+            return true;
+        }
+        rest = conversion.strip_prefix('%').unwrap_or(conversion);
+    }
+    false
 }
 
 /// May a pattern of names match `.env` without saying so? A `*` matches a leading dot, and what is named is searched though hidden.

@@ -132,6 +132,8 @@ impl Prover<'_> {
             {
                 Value { splits: true, ..Value::unknown() }
             }
+            // Nobody keeps a secret under such a name; of what it holds nothing is known.
+            None if names_nothing_secret(name) => Value { splits: true, ..Value::unknown() },
             // A default says that the variable may be missing; its value would be anything.
             None => return refuse(format!("the value of `{name}` isn't known and may be a secret"), span),
         };
@@ -221,6 +223,16 @@ impl Prover<'_> {
         }
         self.state.directories.iter().map(|base| places::normal(base, path)).collect()
     }
+}
+
+/// A name that is made of everyday words: `dir`, `MAX_COUNT`, `f1`.
+fn names_nothing_secret(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    !name.is_empty()
+        && upper.split('_').all(|word| {
+            let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
+            word.is_empty() || is_listed("everyday-words", word)
+        })
 }
 
 /// A value that stands without quotes: it splits at blanks, and its globs count.

@@ -99,7 +99,11 @@ fn what_is_evaluated_twice_is_not_known() {
         ("a='b[$(touch x)]'; echo $((a))", "arithmetic on the variable `a`"),
         ("a='b[$(touch x)]'; ((a))", "arithmetic on the variable `a`"),
         ("[ -v 'x[$(touch y)]' ]", "a test of a name, or of a word that may be one"),
-        ("[[ $x -eq 1 ]]", "the value of `x` isn't known and may be a secret"),
+        ("[[ $x -eq 1 ]]", "a comparison of more than numbers"),
+        ("printf '%n' \"$1\"", "`%n` is not a word that is reviewed here (`printf`)"),
+        ("printf '%5ln' x", "`%5ln` is not a word that is reviewed here (`printf`)"),
+        ("printf \"%$x\" \"$1\"", "a value of `printf` that has to be written out"),
+        ("builtin printf '%n' x", "`printf` is not a word that is reviewed here (`builtin`)"),
         ("x='a[$(touch y)]'; [[ $x -eq 1 ]]", "a comparison of more than numbers"),
         ("x='$(touch y)'; echo \"${x@P}\"", "an expansion that isn't on the list"),
         ("r=x; echo ${!r}", "a name that is computed"),
@@ -288,7 +292,7 @@ fn python_is_read_by_closed_lists() {
         ("python3 -c 'open(\".env\")'", "`.env` is hidden"),
         ("python3 -c '# coding: utf-7\nx'", "a comment of Python that may name an encoding"),
         ("python3 -c 't\"{x}\"'", "a string of Python with the prefix `t`"),
-        ("x=1; python3 -c \"$y\"", "the value of `y` isn't known and may be a secret"),
+        ("x=1; python3 -c \"$y\"", "a program text that is computed"),
     ] {
         assert_eq!(reason(text, false).as_deref(), Some(why), "{text}");
     }
