@@ -17,6 +17,8 @@ pub struct Capabilities {
     pub context: ContextForm,
     /// Can it replace the tool's input?
     pub rewrite: RewriteForm,
+    /// Can it replace what the tool returned before the model reads it?
+    pub output: bool,
     /// Where notices for the person go.
     pub notice: NoticeForm,
 }
@@ -90,6 +92,7 @@ pub(crate) const WATCHED: Capabilities = Capabilities {
     halt: false,
     context: ContextForm::None,
     rewrite: RewriteForm::Never,
+    output: false,
     notice: NoticeForm::Message,
 };
 

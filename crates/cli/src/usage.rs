@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hookgate_agents::EventName;
-use hookgate_policy::{EventSet, Mode, Policy};
+use hookgate_policy::{EventSet, Level, Mode, Policy};
 
 /// What hookgate is asked about whatever the policy says. A change of the settings may be one that takes hookgate out.
 const ALWAYS: [EventName; 3] = [EventName::PreToolUse, EventName::SessionStart, EventName::ConfigChange];
@@ -57,6 +57,7 @@ fn events(policy: &Policy) -> Vec<String> {
         EventName::SubagentStop,
     ];
     let own = own.chain(recorded.iter().filter(|_| is_recorded).map(EventSet::of));
+    let own = own.chain(secret_events(policy));
     let own = own.chain(policy.lint.iter().map(|entry| entry.on)).chain(guardian_events(policy));
     let own = own.fold(EventSet::NONE, EventSet::union);
     // Who is asked for a worktree makes it: without an answer to every one of them, nobody would.
@@ -103,6 +104,19 @@ fn patience(policy: &Policy) -> Vec<(String, u64)> {
         }
     }
     patience
+}
+
+/// The events on which secrets come along that no call carries: with a prompt, and with a result.
+fn secret_events(policy: &Policy) -> impl Iterator<Item = EventSet> {
+    let rules = [
+        ("SECRET101", EventName::UserPromptSubmit),
+        ("SECRET102", EventName::UserPromptSubmit),
+        ("SECRET103", EventName::PostToolUse),
+    ];
+    rules
+        .into_iter()
+        .filter(|(code, _)| policy.level(code) != Level::Off)
+        .map(|(_, name)| EventSet::of(&name))
 }
 
 /// The events on which protected files are compared, and on which the user's answer about them is heard.

@@ -36,6 +36,14 @@ pub fn of_event(event: &Event, places: &Places, world: &dyn World) -> Effects {
     event.tool().map(|call| of_call(call, places, world)).unwrap_or_default()
 }
 
+/// What a text carries that no tool reads, as a prompt does: secrets.
+#[must_use]
+pub fn of_text(text: &str, places: &Places, world: &dyn World) -> Effects {
+    let mut context = Context::new(places, world, &Interpreter);
+    secrets::written(&mut context, text);
+    context.found
+}
+
 /// The effects of a shell command.
 #[must_use]
 pub fn of_command(text: &str, places: &Places, world: &dyn World) -> Effects {

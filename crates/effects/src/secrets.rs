@@ -21,16 +21,22 @@ pub(crate) fn carried(context: &mut Context<'_>, call: &ToolCall) {
     carried.map(&call.input, 0);
 }
 
+/// The secrets in a text of a person's, each once, with their places.
+pub(crate) fn written(context: &mut Context<'_>, text: &str) {
+    Carried { context, command: Some(text), seen: Vec::new() }.text(text);
+}
+
 struct Carried<'c, 'w, 'e> {
     context: &'c mut Context<'w>,
-    /// The text in which places can be named: that of a shell.
+    /// The text in which places can be named: that of a shell, or a person's.
     command: Option<&'e str>,
     seen: Vec<String>,
 }
 
 impl Carried<'_, '_, '_> {
     fn map(&mut self, map: &Map, depth: u32) {
-        for (_, value) in map.iter().filter(|(key, _)| !REPLACED.contains(&key.as_str())) {
+        for (key, value) in map.iter().filter(|(key, _)| !REPLACED.contains(&key.as_str())) {
+            self.text(key);
             self.value(value, depth);
         }
     }

@@ -84,7 +84,7 @@ pub(crate) fn by_the_rules(
     if !at.silent && findings.iter().any(|one| one.shadow) {
         causes.push(Cause::ShadowRule);
     }
-    for excuse in [Excuse::Exception, Excuse::Grant, Excuse::Answer] {
+    for excuse in [Excuse::Exception, Excuse::Grant, Excuse::Answer, Excuse::Agent] {
         if findings.iter().any(|one| one.excuse == Some(excuse)) {
             causes.push(Cause::Excused(excuse));
         }

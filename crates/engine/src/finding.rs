@@ -31,6 +31,8 @@ pub enum Excuse {
     Grant,
     /// A person's yes to the same question in this session.
     Answer,
+    /// The agent's own reason, which the policy lets it give.
+    Agent,
 }
 
 impl Excuse {
@@ -41,6 +43,7 @@ impl Excuse {
             Self::Exception => "exception",
             Self::Grant => "grant",
             Self::Answer => "answer",
+            Self::Agent => "agent",
         }
     }
 }

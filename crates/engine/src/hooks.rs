@@ -28,6 +28,8 @@ pub struct Heard {
     pub(crate) rungs: Vec<Rung>,
     /// What the runs of linters took.
     pub(crate) times: Vec<Time>,
+    /// No exception is left to the agent.
+    pub(crate) exceptions_used_up: bool,
 }
 
 /// What one of them said.

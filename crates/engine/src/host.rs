@@ -6,7 +6,7 @@ use std::time::Duration;
 use hookgate_agents::HookOutput;
 use hookgate_clients::{Client, Source};
 use hookgate_effects::Places;
-use hookgate_policy::{HookProgram, SupervisedHook};
+use hookgate_policy::{ExceptionLimits, HookProgram, SupervisedHook};
 use hookgate_rules::Repositories;
 use hookgate_rules::own::Branch;
 use hookgate_session::{Entry, Record, Tail};
@@ -100,6 +100,11 @@ pub trait Memory {
     }
     /// Waits, at most until the event's deadline.
     fn wait(&self, _length: Duration) {}
+    /// Takes one of the exceptions that the limits leave to agents; false where they leave none. Where nothing is counted, there is
+    /// always one left.
+    fn take_exception(&self, _limits: ExceptionLimits) -> bool {
+        true
+    }
     /// Adds to the session's record, in one piece. Bounded; where nothing can be stored, nothing is.
     fn note_entries(&self, _session: &str, _entries: &[Entry]) {}
     /// Runs programs at the same time, none beyond its own deadline and the event's; their outcomes in the same order. Nothing

@@ -5,8 +5,9 @@ use hookgate_effects::Places;
 use hookgate_policy::Policy;
 
 use crate::guardian::guard_event;
+use crate::hooks::Heard;
 use crate::linting::lint_event;
-use crate::{Input, Judged, Memory, endings, hear, installed, judge};
+use crate::{Excuse, Input, Judged, Memory, endings, hear, installed, judge, retries};
 
 /// Something to be remembered for the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,13 @@ pub enum Note {
         question: String,
         /// The codes that it is asked about.
         codes: Vec<String>,
+    },
+    /// A text to be kept for the session under a name.
+    Keep {
+        /// The name.
+        name: String,
+        /// The text.
+        text: String,
     },
     /// The call of this name ran: if a person was asked about it, the answer was yes.
     Ran {
@@ -48,6 +56,7 @@ impl Judged {
                 Note::Asked { call, question, codes } => {
                     memory.note_question(session, &call, &question, &codes);
                 }
+                Note::Keep { name, text } => memory.keep(session, &name, &text),
                 Note::Ran { call } => memory.settle_question(session, &call),
             }
         }
@@ -67,7 +76,18 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memo
     heard.rungs = climbed.rungs;
     heard.add(installed::check(event, policy, places, memory));
     let id = memory.decision_id();
-    let mut judged = judge(&Input { event, policy, places, host, id: &id, heard: &heard });
+    let look = |heard: &Heard| judge(&Input { event, policy, places, host, id: &id, heard });
+    let mut judged = look(&heard);
+    let is_excused = judged.findings.iter().any(|finding| finding.excuse == Some(Excuse::Agent));
+    if is_excused && !memory.take_exception(policy.exception_limits) {
+        heard.exceptions_used_up = true;
+        judged = look(&heard);
+    }
+    if let Some(again) = retries::find(event, policy, memory, &judged) {
+        heard.add([again]);
+        judged = look(&heard);
+    }
+    retries::remember(event, policy, memory, &judged);
     judged.carry_out(&event.session_id, memory);
     judged
 }

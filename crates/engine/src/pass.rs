@@ -10,6 +10,7 @@ use hookgate_rules::own::Question;
 use hookgate_rules::{Facts, PackageFacts, ProtectedFacts, Replacement, RepositoryFacts, Sources};
 
 use crate::judge::{At, is_call};
+use crate::secrets;
 use crate::{Finding, Host, Source, Standing, join, overrides};
 
 /// What the rules say about one input of a call.
@@ -38,6 +39,7 @@ impl<'a> Pass<'a> {
     /// Looks at an event, with the tool's input as it stands there.
     pub(crate) fn of(event: &Event, at: &At<'a>) -> Pass<'a> {
         let mut pass = Pass::without(effects_of(event, at.places, at.host));
+        secrets::retain(&mut pass.effects, &at.policy.secrets);
         pass.look(event, at);
         pass
     }
@@ -85,7 +87,7 @@ impl<'a> Pass<'a> {
             repositories: Some(RepositoryFacts(at.host)),
             sources: Some(&sources),
         };
-        if is_call(event) {
+        if is_call(event) || event.prompt().is_some() {
             self.built_in(&facts, policy);
         }
         if policy.mode != Mode::Off {
@@ -97,6 +99,7 @@ impl<'a> Pass<'a> {
             self.findings.push(overrides::unread(problem));
         }
         self.effects = effects;
+        secrets::take_out(self, event, policy);
     }
 
     fn built_in(&mut self, facts: &Facts<'_>, policy: &Policy) {
@@ -158,8 +161,9 @@ fn is_proven_harmless(facts: &Facts<'_>) -> bool {
 
 /// What the event's tool call does; nothing on events on which that matters to no rule.
 pub(crate) fn effects_of(event: &Event, places: &Places, host: &dyn Host) -> Effects {
-    match event.tool() {
-        Some(_) if judges_effects(&event.name) => hookgate_effects::of_event(event, places, host),
+    match (event.tool(), event.prompt()) {
+        (Some(_), _) if judges_effects(&event.name) => hookgate_effects::of_event(event, places, host),
+        (None, Some(prompt)) => hookgate_effects::of_text(prompt, places, host),
         _ => Effects::default(),
     }
 }

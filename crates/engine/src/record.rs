@@ -9,6 +9,7 @@ use hookgate_policy::{AuditContent, Date, digest};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::secrets::Concealed;
 use crate::{Excuse, Finding, Judged, Rung, redact};
 
 /// The version of the record's form. Lines of earlier releases have none.
@@ -130,6 +131,9 @@ struct Found<'a> {
     level: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     excused: Option<&'a str>,
+    /// The agent's own, where that excuses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
 /// A supervised hook that failed.
@@ -163,9 +167,10 @@ struct Ran<'a> {
 #[must_use]
 pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'_>) -> String {
     let content = circumstances.content;
-    let kept = |text: &str| written(text, content);
+    let secrets = Concealed::of(event, &judgement.effects, &judgement.findings);
+    let kept = |text: &str| written(text, content, secrets.as_ref());
     let tool = event.tool();
-    let effects = || judgement.effects.effects.iter().map(|effect| done(effect, content)).collect();
+    let effects = || judgement.effects.effects.iter().map(|effect| done(effect, &kept)).collect();
     let verdict = &judgement.verdict;
     let rewrite = verdict.rewrite.as_ref().and_then(|input| input.get("command")?.as_str());
     line(&Decided {
@@ -177,7 +182,7 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
         effects: tool.map(|_| effects()),
         attended: judgement.attended,
         project: circumstances.project,
-        findings: judgement.findings.iter().map(found).collect(),
+        findings: judgement.findings.iter().map(|finding| found(finding, &kept)).collect(),
         call: (verdict.decision >= Decision::Ask).then(|| call_name(event)).flatten(),
         decision: verdict.decision.as_str(),
         would: judgement.would.as_str(),
@@ -193,7 +198,7 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
             .iter()
             .map(|(code, problem)| HookFailed { code, problem: kept(problem) })
             .collect(),
-        ladder: judgement.rungs.iter().map(|rung| step(rung, content)).collect(),
+        ladder: judgement.rungs.iter().map(|rung| step(rung, &kept)).collect(),
         linters: judgement
             .times
             .iter()
@@ -204,23 +209,24 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
     })
 }
 
-fn done(effect: &Effect, content: AuditContent) -> Done {
+fn done(effect: &Effect, kept: &dyn Fn(&str) -> String) -> Done {
     let certainty = if effect.certainty == Certainty::Certain { "certain" } else { "possible" };
-    Done { effect: written(&describe(effect), content), certainty }
+    Done { effect: kept(&describe(effect)), certainty }
 }
 
-fn found(finding: &Finding) -> Found<'_> {
+fn found<'f>(finding: &'f Finding, kept: &dyn Fn(&str) -> String) -> Found<'f> {
     let excuse = finding.excuse.filter(|_| finding.exception.is_some()).map(Excuse::name);
     let excused = excuse.or(finding.shadow.then_some("shadow"));
-    Found { code: &finding.code, level: finding.level.name(), excused }
+    let reason = finding.exception.as_deref().filter(|_| finding.excuse == Some(Excuse::Agent)).map(kept);
+    Found { code: &finding.code, level: finding.level.name(), excused, reason }
 }
 
-fn step(rung: &Rung, content: AuditContent) -> Step<'_> {
+fn step<'r>(rung: &'r Rung, kept: &dyn Fn(&str) -> String) -> Step<'r> {
     Step {
         code: &rung.code,
         rung: &rung.step,
         outcome: rung.outcome.name(),
-        detail: written(&rung.detail, content),
+        detail: kept(&rung.detail),
         micros: rung.micros,
         tokens: rung.tokens,
     }
@@ -300,11 +306,15 @@ fn line(fields: &impl Serialize) -> String {
 /// Longer texts are cut: the log is for what was decided, not for what was written into a file.
 const LONGEST: usize = 4_000;
 
-fn written(text: &str, content: AuditContent) -> String {
+fn written(text: &str, content: AuditContent, secrets: Option<&Concealed<'_>>) -> String {
     match content {
         AuditContent::Full => cut(text).into_owned(),
         AuditContent::Redacted => {
-            let redacted = redact(&cut(text));
+            let mut redacted = redact(&cut(text));
+            // The end of a text that was cut may be the beginning of a secret.
+            if let Some(secrets) = secrets {
+                secrets.take_out_of(&mut redacted);
+            }
             if redacted.len() <= LONGEST { redacted } else { cut(&redacted).into_owned() }
         }
         AuditContent::Digest => format!("digest:{:016x} ({} bytes)", fingerprint(text), text.len()),

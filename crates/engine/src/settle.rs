@@ -14,8 +14,8 @@ use crate::change::{Change, Changed, Outcome};
 use crate::judge::{At, Judged, is_call};
 use crate::pass::Pass;
 use crate::{
-    Cause, Excuse, Finding, Source, Standing, cause, consequence, join, notify, overrides, proof, questions,
-    text,
+    Cause, Excuse, Finding, Source, Standing, cause, claims, consequence, join, notify, overrides, proof,
+    questions, secrets, text,
 };
 
 /// Joins both passes and words the answer.
@@ -50,11 +50,13 @@ pub(crate) fn settle<'a>(
         None => verdict.rewrite = outcome.unjudged.filter(|_| runs),
     }
     let mut verdict = verdict.carriable(at.event).into_owned();
+    secrets::conceal(at.event, &merged.effects, &merged.findings, &mut verdict);
     causes.extend(cause::by_the_session(at.event, before, degraded, decision, verdict.decision));
     let mut notes = outcome.notes;
     notes.extend(at.native.notes());
     notes.extend(questions::asked(at, question, &merged.findings, decision));
     notes.extend(questions::ran(at));
+    notes.extend(secrets::held_back(at, &merged.effects, &merged.findings));
     let notifications = notifications(at, &merged, &mut verdict);
     Judged {
         id: at.id.to_owned(),
@@ -106,6 +108,11 @@ fn excuse(pass: &mut Pass<'_>, at: &At<'_>, question: Option<&str>) {
     consequence::spare(&mut pass.findings, &pass.effects, at.places, at.host);
     overrides::grant(at, &mut pass.findings);
     questions::accept(at, question, &mut pass.findings);
+    secrets::accept(at, &pass.effects, &mut pass.findings);
+    if claims::accept(at, &mut pass.findings) {
+        // What the agent excuses itself runs only if the person's own rules let it.
+        pass.standing = std::mem::take(&mut pass.standing).join(Standing::withheld());
+    }
     consequence::add(&mut pass.findings, &pass.effects, at.places, at.host);
 }
 

@@ -3,7 +3,7 @@
 use hookgate_rules::Remedy;
 use hookgate_text::{Message, Quoted};
 
-use crate::{Finding, Grant, Pause};
+use crate::{Excuse, Finding, Grant, Pause};
 
 /// What was refused or asked about, one text per finding, worst first. The encoder cuts between texts.
 pub(crate) fn reasons(findings: &[&Finding]) -> Vec<String> {
@@ -42,8 +42,9 @@ pub(crate) fn warning(finding: &Finding) -> String {
 
 /// An accepted exception: context naming the code.
 pub(crate) fn exception(finding: &Finding, reason: &str) -> String {
+    let by = if finding.excuse == Some(Excuse::Agent) { "your reason: " } else { "" };
     format!(
-        "hookgate: EXC:{} accepted ({}): {}",
+        "hookgate: EXC:{} accepted ({by}{}): {}",
         finding.code,
         Message::in_their_words(reason),
         finding.message

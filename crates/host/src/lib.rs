@@ -3,6 +3,7 @@
 
 mod archive;
 mod audit;
+mod exceptions;
 mod fake;
 mod git;
 mod identifier;

@@ -13,7 +13,7 @@ use hookgate_engine::{
     Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramFile, ProgramOutcome,
 };
 use hookgate_knowledge::Knowledge;
-use hookgate_policy::SupervisedHook;
+use hookgate_policy::{ExceptionLimits, SupervisedHook};
 use hookgate_rules::own::Branch;
 use hookgate_rules::{Addition, Repositories};
 use hookgate_session::{Entry, Record, Tail};
@@ -371,6 +371,12 @@ impl Memory for Machine {
     fn halt(&self, reason: &str) {
         // Where it can't be kept, the finding itself halts this event.
         drop(Overrides::new(&self.directories).halt(reason));
+    }
+
+    fn take_exception(&self, limits: ExceptionLimits) -> bool {
+        // By hand nothing is taken.
+        let state = self.state().filter(|_| self.runner.is_some());
+        state.is_none_or(|state| crate::exceptions::take(state, self.now(), limits))
     }
 
     fn note_entries(&self, session: &str, entries: &[Entry]) {

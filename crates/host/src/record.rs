@@ -17,7 +17,7 @@ use crate::session::file_name;
 /// The size in bytes at which the older half of a record is forgotten.
 const LARGEST: u64 = 512 * 1024;
 /// How long another hook's lock is waited for.
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(45);
 
 /// Adds entries to a session's record. Where nothing can be stored, nothing is.
 pub(crate) fn note(state: &Path, session: &str, entries: &[Entry]) {
@@ -59,7 +59,7 @@ fn append(path: &Path, entries: &[Entry]) -> io::Result<()> {
 }
 
 /// The record's lock, if it can be had soon. It ends with the file.
-fn lock(path: &Path) -> Option<File> {
+pub(crate) fn lock(path: &Path) -> Option<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]

@@ -79,6 +79,9 @@ impl Policy {
             .unwrap_or_default();
         policy.brief =
             layers.iter().filter(|layer| layer.trusted).find_map(|layer| layer.brief).unwrap_or(false);
+        let trusted = || layers.iter().filter(|layer| layer.trusted);
+        policy.exception_limits = trusted().find_map(|layer| layer.exception_limits).unwrap_or_default();
+        policy.retries = trusted().find_map(|layer| layer.retries).unwrap_or_default();
         policy.packages = Packages::join(layers.iter().map(|layer| (layer.trusted, &layer.packages)));
         let shipped = policy.joined.presets.iter().map(|preset| preset_tables(preset).conventions);
         let stated = layers.iter().map(|layer| &layer.conventions);
@@ -122,11 +125,17 @@ impl Policy {
                 refused.push(&entry.selector);
             }
         }
+        if layer.levels.iter().any(|entry| entry.agent_exceptions == Some(true)) {
+            refused.push("agent-exceptions");
+        }
         if layer.packages.frees() {
             refused.push("packages");
         }
         if !layer.once.is_empty() {
             refused.push("ask.once");
+        }
+        if !layer.secrets.is_empty() {
+            refused.push("secrets.allow");
         }
         if !layer.knowledge.is_empty() {
             refused.push("knowledge");
@@ -200,6 +209,7 @@ impl Policy {
         if layer.trusted {
             self.notify.extend(notify);
             self.once.extend(layer.once.drain(..).map(|selector| (selector, layer.kind)));
+            self.secrets.allow.append(&mut layer.secrets);
             let (path, kind) = (&layer.path, layer.kind);
             self.knowledge.extend(layer.knowledge.drain(..).map(|file| (path.clone(), kind, file)));
         } else if !notify.is_empty() {

@@ -12,7 +12,7 @@ use crate::preset::Preset;
 use crate::protect::Protect;
 use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OwnRule};
-use crate::settings::{Audit, Mode, OnError, Unattended};
+use crate::settings::{Audit, ExceptionLimits, Mode, OnError, Retries, Unattended};
 use crate::source::{LayerKind, Source};
 use std::ops::Range;
 
@@ -34,6 +34,12 @@ pub struct Layer {
     pub(crate) unattended: Option<Unattended>,
     pub(crate) audit: Option<Audit>,
     pub(crate) brief: Option<bool>,
+    /// How many exceptions an agent may take in an hour and in a day.
+    pub(crate) exception_limits: Option<ExceptionLimits>,
+    /// What becomes of what is tried again after a denial.
+    pub(crate) retries: Option<Retries>,
+    /// Fingerprints of what is no secret.
+    pub(crate) secrets: Vec<String>,
     pub(crate) packages: PackageEntries,
     pub(crate) conventions: Conventions,
     /// Sorted by selector.
@@ -62,6 +68,8 @@ pub(crate) struct LevelEntry {
     /// A code or a group.
     pub(crate) selector: String,
     pub(crate) level: Option<Level>,
+    /// May the agent take an exception to it, with a reason in the command?
+    pub(crate) agent_exceptions: Option<bool>,
 }
 
 /// A place that names a rule.
@@ -86,6 +94,9 @@ impl Layer {
             unattended: None,
             audit: None,
             brief: None,
+            exception_limits: None,
+            retries: None,
+            secrets: Vec::new(),
             packages: PackageEntries::default(),
             conventions: Conventions::default(),
             levels: Vec::new(),
@@ -121,5 +132,11 @@ impl Layer {
     pub(crate) fn level(&self, code: &str) -> Option<Level> {
         let own = self.entry(code).and_then(|entry| entry.level);
         own.or_else(|| self.entry(crate::code::group_of(code)).and_then(|entry| entry.level))
+    }
+
+    /// What it says about an agent's exceptions to a rule, in the same order.
+    pub(crate) fn agent_exceptions(&self, code: &str) -> Option<bool> {
+        let own = self.entry(code).and_then(|entry| entry.agent_exceptions);
+        own.or_else(|| self.entry(crate::code::group_of(code)).and_then(|entry| entry.agent_exceptions))
     }
 }

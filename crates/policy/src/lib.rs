@@ -66,7 +66,9 @@ pub use rewrite::{
 };
 pub use rule::{Access, Case, CaseInput, Condition, Exception, OwnRule};
 pub use schema::schema;
-pub use settings::{Audit, AuditContent, Mode, OnError, Unattended, UnknownLevels};
+pub use settings::{
+    Audit, AuditContent, ExceptionLimits, Mode, OnError, Retries, Secrets, Unattended, UnknownLevels,
+};
 pub use source::{LayerKind, Source};
 
 use hookgate_agents::{Map, Value};

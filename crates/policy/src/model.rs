@@ -15,7 +15,7 @@ use crate::preset::Preset;
 use crate::protect::Protect;
 use crate::rewrite::Rewrite;
 use crate::rule::{Case, Exception, OwnRule};
-use crate::settings::{Audit, Mode, OnError, Unattended, UnknownLevels};
+use crate::settings::{Audit, ExceptionLimits, Mode, OnError, Retries, Secrets, Unattended, UnknownLevels};
 use crate::source::LayerKind;
 use hookgate_agents::EventName;
 
@@ -34,6 +34,12 @@ pub struct Policy {
     pub audit: Audit,
     /// The agent gets the policy as a short text when a session starts.
     pub brief: bool,
+    /// How many exceptions agents may take.
+    pub exception_limits: ExceptionLimits,
+    /// What becomes of what is tried again after a denial.
+    pub retries: Retries,
+    /// What is no secret.
+    pub secrets: Secrets,
     /// Which package managers are used.
     pub packages: Packages,
     /// How commits, pull requests, issues and branches are written and named.
@@ -106,6 +112,21 @@ impl Policy {
             (selector == "*" || selector == code || selector == group_of(code))
                 && authority.is_none_or(|authority| may_loosen(*layer, authority))
         })
+    }
+
+    /// May an agent take an exception to this rule, by a comment in its command? Only where a file says so that may loosen the
+    /// rule, and no file says that it may not.
+    #[must_use]
+    pub fn lets_agents_except(&self, code: &str) -> bool {
+        let layers = &self.joined.layers;
+        if code.starts_with("GATE") || layers.iter().any(|layer| layer.agent_exceptions(code) == Some(false))
+        {
+            return false;
+        }
+        let own = self.rules.iter().filter(|rule| rule.code == code).map(|rule| rule.layer);
+        let authority = own.chain(self.joined.authority(code)).max();
+        let lets = layers.iter().filter(|layer| layer.trusted && layer.agent_exceptions(code) == Some(true));
+        lets.map(|layer| layer.kind).any(|kind| authority.is_none_or(|authority| may_loosen(kind, authority)))
     }
 
     /// Does every new worktree get a path, or a refusal? Once hookgate is asked for one, the agent makes none itself.

@@ -58,7 +58,7 @@ fn value(key: &Key) -> Value {
             let level = text();
             let entry = json!({
                 "type": "object",
-                "properties": { "level": level },
+                "properties": { "level": level, "agent-exceptions": { "type": "boolean" } },
                 "additionalProperties": false,
             });
             json!({ "type": "object", "additionalProperties": { "anyOf": [level, entry] } })

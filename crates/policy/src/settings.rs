@@ -55,6 +55,43 @@ impl Default for UnknownLevels {
     }
 }
 
+/// What is said about secrets beside the levels of their rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Secrets {
+    /// Fingerprints of what is no secret, or of secrets that may be seen: 16 hexadecimal digits each.
+    pub allow: Vec<String>,
+}
+
+/// How many exceptions agents of this user may take by a comment in a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExceptionLimits {
+    /// In an hour.
+    pub per_hour: usize,
+    /// In a day.
+    pub per_day: usize,
+}
+
+impl Default for ExceptionLimits {
+    fn default() -> Self {
+        ExceptionLimits { per_hour: 10, per_day: 50 }
+    }
+}
+
+/// What becomes of a call that does what was denied in the session before (SESS001).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retries {
+    /// How often it may be tried again before that.
+    pub after: usize,
+    /// What it gets then.
+    pub then: Level,
+}
+
+impl Default for Retries {
+    fn default() -> Self {
+        Retries { after: 3, then: Level::Ask }
+    }
+}
+
 /// The record of decisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Audit {

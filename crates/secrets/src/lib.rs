@@ -104,6 +104,11 @@ pub fn scan(text: &str) -> Vec<Found<'static>> {
             _ => None,
         };
         let one = one.or_else(|| shapes.at(text, start, &mut refuted));
+        // What is assigned to a telling name may be a token of a known shape.
+        let one = one.map(|one| match one.certainty {
+            Certainty::Certain => one,
+            Certainty::Likely => shapes.within(text, one.range.clone(), &mut refuted).unwrap_or(one),
+        });
         at = match one {
             Some(one) => {
                 let end = one.range.end.max(start + 1);

@@ -4,6 +4,8 @@
 //! may begin with a class (`{digit:8-10}:AA{token:33}`); it is then found by its first literal piece, and what goes before is
 //! matched backwards.
 
+use std::ops::Range;
+
 use hookgate_knowledge::{Row, Table};
 
 use crate::assignment::Endings;
@@ -163,6 +165,18 @@ impl<'k> Shapes<'k> {
         self.chain(text.as_bytes()).filter(fits).filter_map(|shape| text.strip_prefix(shape.anchor))
     }
 
+    /// The first token that begins in the range.
+    pub(crate) fn within(&self, text: &str, range: Range<usize>, refuted: &mut Refuted) -> Option<Found<'k>> {
+        let mut at = range.start;
+        loop {
+            let start = self.next_candidate(text.as_bytes(), at).filter(|start| range.contains(start))?;
+            if let Some(found) = self.at(text, start, refuted) {
+                return Some(found);
+            }
+            at = start + 1;
+        }
+    }
+
     /// The token whose anchor stands at `start`. Of several the longest.
     pub(crate) fn at(&self, text: &str, start: usize, refuted: &mut Refuted) -> Option<Found<'k>> {
         let bytes = text.as_bytes();
@@ -221,7 +235,8 @@ impl<'k> Shape<'k> {
         };
         let end = behind + matched(bytes.get(behind..)?, self.after)?;
         let secret = text.get(begin..end)?;
-        let random = text.get(behind..end).unwrap_or_default();
+        // Of one that begins with a class, most may stand before the anchor.
+        let random = if self.before.is_empty() { text.get(behind..end).unwrap_or_default() } else { secret };
         let joined = begin.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(|b| is_word(*b));
         if joined && !self.is_inner() || placeholder::is_placeholder(secret, random) {
             return None;

@@ -10,44 +10,7 @@
 )]
 
 use hookgate_secrets::{ANCHOR, Certainty, fingerprint, known_names, mask, scan, table};
-
-/// Numbers that look drawn and are the same on every run.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % bound
-    }
-
-    fn text(&mut self, class: &str, count: usize) -> String {
-        let alphabet: Vec<char> = match class {
-            "digit" => ('0'..='9').collect(),
-            "hex" => "0123456789abcdef".chars().collect(),
-            "upper" => ('A'..='Z').chain('0'..='9').collect(),
-            "lower" => ('a'..='z').chain('0'..='9').collect(),
-            "alpha" => ('a'..='z').chain('A'..='Z').collect(),
-            "base32" => ('A'..='Z').chain('2'..='7').collect(),
-            _ => ('a'..='z').chain('A'..='Z').chain('0'..='9').collect(),
-        };
-        (0..count).map(|_| alphabet[self.below(alphabet.len())]).collect()
-    }
-
-    /// A token of that shape.
-    fn token(&mut self, shape: &str) -> String {
-        let mut token = String::new();
-        let mut rest = shape;
-        while let Some((literal, after)) = rest.split_once('{') {
-            token.push_str(literal);
-            let (piece, after) = after.split_once('}').unwrap();
-            let (class, count) = piece.split_once(':').unwrap();
-            let least: usize = count.split('-').next().unwrap().parse().unwrap();
-            token.push_str(&self.text(class, least));
-            rest = after;
-        }
-        token + rest
-    }
-}
+use hookgate_testing::Draw;
 
 #[test]
 fn there_are_at_least_eighty_shapes_and_each_can_be_searched_for() {
@@ -73,9 +36,10 @@ fn tokens_are_found_in_every_place_that_they_turn_up_in() {
         ("a\n", "\nb"),
         ("(", ")"),
     ];
-    let mut draw = Draw(7);
+    let mut draw = Draw::new(7);
     let (mut all, mut missed) = (0_usize, Vec::new());
     for row in table().rows() {
+        let missed_before = missed.len();
         for (before, after) in places {
             let token = draw.token(row.cell(0).unwrap());
             let text = format!("{before}{token}{after}");
@@ -84,12 +48,12 @@ fn tokens_are_found_in_every_place_that_they_turn_up_in() {
             let hit = found.iter().any(|one| {
                 one.certainty == Certainty::Certain
                     && text[one.range.clone()].contains(token.trim_start_matches("https://"))
-                    || text.get(one.range.clone()) == Some(token.as_str())
             });
             if !hit {
                 missed.push(format!("{}: {text:?} -> {found:?}", row.key()));
             }
         }
+        assert!(missed.len() - missed_before < places.len() / 2, "{}: {missed:#?}", row.key());
     }
     assert!(all >= 1_000, "{all}");
     let share = missed.len() * 100 / all;
@@ -130,7 +94,7 @@ fn what_only_stands_for_a_token_is_not_one() {
 
 #[test]
 fn keys_urls_and_assignments_are_found() {
-    let mut draw = Draw(11);
+    let mut draw = Draw::new(11);
     let body = draw.text("alnum", 64);
     let key = format!("-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----");
     let escaped = key.replace('\n', "\\n");
@@ -152,7 +116,7 @@ fn keys_urls_and_assignments_are_found() {
 
 #[test]
 fn a_value_that_only_its_name_tells_is_certain_in_every_spelling_of_the_name() {
-    let mut draw = Draw(5);
+    let mut draw = Draw::new(5);
     for row in known_names().rows() {
         let (name, shape) = (row.cell(0).unwrap(), row.cell(1).unwrap());
         let (front, end) = name.split_at(name.len() - 3);
@@ -172,7 +136,7 @@ fn a_value_that_only_its_name_tells_is_certain_in_every_spelling_of_the_name() {
 
 #[test]
 fn what_is_masked_keeps_its_lines() {
-    let body = Draw(9).text("alnum", 64);
+    let body = Draw::new(9).text("alnum", 64);
     let text = format!("a\n-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----\nb\n");
     let masked = mask(&text).unwrap();
     assert_eq!(masked.lines().count(), text.lines().count(), "{masked}");
@@ -182,7 +146,7 @@ fn what_is_masked_keeps_its_lines() {
 
 #[test]
 fn a_masked_text_tells_the_kind_and_keeps_the_rest() {
-    let token = Draw(3).token("ghp_{alnum:36}");
+    let token = Draw::new(3).token("ghp_{alnum:36}");
     let masked = mask(&format!("git clone https://x:{token}@github.com/acme/app"));
     assert_eq!(
         masked.as_deref(),

@@ -81,6 +81,20 @@ pub enum What {
         /// How many findings are open.
         open: u32,
     },
+    /// A call was denied.
+    Denied {
+        /// The decision.
+        id: String,
+        /// The codes that denied it.
+        codes: Vec<String>,
+        /// Names for the effects that they were about.
+        effects: Vec<String>,
+    },
+    /// Denials that count no more: the agent does what they asked for, or a person let it.
+    Forgotten {
+        /// Names for their effects.
+        effects: Vec<String>,
+    },
     /// A stop was held back.
     Held {
         /// The event.

@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Entry, What};
 
+/// How many denials are kept of the older half of a record.
+const KEPT_DENIALS: usize = 64;
+
 /// How many marks are kept of the older half of a record.
 const KEPT_MARKS: usize = 100;
 
@@ -55,6 +58,28 @@ impl Record {
         open
     }
 
+    /// The denials since `since`, in milliseconds since the Unix epoch, that weren't forgotten since, oldest first: the decision, its
+    /// codes, and the names of its effects.
+    #[must_use]
+    pub fn denials(&self, since: u64) -> Vec<(&str, &[String], Vec<&str>)> {
+        let mut open: Vec<(&str, &[String], Vec<&str>)> = Vec::new();
+        for entry in self.entries.iter().filter(|entry| entry.at >= since) {
+            match &entry.what {
+                What::Denied { id, codes, effects } => {
+                    open.push((id, codes, effects.iter().map(String::as_str).collect()));
+                }
+                What::Forgotten { effects: gone } => {
+                    for (_, _, effects) in &mut open {
+                        effects.retain(|effect| !gone.iter().any(|gone| gone == effect));
+                    }
+                    open.retain(|(_, _, effects)| !effects.is_empty());
+                }
+                _ => {}
+            }
+        }
+        open
+    }
+
     /// The record without the older half of its history, but with all of it that a gate still looks at.
     #[must_use]
     pub fn halved(&self) -> Record {
@@ -70,10 +95,15 @@ impl Record {
         ));
         let open = self.open_subagents();
         let mut marked = 0;
+        let mut denied = 0;
         for (at, entry) in older.iter().enumerate().rev() {
             let keeps = match &entry.what {
                 What::SubagentStarted { id } => open.contains(id.as_str()),
                 What::Findings { open, .. } => *open > 0,
+                What::Denied { .. } | What::Forgotten { .. } => {
+                    denied += 1;
+                    denied <= KEPT_DENIALS
+                }
                 What::Edit { marks, .. } if !marks.is_empty() && marked < KEPT_MARKS => {
                     marked += marks.len();
                     true

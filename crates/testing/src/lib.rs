@@ -1,7 +1,11 @@
 //! What the suites of several crates share. Not published, and never part of the binary.
 
+mod draw;
+
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+
+pub use draw::Draw;
 
 /// Whether a test's tool works here: `tool` called with `arguments` starts.
 ///

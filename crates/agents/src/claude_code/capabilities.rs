@@ -23,9 +23,13 @@ pub(super) fn of(event: &EventName, _mode: Option<&PermissionMode>) -> Capabilit
             rewrite: RewriteForm::WithAllow,
             ..STOPPED
         },
-        EventName::PostToolUse => {
-            Capabilities { deny: DenyForm::Feedback, halt: true, context: ContextForm::Model, ..STOPPED }
-        }
+        EventName::PostToolUse => Capabilities {
+            deny: DenyForm::Feedback,
+            halt: true,
+            context: ContextForm::Model,
+            output: true,
+            ..STOPPED
+        },
         // `continue: false` is ignored here (2.1.330): the turn goes on.
         EventName::PostToolUseFailure => {
             Capabilities { deny: DenyForm::Feedback, context: ContextForm::Model, ..STOPPED }

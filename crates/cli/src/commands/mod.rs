@@ -16,6 +16,7 @@ mod log;
 mod overrides;
 mod rewrite;
 mod rule;
+mod secrets;
 mod test;
 mod trust;
 
@@ -63,6 +64,7 @@ enum Command {
     Doctor(doctor::Doctor),
     Lint(lint::Lint),
     Judge(judge::Judge),
+    Secrets(secrets::Secrets),
     Log(log::Log),
     Trust(trust::Trust),
     Halt(overrides::Halt),
@@ -130,6 +132,7 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
         Command::Uninstall(uninstall) => uninstall.run(environment)?,
         Command::Doctor(doctor) => return doctor.run(environment).map(success_if),
         Command::Lint(lint) => return lint.run(environment),
+        Command::Secrets(secrets) => return secrets.run(environment),
         Command::Judge(judge) => judge.run(environment)?,
         Command::Log(log) => log.run(environment)?,
         Command::Trust(trust) => trust.run(environment)?,

@@ -52,7 +52,7 @@ fn agent(event: &Event) -> String {
 
 /// Foreign text for the record: without secrets, bounded.
 fn quoted(text: &str) -> String {
-    bounded(&redact(&bounded(text)))
+    bounded(&redact(text))
 }
 
 /// What a call did that is over.

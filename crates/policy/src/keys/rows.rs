@@ -4,7 +4,7 @@ use super::words::{
     AGENTS, AUDIT_CONTENT, DECISIONS, ELICITATION_ACTIONS, ENDINGS, EVIDENCE, FOLLOWED, GATE_CHECKS,
     HOOK_FAILURES, JAVASCRIPT_MANAGERS, JUDGE_FAILURES, LEVELS, LINT_DELEGATES, LINT_EVENTS, LINT_LEVELS,
     LINT_PHASES, LINT_SHAPES, MODES, NOTIFIERS, ON_ERROR, PACKAGE_LEVELS, PERMISSION_MODES, PROTECT_LEVELS,
-    PYTHON_MANAGERS, REFERENCES, REWRITE_DECISIONS, REWRITE_FALLBACKS, SCOPE_USES, TERMINAL_FORMS,
+    PYTHON_MANAGERS, REFERENCES, RETRIED, REWRITE_DECISIONS, REWRITE_FALLBACKS, SCOPE_USES, TERMINAL_FORMS,
     TITLE_STYLES, UNATTENDED, UNKNOWN_LEVELS, UNLISTED_LEVELS,
 };
 use super::{Key, Shape, Strictness};
@@ -88,6 +88,33 @@ keys! {
     "knowledge", Texts, "", Trust,
     "Files that teach hookgate programs of your own, in the format of its knowledge base, below the policy's directory; `*` stands for part of a name. They may add programs that nobody knows and effects to those that are known, and never take an effect away. A file in the repository counts only while it is trusted itself (`hookgate trust FILE`).",
     "knowledge = [\"tools/*.toml\"]";
+
+    "agent-exceptions", Table, "", Part,
+    "How many exceptions agents may take by a comment in a command (`# hookgate: allow CODE because REASON`), where `[rules]` lets them: `CODE = { agent-exceptions = true }`. [More](exceptions.md)",
+    "[rules]\nCOMMIT = { agent-exceptions = true }\n\n[agent-exceptions]\nper-hour = 5\nper-day = 20";
+    "agent-exceptions.per-hour", Count, "10", Trust,
+    "In an hour, all agents of this user together.",
+    "[agent-exceptions]\nper-hour = 3";
+    "agent-exceptions.per-day", Count, "50", Trust,
+    "In a day.",
+    "[agent-exceptions]\nper-day = 10";
+
+    "retries", Table, "", Part,
+    "What becomes of a call that does what was denied in the session before, by whatever way (rule SESS001, which is off unless `[rules]` says otherwise). [More](exceptions.md#what-is-tried-again)",
+    "[rules]\nSESS001 = \"warn\"\n\n[retries]\nafter = 2\nthen = \"halt\"";
+    "retries.after", Count, "3", Trust,
+    "How often it may be tried again before that.",
+    "[retries]\nafter = 5";
+    "retries.then", OneOf(RETRIED), "ask", Trust,
+    "What it gets then: a person is asked, or the turn ends.",
+    "[retries]\nthen = \"halt\"";
+
+    "secrets", Table, "", Part,
+    "What is no secret (rules SECRET101 to SECRET103).",
+    "secrets = { allow = [\"sha256:35e2c8ed2175fe45\"] }";
+    "secrets.allow", Texts, "", Trust,
+    "Fingerprints of values that only look like secrets, or that may be seen: `sha256:` and 16 hexadecimal digits, as findings and `hookgate secrets scan` name them.",
+    "[secrets]\nallow = [\"sha256:35e2c8ed2175fe45\"]";
 
     "packages", Table, "", Part,
     "Which package manager a project uses, and what calls to others get (rules PKG001 and PKG002).",

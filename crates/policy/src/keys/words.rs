@@ -54,6 +54,8 @@ pub(crate) const NOTIFIERS: &[&str] = &["terminal", "bell", "desktop", "command"
 pub(crate) const TERMINAL_FORMS: &[&str] = &["osc9", "osc777", "osc99"];
 /// What a change of a protected file may get, from the loosest to the strictest.
 pub(crate) const PROTECT_LEVELS: &[&str] = &["warn", "ask", "deny"];
+/// What becomes of what is tried again and again after a denial, from the loosest to the strictest.
+pub(crate) const RETRIED: &[&str] = &["ask", "halt"];
 /// What open findings of linters may get, from the loosest to the strictest.
 pub(crate) const LINT_LEVELS: &[&str] = &["note", "warn", "deny"];
 /// The events that linters run on.

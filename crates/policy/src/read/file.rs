@@ -7,9 +7,15 @@ use crate::keys;
 use crate::layer::{Layer, LevelEntry, Reference};
 use crate::level::Level;
 use crate::preset::Preset;
-use crate::settings::{Audit, AuditContent, Mode, OnError, Unattended};
+use crate::settings::{Audit, AuditContent, ExceptionLimits, Mode, OnError, Retries, Unattended};
 use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
+
+/// Groups all of whose findings can be mended afterwards.
+const MENDABLE: [&str; 9] = ["ADD", "BRANCH", "COMMIT", "CONF", "ISSUE", "PKG", "PR", "PUSH", "SRC"];
+
+/// The hexadecimal digits of a fingerprint that count.
+const FINGERPRINT: usize = 16;
 
 impl Reader<'_> {
     pub(super) fn file(&mut self, document: &DeTable<'_>) -> Layer {
@@ -46,6 +52,9 @@ impl Reader<'_> {
                 "brief" => layer.brief = self.boolean(item, "brief"),
                 "ask" => self.ask(item, &mut layer),
                 "knowledge" => layer.knowledge = self.knowledge(item),
+                "agent-exceptions" => layer.exception_limits = self.exception_limits(item),
+                "retries" => layer.retries = self.retries(item),
+                "secrets" => self.secrets(item, &mut layer),
                 "packages" => layer.packages = self.packages(item),
                 "commit" => layer.conventions.commits.extend(self.commit_convention(item)),
                 "pull-request" => layer.conventions.pull_requests.extend(self.pull_request_convention(item)),
@@ -101,6 +110,77 @@ impl Reader<'_> {
             !rules.iter().any(|rule| rule.code == reference.code || group_of(&rule.code) == reference.code)
         });
         layer
+    }
+
+    /// `agent-exceptions` of a code, or of a group all of whose findings can be mended afterwards.
+    fn agent_exceptions(&mut self, item: &Item<'_>, selector: &str) -> Option<bool> {
+        let lets = self.boolean(item, "rules")?;
+        let is_group = !selector.ends_with(|c: char| c.is_ascii_digit());
+        if lets && (selector.starts_with("GATE") || is_group && !MENDABLE.contains(&selector)) {
+            let help = if is_group && !selector.starts_with("GATE") {
+                format!("name the codes one by one: not all that {selector} finds can be undone")
+            } else {
+                "what guards hookgate takes no exception".to_owned()
+            };
+            let message = format!("agents can't take exceptions to all of `{selector}`");
+            self.error(item.span(), "rules", message, "", Some(help));
+            return None;
+        }
+        Some(lets)
+    }
+
+    fn exception_limits(&mut self, item: &Item<'_>) -> Option<ExceptionLimits> {
+        let mut limits = ExceptionLimits::default();
+        for (name, item) in self.table(item, "agent-exceptions")? {
+            let (place, key) = match name.get_ref().as_ref() {
+                "per-hour" => (&mut limits.per_hour, "agent-exceptions.per-hour"),
+                "per-day" => (&mut limits.per_day, "agent-exceptions.per-day"),
+                other => {
+                    self.unknown_key(name.span(), "agent-exceptions", other);
+                    continue;
+                }
+            };
+            *place = self.count(item, key).unwrap_or(*place);
+        }
+        Some(limits)
+    }
+
+    fn retries(&mut self, item: &Item<'_>) -> Option<Retries> {
+        let mut retries = Retries::default();
+        for (name, item) in self.table(item, "retries")? {
+            match name.get_ref().as_ref() {
+                "after" => retries.after = self.count(item, "retries.after").unwrap_or(retries.after),
+                "then" => {
+                    let levels = [Level::Ask, Level::Halt];
+                    let then = self.choice(item, "retries.then", keys::RETRIED, &levels);
+                    retries.then = then.unwrap_or(retries.then);
+                }
+                other => self.unknown_key(name.span(), "retries", other),
+            }
+        }
+        Some(retries)
+    }
+
+    fn secrets(&mut self, item: &Item<'_>, layer: &mut Layer) {
+        let Some(table) = self.table(item, "secrets") else { return };
+        for (name, item) in table {
+            if name.get_ref() != "allow" {
+                self.unknown_key(name.span(), "secrets", name.get_ref());
+                continue;
+            }
+            for (text, item) in self.texts(item, "secrets.allow").unwrap_or_default() {
+                let digits = text.strip_prefix("sha256:").and_then(|digits| digits.get(..FINGERPRINT));
+                match digits.filter(|_| text.bytes().skip(7).all(|byte| byte.is_ascii_hexdigit())) {
+                    Some(digits) => layer.secrets.push(digits.to_ascii_lowercase()),
+                    None => {
+                        let help = "a fingerprint is `sha256:` and 16 hexadecimal digits; `hookgate secrets scan` prints it";
+                        // The text isn't repeated: it may be the secret itself.
+                        let message = "this is no fingerprint";
+                        self.error(item.span(), "secrets.allow", message, "", Some(help.to_owned()));
+                    }
+                }
+            }
+        }
     }
 
     fn presets(&mut self, item: &Item<'_>) -> Option<Vec<&'static Preset>> {
@@ -226,16 +306,20 @@ impl Reader<'_> {
             if !is_known {
                 layer.foreign.push(Reference { code: selector.to_owned(), span: name.span(), key: "rules" });
             }
-            let mut entry = LevelEntry { selector: selector.to_owned(), level: None };
+            let mut entry = LevelEntry { selector: selector.to_owned(), level: None, agent_exceptions: None };
             match item.get_ref() {
                 DeValue::Table(table) => {
                     for (name, item) in table {
-                        if name.get_ref() == "level" {
-                            entry.level = self.level(item, "rules");
-                        } else {
-                            let message = format!("`{selector}` has no option `{}`", name.get_ref());
-                            let help = Some("its only option is `level`".to_owned());
-                            self.error(name.span(), "rules", message, "", help);
+                        match name.get_ref().as_ref() {
+                            "level" => entry.level = self.level(item, "rules"),
+                            "agent-exceptions" => {
+                                entry.agent_exceptions = self.agent_exceptions(item, selector);
+                            }
+                            other => {
+                                let message = format!("`{selector}` has no option `{other}`");
+                                let help = Some("its options are `level` and `agent-exceptions`".to_owned());
+                                self.error(name.span(), "rules", message, "", help);
+                            }
                         }
                     }
                 }

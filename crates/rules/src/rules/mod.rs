@@ -99,6 +99,9 @@ registry! {
         exec003_hijack,
         exec004_remote_package,
     }
+    sess {
+        sess001_tried_again,
+    }
     unk {
         unk001_unknown_program,
         unk002_unknown_target,
@@ -119,6 +122,7 @@ registry! {
         secret006_clipboard,
         secret101_embedded_secret,
         secret102_likely_secret,
+        secret103_secret_in_result,
     }
     sys {
         sys001_privilege,

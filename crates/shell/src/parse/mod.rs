@@ -68,6 +68,19 @@ pub fn parse(text: &str, limits: &Limits) -> Script {
     }
 }
 
+/// The comments of a text that stand on the command line itself: none in a string, a heredoc, a substitution or a compound
+/// command, and none of a text that can't be read.
+pub fn comments(text: &str, limits: &Limits) -> Vec<Span> {
+    let mut parser = Parser::new(text, Place::From(0), limits);
+    if u32::try_from(text.len()).is_err() || text.contains('\0') || parser.whole().1.is_some() {
+        return Vec::new();
+    }
+    // A construct that gets a second look is read twice.
+    parser.comments.sort_unstable();
+    parser.comments.dedup();
+    parser.comments
+}
+
 /// The script of a text in which what is open at its end is closed there. Where something else is wrong too (a `{` is
 /// open as well), that is a problem of the usual kind.
 fn closed(text: &str, limits: &Limits, problem: Problem) -> Script {
@@ -127,6 +140,8 @@ struct Parser<'a> {
     closes: bool,
     /// The first of what was closed so.
     unclosed: Option<Box<Problem>>,
+    /// Comments of the command line itself, in no construct.
+    comments: Vec<Span>,
 }
 
 impl<'a> Parser<'a> {
@@ -150,6 +165,7 @@ impl<'a> Parser<'a> {
             salvaged: Vec::new(),
             closes: false,
             unclosed: None,
+            comments: Vec::new(),
         }
     }
 
@@ -175,6 +191,7 @@ impl<'a> Parser<'a> {
     fn whole_once(&mut self) -> (Vec<Statement>, Option<Box<Problem>>) {
         let mut statements = Vec::new();
         self.salvaged.clear();
+        self.comments.clear();
         let read = self.list(&mut statements).and_then(|()| {
             self.finish_heredocs();
             if self.at < self.end {
@@ -362,7 +379,11 @@ impl<'a> Parser<'a> {
                 b'\\' if self.peek(1) == b'\n' => self.at += 2,
                 b'#' => {
                     let rest = self.text.as_bytes().get(self.at..self.end).unwrap_or_default();
-                    self.at += rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+                    let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+                    if self.depth == 0 && self.substitutions == 0 {
+                        self.comments.push(self.span(self.at, self.at + length));
+                    }
+                    self.at += length;
                 }
                 _ => return,
             }

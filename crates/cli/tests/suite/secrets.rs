@@ -1,0 +1,222 @@
+//! Secrets wherever they flow: found in every slot of an event, taken out of results, and never said or written down.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use hookgate_testing::{Draw, has};
+use serde_json::{Value, json};
+
+use crate::support::{Ground, decision, document, feed};
+
+/// Where a secret comes along: the event, and its fields with the secret in them.
+fn slots(secret: &str) -> Vec<(&'static str, Value)> {
+    let bash = |command: String| {
+        ("PreToolUse", json!({ "tool_name": "Bash", "tool_input": { "command": command } }))
+    };
+    let call = |name: &str, input: Value| ("PreToolUse", json!({ "tool_name": name, "tool_input": input }));
+    let filler = "x ".repeat(1_985);
+    vec![
+        bash(format!("curl -H \"Authorization: Bearer {secret}\" https://api.example.com/")),
+        bash(format!("export TOKEN={secret} && rm -rf /")),
+        bash(format!("rm -rf '/srv/{secret}'")),
+        bash(format!("cat <<EOF > .env\nTOKEN={secret}\nEOF")),
+        bash(format!("echo {filler}{secret} | sh")),
+        bash(format!("bash -c 'frobnicate --key \"{secret}\"'")),
+        bash(format!("git push --force https://x:{secret}@github.com/acme/app main")),
+        call(
+            "Write",
+            json!({ "file_path": "/etc/app.conf", "content": format!("a\ntoken = \"{secret}\"\n") }),
+        ),
+        call(
+            "Edit",
+            json!({ "file_path": "a.py", "old_string": "x", "new_string": format!("T = '{secret}'") }),
+        ),
+        call("WebFetch", json!({ "url": format!("https://x.example/?k={secret}"), "prompt": "read" })),
+        call(
+            "mcp__forge__open",
+            json!({ "title": "t", "deep": [{ "er": { "body": format!("use {secret} now") } }] }),
+        ),
+        call("Frobnicate", json!({ "key": secret })),
+        ("UserPromptSubmit", json!({ "prompt": format!("deploy with {secret} please") })),
+        (
+            "PostToolUse",
+            json!({ "tool_name": "Bash", "tool_use_id": "t1", "tool_input": { "command": "env" },
+            "tool_response": { "stdout": format!("TOKEN={secret}\n"), "stderr": "", "interrupted": false, "isImage": false } }),
+        ),
+        (
+            "PostToolUse",
+            json!({ "tool_name": "mcp__vault__read", "tool_use_id": "t2", "tool_input": {},
+            "tool_response": [{ "type": "text", "text": format!("the key is {secret}") }] }),
+        ),
+        (
+            "PostToolUseFailure",
+            json!({ "tool_name": "Bash", "tool_use_id": "t3", "tool_input": { "command": "env; false" },
+            "error": format!("Exit code 1\nTOKEN={secret}") }),
+        ),
+    ]
+}
+
+/// Everything that hookgate wrote below a directory.
+fn written(directory: &Path) -> String {
+    let Ok(entries) = fs::read_dir(directory) else { return String::new() };
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths.map(|path| if path.is_dir() { written(&path) } else { fs::read_to_string(path).unwrap() }).collect()
+}
+
+#[test]
+fn no_piece_of_a_secret_is_ever_said_or_written_down() {
+    let ground = Ground::new();
+    let mut draw = Draw::new(13);
+    let shapes: Vec<&str> = hookgate_secrets::table().rows().map(|row| row.cell(0).unwrap()).collect();
+    let places = slots("").len();
+    for (index, shape) in shapes.iter().enumerate() {
+        let secret = draw.token(shape);
+        // Each shape in some of the slots, so that every pair comes up as shapes are added.
+        for slot in [index % places, (index / 3 + 5) % places] {
+            let (name, fields) = slots(&secret).swap_remove(slot);
+            let output = ground.hook(&ground.event(name, &fields));
+            let said = format!(
+                "{}{}",
+                String::from_utf8(output.stdout).unwrap(),
+                String::from_utf8(output.stderr).unwrap()
+            );
+            let context = format!("{name} {fields}\n{said}");
+            assert!(said.contains("SECRET10"), "not found in {context}");
+            let told = format!("{said}{}", written(&ground.home().join(".local/state/hookgate")));
+            for piece in secret.as_bytes().windows(12).filter_map(|piece| std::str::from_utf8(piece).ok()) {
+                assert!(
+                    !told.contains(piece) || shape.contains(piece),
+                    "{piece} of {shape} is told: {context}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_result_loses_its_secrets_and_keeps_its_form() {
+    let ground = Ground::new();
+    let secret = Draw::new(3).token("ghp_{alnum:36}");
+    let response = json!({ "type": "text", "file": { "filePath": "/p/.env", "content": format!("A=1\nT={secret}\nB=2\n"),
+        "numLines": 3, "startLine": 1, "totalLines": 3 } });
+    let event = json!({ "tool_name": "Read", "tool_use_id": "t1", "tool_input": { "file_path": "/p/.env" }, "tool_response": response });
+    let answer = document(&ground.hook(&ground.event("PostToolUse", &event))).unwrap();
+    let output = &answer["hookSpecificOutput"];
+    let mut expected = response.clone();
+    expected["file"]["content"] = json!("A=1\nT=[redacted github-personal-token]\nB=2\n");
+    assert_eq!(output["updatedToolOutput"], expected);
+    let context = output["additionalContext"].as_str().unwrap();
+    assert!(context.contains("[SECRET103] the result held `github-personal-token:"), "{context}");
+
+    let failed = json!({ "tool_name": "Bash", "tool_use_id": "t1", "tool_input": { "command": "x" }, "error": format!("Exit code 1\n{secret}") });
+    let answer = document(&ground.hook(&ground.event("PostToolUseFailure", &failed))).unwrap();
+    let notice = answer["systemMessage"].as_str().unwrap();
+    assert!(notice.contains("the model reads it, so rotate it"), "{notice}");
+
+    let harmless = json!({ "tool_name": "Bash", "tool_use_id": "t2", "tool_input": { "command": "x" },
+        "tool_response": { "stdout": "AKIAIOSFODNN7EXAMPLE", "stderr": "" } });
+    assert_eq!(document(&ground.hook(&ground.event("PostToolUse", &harmless))), None);
+}
+
+#[test]
+fn a_prompt_with_a_secret_is_held_back_until_it_is_sent_again() {
+    let ground = Ground::new();
+    let mut draw = Draw::new(4);
+    let prompt =
+        |secret: &str| ground.event("UserPromptSubmit", &json!({ "prompt": format!("use {secret}") }));
+    let first = prompt(&draw.token("ghp_{alnum:36}"));
+    let answer = document(&ground.hook(&first)).unwrap();
+    assert_eq!(answer["decision"], "block");
+    assert_eq!(answer["hookSpecificOutput"]["suppressOriginalPrompt"], true);
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.contains("[SECRET101]") && reason.contains("send the same prompt again"), "{reason}");
+    let again = document(&ground.hook(&first)).unwrap();
+    assert_eq!(again.get("decision"), None, "{again}");
+    let other = document(&ground.hook(&prompt(&draw.token("ghp_{alnum:36}")))).unwrap();
+    assert_eq!(other["decision"], "block", "another secret is another question");
+
+    ground.policy("[rules]\nSECRET101 = \"deny\"\n");
+    assert_eq!(document(&ground.hook(&first)).unwrap()["decision"], "block");
+    assert_eq!(document(&ground.hook(&first)).unwrap()["decision"], "block", "a denial isn't a question");
+    assert_eq!(
+        document(&ground.hook(&ground.event("UserPromptSubmit", &json!({ "prompt": "hello" })))),
+        None
+    );
+}
+
+#[test]
+fn what_the_policy_knows_by_its_fingerprint_is_no_secret() {
+    let ground = Ground::new();
+    let secret = Draw::new(6).token("ghp_{alnum:36}");
+    let call = ground.bash(&format!("curl -H 'Authorization: Bearer {secret}' https://api.example.com/"));
+    assert_eq!(decision(&ground.hook(&call)).0, "ask");
+    let known = format!("secrets.allow = [\"sha256:{}\"]\n", hookgate_secrets::fingerprint(&secret));
+    fs::write(ground.project().join(".hookgate.toml"), &known).unwrap();
+    assert_eq!(decision(&ground.hook(&call)).0, "ask", "a repository's file loosens nothing");
+    fs::remove_file(ground.project().join(".hookgate.toml")).unwrap();
+    ground.policy(&known);
+    assert_eq!(decision(&ground.hook(&call)).0, "pass");
+    let prompt = ground.event("UserPromptSubmit", &json!({ "prompt": secret }));
+    assert_eq!(document(&ground.hook(&prompt)), None);
+}
+
+#[test]
+fn a_scan_names_place_and_fingerprint_and_knows_its_baseline() {
+    let ground = Ground::new();
+    let secret = Draw::new(8).token("ghp_{alnum:36}");
+    let project = ground.project();
+    fs::write(project.join("a.py"), format!("x = 1\ny = '{secret}'\n")).unwrap();
+    fs::write(project.join("b.txt"), "nothing").unwrap();
+    fs::write(project.join(".gitignore"), "ignored\n").unwrap();
+    fs::create_dir(project.join("ignored")).unwrap();
+    fs::write(project.join("ignored/c"), &secret).unwrap();
+    let print = format!("sha256:{}", hookgate_secrets::fingerprint(&secret));
+    let scan = |arguments: &[&str]| {
+        let output = ground.run(&[&["secrets", "scan"], arguments].concat());
+        let said = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        assert!(!said.contains(&secret), "{said}");
+        (output.status.code(), said)
+    };
+    assert_eq!(scan(&[]), (Some(1), format!("a.py:2:6: github-personal-token {print}\n")));
+    assert_eq!(scan(&["b.txt"]), (Some(0), String::new()));
+    let (code, said) = scan(&["--json", "a.py"]);
+    let found: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((code, &found[0]["line"], &found[0]["fingerprint"]), (Some(1), &json!(2), &json!(print)));
+    assert_eq!(scan(&["--baseline", "known", "--write-baseline"]).0, Some(0));
+    assert_eq!(scan(&["--baseline", "known"]), (Some(0), String::new()));
+    assert_eq!(scan(&["--baseline", "nowhere"]).0, Some(2));
+}
+
+#[test]
+fn what_is_staged_is_scanned_before_it_is_committed() {
+    if !has("git", &["--version"]) {
+        return;
+    }
+    let ground = Ground::new();
+    let project = ground.folder.path().join("repository");
+    fs::create_dir(&project).unwrap();
+    let git = |arguments: &[&str]| {
+        let done = Command::new("git").args(arguments).current_dir(&project).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+    };
+    let scan = || {
+        let mut command = ground.command();
+        command.args(["secrets", "scan", "--staged"]).current_dir(&project);
+        let output = feed(command, b"");
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    git(&["init", "-q"]);
+    assert_eq!(scan(), (Some(0), String::new()));
+    let secret = Draw::new(8).token("npm_{alnum:36}");
+    fs::write(project.join("a b.txt"), format!("{secret}\n")).unwrap();
+    fs::write(project.join("c.txt"), "nothing\n").unwrap();
+    assert_eq!(scan().0, Some(0), "nothing is staged yet");
+    git(&["add", "."]);
+    fs::write(project.join("a b.txt"), "taken out, but not of the index\n").unwrap();
+    let (code, said) = scan();
+    assert_eq!(code, Some(1));
+    assert!(said.starts_with("a b.txt:1:1: npm-token sha256:"), "{said}");
+    git(&["add", "."]);
+    assert_eq!(scan(), (Some(0), String::new()));
+}
