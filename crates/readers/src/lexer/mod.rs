@@ -95,7 +95,8 @@ impl Lexer<'_> {
     }
 
     fn push(&mut self, kind: TokenKind, start: usize) {
-        self.tokens.push(Token { kind, start, end: self.at });
+        // What is still open at the end of the text is looked for beyond it.
+        self.tokens.push(Token { kind, start, end: self.at.min(self.text.len()) });
     }
 
     fn slice(&self, start: usize, end: usize) -> &str {

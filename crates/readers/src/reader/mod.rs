@@ -271,7 +271,8 @@ impl Reader<'_> {
     }
 
     pub(super) fn end(&self) -> usize {
-        self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0, |token| token.end)
+        let read = self.tokens.get(..self.at).unwrap_or(&self.tokens);
+        read.last().map_or(0, |token| token.end)
     }
 
     /// Is the word anywhere between the token at `from` and here?
