@@ -10,14 +10,17 @@ mod comparison;
 mod endings;
 mod files;
 mod messages_api;
+mod models;
 pub mod opinions;
 pub mod permissions;
 mod scenarios;
 mod session;
+pub mod six_hooks;
 mod taken_away;
+mod worktrees;
 
 pub use client::{ClientError, claude_code};
 pub use comparison::compare;
 pub use messages_api::{MessagesApi, Seen, Turn};
 pub use scenarios::{Scenario, scenarios};
-pub use session::{Lab, Outcome, Session};
+pub use session::{Lab, MODEL_API, Outcome, Session};

@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use clap::Parser;
 use hookgate_lab::alternatives::Hook;
-use hookgate_lab::{ClientError, Lab, alternatives, claude_code, compare, opinions, permissions, scenarios};
+use hookgate_lab::{
+    ClientError, Lab, alternatives, claude_code, compare, opinions, permissions, scenarios, six_hooks,
+};
 
 /// Drives the real client, and the tools that hookgate is compared with.
 #[derive(Debug, Parser)]
@@ -44,6 +46,18 @@ enum Task {
         gate: Option<PathBuf>,
         file: PathBuf,
     },
+    /// Let a model misbehave that six prompt hooks ask, and then one judge with the same criteria
+    SixHooks {
+        /// The hookgate to put there; without it the newest of target/{release,quick,debug}/hookgate
+        #[arg(long, value_name = "PROGRAM")]
+        gate: Option<PathBuf>,
+        /// Of how many of 100 answers something is wrong
+        #[arg(long, default_value_t = 5)]
+        rate: u64,
+        /// How often the agent ends
+        #[arg(default_value_t = 100)]
+        ends: usize,
+    },
     /// Run the project's own suite (scripts/alternatives.sh writes it) through the hooks of several tools
     Alternatives {
         suite: PathBuf,
@@ -69,6 +83,9 @@ fn main() -> ExitCode {
         Task::Permissions { gate, seed, keep, file } => with_client(gate, keep, |lab| {
             report(permissions::measure(lab, seed, &file).and_then(|()| compare(&lab.gate, &file)))
         }),
+        Task::SixHooks { gate, rate, ends } => {
+            with_client(gate, false, |lab| report(six_hooks::run(lab, ends, rate)))
+        }
         Task::Compare { gate, file } => with_gate(gate, |gate| report(compare(&gate, &file))),
         Task::Alternatives { suite, hooks } => {
             report(alternatives::run(&suite, &hooks, &target().join("alternatives")))

@@ -74,8 +74,17 @@ struct Conversation {
     known: Vec<Seen>,
 }
 
+/// What is answered to a request that says a text since the model's last word: one after the other, over and over.
+#[derive(Debug)]
+struct Answers {
+    marker: String,
+    turns: Vec<Turn>,
+    next: usize,
+}
+
 #[derive(Debug, Default)]
 struct State {
+    answers: Vec<Answers>,
     conversations: Vec<Conversation>,
     seen: Vec<Seen>,
     requests: usize,
@@ -90,18 +99,23 @@ pub struct MessagesApi {
 
 impl MessagesApi {
     /// Starts it. Each script is a marker and the turns of the conversation whose first message holds it; the last
-    /// one takes every conversation that no other does. After its turns a conversation ends with `done`.
+    /// one takes every conversation that no other does. After its turns a conversation ends with `done`. Each of `answers` is a marker
+    /// and what is answered, one after the other and over and over, where a request says it since the model's last word.
     ///
     /// # Errors
     /// Where no loopback port can be had.
-    pub fn start(scripts: Vec<(String, Vec<Turn>)>) -> std::io::Result<Self> {
+    pub fn start(
+        scripts: Vec<(String, Vec<Turn>)>,
+        answers: Vec<(String, Vec<Turn>)>,
+    ) -> std::io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let port = listener.local_addr()?.port();
         let conversations = scripts
             .into_iter()
             .map(|(marker, turns)| Conversation { marker, turns, next: 0, known: Vec::new() })
             .collect();
-        let state = Arc::new(Mutex::new(State { conversations, ..State::default() }));
+        let answers = answers.into_iter().map(|(marker, turns)| Answers { marker, turns, next: 0 }).collect();
+        let state = Arc::new(Mutex::new(State { conversations, answers, ..State::default() }));
         let shared = Arc::clone(&state);
         // The thread ends with the process: it holds nothing but the port.
         std::thread::spawn(move || {
@@ -123,6 +137,13 @@ impl MessagesApi {
     #[must_use]
     pub fn seen(&self) -> Vec<Seen> {
         lock(&self.state).seen.clone()
+    }
+
+    /// How often a request was answered by this marker of `answers`.
+    #[must_use]
+    pub fn answered(&self, marker: &str) -> usize {
+        let state = lock(&self.state);
+        state.answers.iter().filter(|answers| answers.marker == marker).map(|answers| answers.next).sum()
     }
 
     /// How many requests had tools, which is one for each step of a conversation.
@@ -197,7 +218,12 @@ fn message(request: &Value, state: &Mutex<State>) -> (&'static str, String) {
     let empty = Vec::new();
     let messages = request.get("messages").and_then(Value::as_array).unwrap_or(&empty);
     let has_tools = request.get("tools").and_then(Value::as_array).is_some_and(|tools| !tools.is_empty());
-    let turn = if has_tools { next_turn(messages, &mut lock(state)) } else { Turn::says("done") };
+    let answer = next_answer(messages, &mut lock(state));
+    let turn = match answer {
+        Some(turn) => turn,
+        None if has_tools => next_turn(messages, &mut lock(state)),
+        None => Turn::says("done"),
+    };
     let reason = if turn.ends() { "end_turn" } else { "tool_use" };
     let mut message = json!({
         "id": "msg_lab", "type": "message", "role": "assistant",
@@ -240,6 +266,16 @@ fn message(request: &Value, state: &Mutex<State>) -> (&'static str, String) {
         })
         .collect();
     ("text/event-stream", stream)
+}
+
+/// What is answered to what was said since the model's last word, if there is something for it.
+fn next_answer(messages: &[Value], state: &mut State) -> Option<Turn> {
+    let since = messages.rsplit(|message| role(message) == Some("assistant")).next()?;
+    let last: String = since.iter().flat_map(texts).map(|seen| seen.text).collect();
+    let answers = state.answers.iter_mut().find(|answers| last.contains(&answers.marker))?;
+    let turn = answers.turns.get(answers.next % answers.turns.len().max(1)).cloned();
+    answers.next += 1;
+    turn
 }
 
 /// Notes what is new in the conversation, and what the model says next in it.
@@ -324,11 +360,18 @@ mod tests {
 
     #[test]
     fn conversations_are_told_apart_and_each_text_is_noted_once() {
-        let api = MessagesApi::start(vec![
+        let scripts = vec![
             ("the subtask".to_owned(), vec![Turn::says("sub")]),
             (String::new(), vec![Turn::runs("ls"), Turn::says("end")]),
-        ])
-        .unwrap();
+        ];
+        let answers = vec![("a criterion".to_owned(), vec![Turn::says("met"), Turn::says("unmet")])];
+        let api = MessagesApi::start(scripts, answers).unwrap();
+        let question = json!({"role": "user", "content": "is a criterion met?"});
+        for said in ["met", "unmet", "met"] {
+            let answer = post(&api, &json!({"messages": [question]}));
+            assert!(answer.contains(&format!(r#""text":"{said}""#)), "{answer}");
+        }
+        assert_eq!(api.answered("a criterion"), 3);
         let tools = json!([{"name": "Bash"}]);
         let first = json!({"role": "user", "content": "go"});
         let answer = post(&api, &json!({"stream": true, "tools": tools, "messages": [first]}));

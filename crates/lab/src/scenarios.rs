@@ -19,6 +19,7 @@ pub struct Scenario {
 pub fn scenarios() -> impl Iterator<Item = &'static Scenario> {
     let more =
         crate::files::SCENARIOS.iter().chain(crate::endings::SCENARIOS).chain(crate::taken_away::SCENARIOS);
+    let more = more.chain(crate::models::SCENARIOS).chain(crate::worktrees::SCENARIOS);
     SCENARIOS.iter().chain(crate::beside::SCENARIOS).chain(more)
 }
 

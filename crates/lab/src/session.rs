@@ -14,6 +14,9 @@ use crate::{MessagesApi, Seen, Turn};
 /// How long a run may take before it counts as hanging.
 const DEADLINE: Duration = Duration::from_secs(90);
 
+/// Stands in a policy for the address of the mock, which is known only when the client starts.
+pub const MODEL_API: &str = "http://model-api.invalid";
+
 /// The programs that every run needs.
 #[derive(Clone, Debug)]
 pub struct Lab {
@@ -31,14 +34,19 @@ pub struct Session<'a> {
     lab: &'a Lab,
     room: Room,
     scripts: Vec<(String, Vec<Turn>)>,
+    /// What is answered to requests that say a text.
+    asked: Vec<(String, Vec<Turn>)>,
     arguments: Vec<String>,
     prompt: String,
     sabotage: Option<Sabotage>,
     /// What a person answers to the client's questions, one after the other.
     answers: Option<Vec<&'static str>>,
+    /// How often the user says the prompt, each time the agent has ended.
+    rounds: usize,
     installation: Vec<String>,
     gated: bool,
     is_plugin: bool,
+    finds_client: bool,
     deadline: Duration,
     later_policy: Option<String>,
     /// The event that the installed gate is not asked about.
@@ -65,13 +73,16 @@ impl Lab {
             lab: self,
             room: Room { root, keep: self.keep },
             scripts: vec![(String::new(), turns)],
+            asked: Vec::new(),
             arguments: Vec::new(),
             prompt: "go".to_owned(),
             sabotage: None,
             answers: None,
+            rounds: 1,
             installation: ["--scope", "local"].map(str::to_owned).to_vec(),
             gated: true,
             is_plugin: false,
+            finds_client: false,
             deadline: DEADLINE,
             later_policy: None,
             deaf_to: None,
@@ -275,6 +286,60 @@ impl Session<'_> {
         self
     }
 
+    /// What the model answers where a request says `marker` since its last word, one after the other and over and over.
+    #[must_use]
+    pub fn asked(mut self, marker: &str, answers: Vec<Turn>) -> Self {
+        self.asked.push((marker.to_owned(), answers));
+        self
+    }
+
+    /// The user says the prompt so often in one session, each time that the agent has ended, and has that much time for it.
+    #[must_use]
+    pub fn rounds(mut self, rounds: usize, deadline: Duration) -> Self {
+        self.rounds = rounds;
+        self.deadline = deadline;
+        self.answered(&[])
+    }
+
+    /// Programs that the gate starts find the client as `claude`.
+    ///
+    /// # Errors
+    /// Where it can't be put there.
+    pub fn client_is_on_path(mut self) -> Result<Self, String> {
+        let program = std::path::absolute(&self.lab.client).map_err(|error| error.to_string())?;
+        let link = self.room.root.join("bin/claude");
+        self.finished(Command::new("ln").arg("-s").arg(program).arg(link))?;
+        self.finds_client = true;
+        Ok(self)
+    }
+
+    /// The project has a first commit with all that is in it.
+    ///
+    /// # Errors
+    /// Where git can't make it.
+    pub fn committed(self) -> Result<Self, String> {
+        let who = ["-c", "user.name=lab", "-c", "user.email=lab@example.com"];
+        self.finished(Command::new("git").args(["add", "-A"]))?;
+        self.finished(Command::new("git").args(who).args([
+            "commit",
+            "-q",
+            "--allow-empty",
+            "-m",
+            "chore: begin",
+        ]))?;
+        Ok(self)
+    }
+
+    /// The project has another work tree below it, with a first commit.
+    ///
+    /// # Errors
+    /// Where git can't make it.
+    pub fn worktree(self, name: &str) -> Result<Self, String> {
+        let session = self.committed()?;
+        session.finished(Command::new("git").args(["worktree", "add", "-q", name]))?;
+        Ok(session)
+    }
+
     /// After the installation the gate is replaced by a shell script.
     #[must_use]
     pub fn gate_becomes(mut self, script: &'static str) -> Self {
@@ -302,13 +367,17 @@ impl Session<'_> {
     }
 
     fn write(&self, path: &Path, text: &str) -> Result<(), String> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| format!("can't create {}: {error}", folder.display()))?;
+        }
         std::fs::write(path, text).map_err(|error| format!("can't write {}: {error}", path.display()))
     }
 
     /// In the project, with nothing of this process's environment but the search path.
     fn clean<'c>(&self, command: &'c mut Command) -> &'c mut Command {
         let mut path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
-        if self.is_plugin {
+        if self.is_plugin || self.finds_client {
             let mut front = self.room.root.join("bin").into_os_string();
             front.push(":");
             front.push(path);
@@ -386,8 +455,14 @@ impl Session<'_> {
         if self.gated {
             self.install()?;
         }
-        let api = MessagesApi::start(std::mem::take(&mut self.scripts))
-            .map_err(|error| format!("no loopback port: {error}"))?;
+        let (scripts, asked) = (std::mem::take(&mut self.scripts), std::mem::take(&mut self.asked));
+        let markers: Vec<String> = asked.iter().map(|(marker, _)| marker.clone()).collect();
+        let api = MessagesApi::start(scripts, asked).map_err(|error| format!("no loopback port: {error}"))?;
+        let policy = self.home().join(".config/hookgate/hookgate.toml");
+        let text = std::fs::read_to_string(&policy).map_err(|error| error.to_string())?;
+        if text.contains(MODEL_API) {
+            self.write(&policy, &text.replace(MODEL_API, &api.address()))?;
+        }
         let stdout_path = self.room.root.join("stdout");
         let stderr_path = self.room.root.join("stderr");
         let create = |path: &Path| std::fs::File::create(path).map_err(|error| error.to_string());
@@ -414,12 +489,14 @@ impl Session<'_> {
         let mut child = command.spawn().map_err(|error| format!("the client can't be started: {error}"))?;
         let mut person =
             Person::new(child.stdin.take(), &stdout_path, self.answers.take().unwrap_or_default());
-        person.says(&self.prompt);
+        person.prompts = vec![self.prompt.clone(); self.rounds];
+        person.goes_on();
         let in_time = wait(child, self.deadline, &mut person)?;
         let stdout = std::fs::read_to_string(&stdout_path).unwrap_or_default();
         let outcome = Outcome {
             seen: api.seen(),
             requests: api.requests(),
+            asked: markers.iter().map(|marker| api.answered(marker)).collect(),
             questions: person.questions,
             events: stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect(),
             stderr: std::fs::read_to_string(&stderr_path).unwrap_or_default(),
@@ -452,6 +529,7 @@ struct Person {
     stdout: PathBuf,
     read: usize,
     answers: std::vec::IntoIter<&'static str>,
+    prompts: Vec<String>,
     questions: Vec<String>,
 }
 
@@ -462,7 +540,16 @@ impl Person {
             stdout: stdout.to_path_buf(),
             read: 0,
             answers: answers.into_iter(),
+            prompts: Vec::new(),
             questions: Vec::new(),
+        }
+    }
+
+    /// Says the next prompt, or goes.
+    fn goes_on(&mut self) {
+        match self.prompts.pop() {
+            Some(prompt) => self.says(&prompt),
+            None => self.stdin = None,
         }
     }
 
@@ -493,7 +580,7 @@ impl Person {
             let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
             match message.get("type").and_then(Value::as_str) {
                 Some("control_request") => self.answers(&message),
-                Some("result") => self.stdin = None,
+                Some("result") => self.goes_on(),
                 _ => {}
             }
         }
@@ -535,6 +622,8 @@ pub struct Outcome {
     pub seen: Vec<Seen>,
     /// How often the model was asked to go on.
     pub requests: usize,
+    /// How often each of the markers of [`Session::asked`] was asked about, in their order.
+    pub asked: Vec<usize>,
     /// The commands that the person was asked about.
     pub questions: Vec<String>,
     /// What the client printed: one JSON object a line.
@@ -593,6 +682,12 @@ impl Outcome {
                 && line.get("hook_event").and_then(Value::as_str) == Some(event);
             if is_answer { line.get("stdout").and_then(Value::as_str) } else { None }
         })
+    }
+
+    /// What the client printed from each of the user's prompts to the agent's end.
+    pub fn rounds(&self) -> impl Iterator<Item = &[Value]> {
+        let ends = |event: &Value| event.get("type").and_then(Value::as_str) == Some("result");
+        self.events.split_inclusive(ends).filter(move |round| round.last().is_some_and(ends))
     }
 
     /// Everything that helps to see why an expectation failed.
