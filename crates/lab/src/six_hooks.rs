@@ -96,7 +96,9 @@ fn patience(ends: usize) -> Duration {
 }
 
 fn turns(ends: usize) -> Vec<Turn> {
-    (1..=2 * ends).map(|end| Turn::says(&format!("Everything of part {end} is done, and the tests pass."))).collect()
+    (1..=2 * ends)
+        .map(|end| Turn::says(&format!("Everything of part {end} is done, and the tests pass.")))
+        .collect()
 }
 
 fn prompt_hooks(lab: &Lab, ends: usize, rate: u64) -> Result<Figures, String> {

@@ -233,7 +233,7 @@ fn the_labelled_endings_of_the_project_are_read_and_counted() {
     let (url, _) = server(vec![says(r#"{"asked":"met"}"#)]);
     let ground = judged(&url, "");
     let cases = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/stop");
-    let output = ground.run(&["judge", "eval", cases]);
+    let output = ground.run(&["judge", "eval", cases, "--limit", "40"]);
     let told = String::from_utf8(output.stdout).unwrap();
     let row = |label: &str| {
         let line = told.lines().find(|line| line.split_whitespace().next() == Some(label));
@@ -242,8 +242,103 @@ fn the_labelled_endings_of_the_project_are_read_and_counted() {
     // A model that is content with everything is right about those that are done.
     assert_eq!(
         (row("done"), row("not-done"), row("unknown")),
-        ("63 0 0 0".into(), "84 0 0 0".into(), "63 0 0 0".into()),
+        ("12 0 0 0".into(), "16 0 0 0".into(), "12 0 0 0".into()),
         "{told}"
     );
-    assert!(told.contains("JUDGE001: agrees on 63 of 210 cases (0.30)"), "{told}");
+    assert!(told.contains("JUDGE001: agrees on 12 of 40 cases (0.30)"), "{told}");
+}
+
+/// git, in the ground's project, as somebody.
+fn git(ground: &Ground, arguments: &str) {
+    let mut command = std::process::Command::new("git");
+    command.args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]);
+    command.args(arguments.split(' ')).current_dir(ground.project()).env("HOME", ground.home());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What is said to an end of work after a new prompt, so that no cap holds.
+fn said_at_the_end(ground: &Ground) -> String {
+    ground.send("UserPromptSubmit", &json!({ "prompt": "go on" }), &[]);
+    let answer = ground.stop();
+    let held = blocked(answer.as_ref());
+    let notice = answer.as_ref().and_then(|answer| answer["systemMessage"].as_str()).unwrap_or_default();
+    if held.is_empty() { notice.to_owned() } else { held }
+}
+
+#[test]
+fn a_work_tree_is_clean_where_git_says_so() {
+    if !hookgate_testing::has("git", &["--version"]) {
+        return;
+    }
+    let ground = Ground::new();
+    ground.policy("[[gate]]\ncheck = \"clean\"");
+    let project = ground.project();
+    let write = |name: &str, text: &str| {
+        std::fs::create_dir_all(project.join(name).parent().unwrap()).unwrap();
+        std::fs::write(project.join(name), text).unwrap();
+    };
+    git(&ground, "init -q");
+    write("src/a.rs", "fn a() {}\n");
+    write(".gitignore", "*.log\n");
+    git(&ground, "add -A");
+    git(&ground, "commit -q -m one");
+    let mark = |mode: u32| {
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+        std::fs::set_permissions(project.join("src/a.rs"), mode).unwrap();
+    };
+    let changed = |changed: usize, untracked: usize| {
+        format!("[DONE001] leaves {changed} changed and {untracked} untracked files uncommitted")
+    };
+    assert_eq!(said_at_the_end(&ground), "");
+    write("build.log", "x");
+    assert_eq!(said_at_the_end(&ground), "");
+    write("src/b.rs", "x");
+    assert!(said_at_the_end(&ground).starts_with(&changed(0, 1)));
+    git(&ground, "add -A");
+    assert!(said_at_the_end(&ground).starts_with(&changed(1, 0)));
+    git(&ground, "commit -q -m two");
+    assert_eq!(said_at_the_end(&ground), "");
+    mark(0o755);
+    assert!(said_at_the_end(&ground).starts_with(&changed(1, 0)));
+    mark(0o644);
+    // What a person has told git to leave alone, and a repository inside of this one.
+    write(".git/outside", "secret.txt\n");
+    git(&ground, &format!("config core.excludesFile {}", project.join(".git/outside").display()));
+    write("secret.txt", "x");
+    assert_eq!(said_at_the_end(&ground), "");
+    git(&ground, "init -q inner");
+    write("inner/x", "x");
+    assert!(said_at_the_end(&ground).starts_with(&changed(0, 1)));
+    // Without a repository it can't be told.
+    std::fs::remove_dir_all(project.join(".git")).unwrap();
+    let said = said_at_the_end(&ground);
+    assert!(said.contains("couldn't verify: [DONE001] the state of the work tree can't be read"), "{said}");
+}
+
+#[test]
+fn a_protected_file_is_compared_by_meaning_whoever_changed_and_committed_it() {
+    let ground = Ground::new();
+    ground.policy("[[gate]]\ncheck = \"protected\"\n[[protect]]\npaths = \"ci.yml\"");
+    let file = ground.project().join("ci.yml");
+    std::fs::write(&file, "a: 1\n").unwrap();
+    git(&ground, "init -q");
+    git(&ground, "add -A");
+    git(&ground, "commit -q -m one");
+    ground.send("SessionStart", &json!({ "source": "startup" }), &[]);
+    assert_eq!(said_at_the_end(&ground), "");
+    std::fs::write(&file, "# a remark\na:   1\n").unwrap();
+    assert_eq!(said_at_the_end(&ground), "");
+    std::fs::write(&file, "a: 2\n").unwrap();
+    let is_held = || {
+        let said = said_at_the_end(&ground);
+        said.starts_with("[DONE001] leaves `") && said.contains("ci.yml` changed, which is protected")
+    };
+    assert!(is_held());
+    git(&ground, "commit -q -a -m two");
+    assert!(is_held());
+    std::fs::remove_file(&file).unwrap();
+    assert!(is_held());
+    std::fs::write(&file, "a: 1\n").unwrap();
+    assert_eq!(said_at_the_end(&ground), "");
 }

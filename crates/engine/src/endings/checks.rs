@@ -1,7 +1,9 @@
 //! What gates check, each from what hookgate knows for certain.
 
+use std::time::Duration;
+
 use hookgate_agents::{Event, Value};
-use hookgate_policy::{Gate, GateCheck};
+use hookgate_policy::{Gate, GateCheck, HookProgram};
 use hookgate_rules::own::path_matches;
 use hookgate_session::{Entry, What, bounded};
 use hookgate_text::{Message, Quoted, say};
@@ -9,6 +11,8 @@ use hookgate_text::{Message, Quoted, say};
 use super::{Found, RungOutcome, Scene};
 use crate::{GitQuestion, ProgramCall, ProgramEnd, Untracked};
 
+/// How long git may take to look at the work tree.
+const STATUS: Duration = Duration::from_secs(4);
 /// A file larger than this isn't searched for marks.
 const LARGEST: usize = 4 << 20;
 
@@ -141,28 +145,50 @@ fn command(scene: &Scene<'_>, gate: &Gate) -> Found {
     }
 }
 
-fn millis(took: std::time::Duration) -> u64 {
+fn millis(took: Duration) -> u64 {
     u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Everything is committed.
 fn clean(scene: &Scene<'_>) -> Found {
-    let directory = &scene.places.project;
-    let changed = GitQuestion::Changed { paths: Vec::new(), since_commit: true };
-    let what = Untracked { ignored: false, others: true, directories: true };
-    let untracked = GitQuestion::Untracked { paths: Vec::new(), what };
-    let host = scene.host();
-    let (Some(changed), Some(untracked)) =
-        (host.git_count(directory, &changed), host.git_count(directory, &untracked))
-    else {
+    let Some((changed, untracked)) = status_by_git(scene).or_else(|| status_by_reading(scene)) else {
         return Found::of(RungOutcome::Inconclusive, say!("the state of the work tree can't be read"));
     };
-    let (changed, untracked) = (changed.number, untracked.number);
     if changed + untracked == 0 {
         return Found::pass(say!("everything is committed"));
     }
     let what = say!("leaves {} changed and {} untracked files uncommitted", changed, untracked);
     Found::block(what, say!("commit what belongs to the task, and remove what doesn't"))
+}
+
+/// How many files git lists as changed, and as untracked. An end of work is rare enough to ask it, and it knows every setting of its own.
+fn status_by_git(scene: &Scene<'_>) -> Option<(usize, usize)> {
+    let words = "git --no-optional-locks -c core.fsmonitor=false status --porcelain";
+    let call = ProgramCall {
+        run: HookProgram::Arguments(words.split(' ').map(str::to_owned).collect()),
+        directory: scene.places.project.clone(),
+        deadline: STATUS,
+        input: Vec::new(),
+    };
+    let outcome = scene.memory.run_programs(&[call]).pop()?;
+    if outcome.end != ProgramEnd::Exit(0) {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&outcome.stdout);
+    let untracked = text.lines().filter(|line| line.starts_with("??")).count();
+    Some((text.lines().count() - untracked, untracked))
+}
+
+/// The same by hookgate's own reader, where git isn't there; `None` where that found nothing and wasn't through.
+fn status_by_reading(scene: &Scene<'_>) -> Option<(usize, usize)> {
+    let directory = &scene.places.project;
+    let changed = GitQuestion::Changed { paths: Vec::new(), since_commit: true };
+    let what = Untracked { ignored: false, others: true, directories: true };
+    let untracked = GitQuestion::Untracked { paths: Vec::new(), what };
+    let host = scene.host();
+    let (changed, untracked) = (host.git_count(directory, &changed)?, host.git_count(directory, &untracked)?);
+    let is_cut_short = (changed.more || untracked.more) && changed.number + untracked.number == 0;
+    (!is_cut_short).then_some((changed.number, untracked.number))
 }
 
 /// No mark was added that is still there.
