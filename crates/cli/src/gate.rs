@@ -107,6 +107,8 @@ impl Gate {
             texts.push(Text::named(path)?);
         }
         if selection.cases {
+            // Whoever tests a policy means it as it will be, not as far as it is trusted on this machine.
+            texts.iter_mut().for_each(|text| text.trusted = true);
             let beside: Vec<Text> = texts.iter().filter_map(Text::cases_beside).collect();
             texts.extend(beside);
         }
@@ -213,6 +215,17 @@ impl Gate {
         let mut judgement = decide(event, &self.policy, &self.places, &self.machine);
         self.tell(event, &mut judgement);
         judgement
+    }
+
+    /// Judges an event as if that branch were checked out and these variables set.
+    pub(crate) fn judge_supposing(
+        &self,
+        event: &Event,
+        branch: Option<String>,
+        variables: Vec<(String, String)>,
+    ) -> Judged {
+        let machine = self.machine.clone().supposing(branch, variables);
+        decide(event, &self.policy, &self.places, &machine)
     }
 
     /// What the agent's own permission rules do with an event, in words.

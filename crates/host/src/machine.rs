@@ -56,6 +56,10 @@ pub struct Machine {
     runner: Option<Rc<dyn Runner>>,
     /// What a person's own files say of programs, compiled.
     knowledge: Option<Rc<[u8]>>,
+    /// The branch that is taken to be checked out.
+    branch: Option<String>,
+    /// Variables that are taken to be set.
+    variables: Vec<(String, String)>,
 }
 
 impl fmt::Debug for Machine {
@@ -69,13 +73,29 @@ impl Machine {
     /// The machine with these directories of hookgate.
     #[must_use]
     pub fn new(directories: Directories) -> Machine {
-        Machine { directories, isolated: false, settings: Vec::new(), runner: None, knowledge: None }
+        Machine {
+            directories,
+            isolated: false,
+            settings: Vec::new(),
+            runner: None,
+            knowledge: None,
+            branch: None,
+            variables: Vec::new(),
+        }
     }
 
     /// The machine of `check --isolated`: no state of sessions, named paths taken to exist.
     #[must_use]
     pub fn isolated(directories: Directories) -> Machine {
-        Machine { directories, isolated: true, settings: Vec::new(), runner: None, knowledge: None }
+        Machine {
+            directories,
+            isolated: true,
+            settings: Vec::new(),
+            runner: None,
+            knowledge: None,
+            branch: None,
+            variables: Vec::new(),
+        }
     }
 
     /// With these settings of the agent besides those that it finds; an isolated machine finds none.
@@ -89,6 +109,12 @@ impl Machine {
     #[must_use]
     pub fn with_knowledge(self, compiled: Vec<u8>) -> Machine {
         Machine { knowledge: Some(compiled.into()), ..self }
+    }
+
+    /// As if that branch were checked out and these variables set: for a policy's own cases.
+    #[must_use]
+    pub fn supposing(self, branch: Option<String>, variables: Vec<(String, String)>) -> Machine {
+        Machine { branch, variables, ..self }
     }
 
     /// Forgets what was remembered for sessions that nothing has happened in for a month.
@@ -122,7 +148,8 @@ impl World for Machine {
     }
 
     fn variable(&self, name: &str) -> Option<String> {
-        std::env::var(name).ok()
+        let supposed = self.variables.iter().find(|(known, _)| known == name);
+        supposed.map(|(_, value)| value.clone()).or_else(|| std::env::var(name).ok())
     }
 
     fn read(&self, path: &str, limit: usize) -> Option<Vec<u8>> {
@@ -267,7 +294,7 @@ impl Host for Machine {
     }
 
     fn branch(&self, directory: &str) -> Branch {
-        crate::branch(Path::new(directory))
+        self.branch.clone().map_or_else(|| crate::branch(Path::new(directory)), Branch::Named)
     }
 
     fn git_tracked(&self, directory: &str) -> Option<BTreeSet<String>> {

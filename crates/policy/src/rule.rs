@@ -72,8 +72,16 @@ pub struct Case {
     pub cwd: Option<String>,
     /// The decision.
     pub expect: Decision,
-    /// The codes that must be found, if any are given: these and no others.
+    /// The codes that must be found, if any are given.
     pub codes: Option<Vec<String>>,
+    /// No other codes may be found.
+    pub exactly: bool,
+    /// The branch that is checked out, if it matters.
+    pub branch: Option<String>,
+    /// Environment variables of the session.
+    pub environment: Vec<(String, String)>,
+    /// The agent's permission mode, by its name.
+    pub permission_mode: Option<String>,
 }
 
 /// What a case judges.

@@ -179,3 +179,61 @@ fn each_value_in_force_is_shown_with_the_file_that_set_it() {
     assert!(line("rules.GIT002").contains("\"ask\""), "{said}");
     assert!(said.contains("project/.hookgate.toml says \"off\", which is overruled"), "{said}");
 }
+
+/// In any folder of the project, on any machine and branch, a policy's cases say the same.
+#[test]
+fn cases_are_judged_in_the_project_with_the_branch_and_the_environment_that_they_name() {
+    let ground = Ground::new();
+    let example =
+        include_str!("../../../../README.md").split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    fs::write(ground.project().join(".hookgate.toml"), example).unwrap();
+    fs::write(
+        ground.project().join(".hookgate.cases.toml"),
+        r#"
+[[rule]]
+code = "OWN001"
+when = { run = "make deploy", branch = "release/*", env = { STAGE = "prod" } }
+then = "allow"
+reason = "the pipeline checks it"
+
+[[case]]
+command = "make deploy"
+branch = "release/1"
+env = { STAGE = "prod" }
+expect = "allow"
+codes = ["OWN001"]
+
+[[case]]
+command = "make deploy"
+branch = "main"
+expect = "pass"
+
+[[case]]
+command = "git push --force"
+permission-mode = "dontAsk"
+expect = "deny"
+codes = []
+"#,
+    )
+    .unwrap();
+    fs::create_dir_all(ground.project().join("web/src")).unwrap();
+    let test = |arguments: &[&str]| {
+        let mut command = ground.command();
+        command.current_dir(ground.project().join("web/src")).arg("test").args(arguments);
+        crate::support::feed(command, b"")
+    };
+    let output = test(&["--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{report:#}");
+    assert_eq!(report["cases"].as_array().unwrap().len(), 4);
+
+    let cases = ground.project().join(".hookgate.cases.toml");
+    let exact = fs::read_to_string(&cases).unwrap().replace("codes = []", "codes = []\nexactly = true");
+    fs::write(&cases, exact).unwrap();
+    let junit = ground.folder.path().join("junit.xml");
+    let output = test(&["--junit", junit.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).contains("expected exactly the codes none, got GIT002"), "{}", text(&output));
+    let junit = fs::read_to_string(junit).unwrap();
+    assert!(junit.contains("tests=\"4\" failures=\"1\"") && junit.contains("<failure message="), "{junit}");
+}

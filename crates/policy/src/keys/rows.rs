@@ -769,8 +769,20 @@ keys! {
     "The decision.",
     "[[case]]\ncommand = \"git push --force\"\nexpect = \"deny\"";
     "case.codes", Texts, "any", Part,
-    "The codes to find: exactly these.",
-    "[[case]]\ncommand = \"git status\"\nexpect = \"pass\"\ncodes = []";
+    "The codes to find, at least.",
+    "[[case]]\ncommand = \"git push --force\"\nexpect = \"deny\"\ncodes = [\"GIT002\"]";
+    "case.exactly", Boolean, "false", Part,
+    "No other codes than those may be found.",
+    "[[case]]\ncommand = \"git status\"\nexpect = \"pass\"\ncodes = []\nexactly = true";
+    "case.branch", Text, "the one that is checked out", Part,
+    "The branch that is taken to be checked out.",
+    "[[case]]\ncommand = \"git push\"\nbranch = \"main\"\nexpect = \"pass\"";
+    "case.env", TextsByName, "", Part,
+    "Environment variables of the session.",
+    "[[case]]\ncommand = \"rails db:migrate\"\nenv = { RAILS_ENV = \"production\" }\nexpect = \"pass\"";
+    "case.permission-mode", OneOf(PERMISSION_MODES), "\"default\"", Part,
+    "The agent's permission mode.",
+    "[[case]]\ncommand = \"git status\"\npermission-mode = \"dontAsk\"\nexpect = \"pass\"";
 }
 
 /// Keys that their table can't do without.

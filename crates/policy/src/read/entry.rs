@@ -408,6 +408,7 @@ impl Reader<'_> {
     ) -> Option<Case> {
         let told = self.diagnostics.len();
         let (mut name, mut input, mut cwd, mut expect, mut codes) = (None, Vec::new(), None, None, None);
+        let (mut exactly, mut branch, mut environment, mut permission_mode) = (false, None, Vec::new(), None);
         for (key, item) in table {
             match key.get_ref().as_ref() {
                 "name" => name = self.owned(item, "case.name"),
@@ -418,6 +419,19 @@ impl Reader<'_> {
                     _ => self.wrong_type(item, "case.event", "a table or the name of a file"),
                 },
                 "cwd" => cwd = self.owned(item, "case.cwd"),
+                "exactly" => exactly = self.boolean(item, "case.exactly").unwrap_or_default(),
+                "branch" => branch = self.owned(item, "case.branch"),
+                "env" => {
+                    for (variable, item) in self.table(item, "case.env")? {
+                        let value = self.owned(item, "case.env");
+                        environment.extend(value.map(|value| (variable.get_ref().to_string(), value)));
+                    }
+                }
+                "permission-mode" => {
+                    let modes = keys::PERMISSION_MODES;
+                    let found = self.one_of(item, "case.permission-mode", modes)?;
+                    permission_mode = modes.get(found).map(|mode| (*mode).to_owned());
+                }
                 "expect" => {
                     let decisions = [
                         Decision::Pass,
@@ -469,6 +483,10 @@ impl Reader<'_> {
             cwd,
             expect,
             codes,
+            exactly,
+            branch,
+            environment,
+            permission_mode,
         })
     }
 }
