@@ -34,7 +34,7 @@ fn init_writes_the_smallest_block_and_uninstall_restores_every_byte() {
     let events: Vec<&String> = value["hooks"].as_object().unwrap().keys().collect();
     assert_eq!(
         events,
-        ["PreToolUse", "SessionStart", "ConfigChange"],
+        ["PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "ConfigChange"],
         "only what the policy uses, and what guards it"
     );
     let handler = handler(&value, "PreToolUse");
@@ -98,7 +98,11 @@ fn events_of_own_rules_are_asked_for_and_no_others() {
             .unwrap();
     let mut events: Vec<&String> = value["hooks"].as_object().unwrap().keys().collect();
     events.sort();
-    assert_eq!(events, ["ConfigChange", "PreCompact", "PreToolUse", "SessionStart", "Stop"]);
+    // Secrets come along with a prompt and with a result.
+    let always = ["ConfigChange", "PostToolUse", "PreToolUse", "SessionStart", "UserPromptSubmit"];
+    let mut expected = [&always[..], &["PreCompact", "Stop"]].concat();
+    expected.sort_unstable();
+    assert_eq!(events, expected);
 }
 
 #[test]
@@ -330,9 +334,9 @@ fn a_rule_for_an_event_that_is_not_registered_is_said_not_to_be_in_force() {
     let ground = Ground::new();
     ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
     ground.policy(
-        "[[rule]]\ncode = \"ACME001\"\non = [\"UserPromptSubmit\", \"Stop\"]\nthen = \"deny\"\nreason = \"x\"\n",
+        "[[rule]]\ncode = \"ACME001\"\non = [\"UserPromptExpansion\", \"Stop\"]\nthen = \"deny\"\nreason = \"x\"\n",
     );
-    let told = "not in force: what the policy says about UserPromptSubmit, Stop; run `hookgate init`";
+    let told = "not in force: what the policy says about UserPromptExpansion, Stop; run `hookgate init`";
     let start = || {
         let mut command = ground.command();
         command.args(["hook", "--event", "SessionStart"]);
@@ -340,7 +344,7 @@ fn a_rule_for_an_event_that_is_not_registered_is_said_not_to_be_in_force() {
     };
     assert!(start().contains(told), "{}", start());
     assert!(text(&ground.run(&["config"])).contains(told));
-    assert!(text(&ground.run(&["status-line"])).contains("NOT IN FORCE: UserPromptSubmit, Stop"));
+    assert!(text(&ground.run(&["status-line"])).contains("NOT IN FORCE: UserPromptExpansion, Stop"));
     let event = ground.folder.path().join("event.json");
     fs::write(&event, ground.event("Stop", &serde_json::json!({}))).unwrap();
     let checked = ground.run(&["check", "--event", event.to_str().unwrap()]);
