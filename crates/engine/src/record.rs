@@ -170,7 +170,10 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
     let secrets = Concealed::of(event, &judgement.effects, &judgement.findings);
     let kept = |text: &str| written(text, content, secrets.as_ref());
     let tool = event.tool();
-    let effects = || judgement.effects.effects.iter().map(|effect| done(effect, &kept)).collect();
+    let effects = || {
+        let effects = judgement.effects.effects.iter();
+        effects.map(|effect| done(effect, content, &event.cwd, &kept)).collect()
+    };
     let verdict = &judgement.verdict;
     let rewrite = verdict.rewrite.as_ref().and_then(|input| input.get("command")?.as_str());
     line(&Decided {
@@ -209,9 +212,20 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
     })
 }
 
-fn done(effect: &Effect, kept: &dyn Fn(&str) -> String) -> Done {
+fn done(effect: &Effect, content: AuditContent, cwd: &str, kept: &dyn Fn(&str) -> String) -> Done {
     let certainty = if effect.certainty == Certainty::Certain { "certain" } else { "possible" };
-    Done { effect: kept(&describe(effect)), certainty }
+    // The line names the call's directory as it is; what lies in it is redacted from there on.
+    let below = match &effect.target {
+        Some(Target::Path(fact)) if content == AuditContent::Redacted && fact.path.len() <= LONGEST => {
+            fact.path.strip_prefix(cwd).filter(|rest| rest.starts_with('/') && cwd.len() > 1)
+        }
+        _ => None,
+    };
+    let effect = match below {
+        Some(rest) => [effect.kind.name(), " ", cwd, &kept(rest)].concat(),
+        None => kept(&describe(effect)),
+    };
+    Done { effect, certainty }
 }
 
 fn found<'f>(finding: &'f Finding, kept: &dyn Fn(&str) -> String) -> Found<'f> {

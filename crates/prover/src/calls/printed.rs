@@ -1,0 +1,75 @@
+//! What a command prints: names that another one takes.
+
+use hookgate_shell::{Node, Statement, Word};
+
+use super::is_cluster_with;
+use crate::statements::{Input, Prover};
+use crate::table::{Row, is_listed};
+
+impl Prover<'_> {
+    /// Does the script print names that don't begin with a dash: of objects, dates, directories?
+    #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
+    pub(crate) fn prints_plain_names(&self, script: &hookgate_shell::Script) -> bool {
+        let [statement] = script.statements.as_slice() else { return false };
+        let Node::Command(command) = &statement.node else { return false };
+        let words: Vec<String> = command.words.iter().filter_map(Word::literal).collect();
+        let Some(name) = words.first() else { return false };
+        let sub = words
+            .iter()
+            .skip(1)
+            .find(|word| !word.starts_with('-'))
+            .filter(|_| Row::of(name).is_some_and(|row| row.subcommands));
+        let key = sub.map_or_else(|| name.clone(), |sub| format!("{name}.{sub}"));
+        is_listed("prints-plain-names", &key)
+    }
+
+    /// Does the stage, which was just walked, print names of files in places that may be read?
+    pub(crate) fn prints_names(&mut self, stage: &Statement, input: Input) -> bool {
+        let Node::Command(command) = &stage.node else { return false };
+        let words: Vec<String> = command.words.iter().filter_map(Word::literal).collect();
+        let Some(name) = words.first() else { return false };
+        let row = Row::of(name).and_then(|row| match words.get(1) {
+            Some(sub) if row.subcommands => Row::of(&format!("{name}.{sub}")),
+            _ => Some(row),
+        });
+        let Some(row) = row else { return false };
+        let rewrites = |word: &String| {
+            let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
+            row.rewrites.iter().any(|option| name == *option || !row.single && is_cluster_with(word, option))
+        };
+        let computed = words.len() < command.words.len();
+        if words.iter().any(rewrites) || computed && !row.rewrites.is_empty() || self.finds_dashes() {
+            return false;
+        }
+        if row.filter
+            && input == Input::Names
+            && !row.names_with.iter().any(|option| words.iter().any(|word| word == option))
+        {
+            return true;
+        }
+        if words.iter().any(|word| matches!(word.as_str(), "-o" | "-or" | "-not" | "!" | "," | "-iname")) {
+            self.pattern = None;
+        }
+        let lists = row.names
+            || row
+                .names_with
+                .iter()
+                .any(|option| words.iter().any(|word| word == option || is_cluster_with(word, option)));
+        let mut listed = std::mem::take(&mut self.listed);
+        listed.retain(|(value, _)| !matches!(value.known(), Some("(" | ")" | "!" | ",")));
+        self.place = match listed.as_slice() {
+            [(only, _)] if row.prefixed => {
+                only.known().filter(|path| path.starts_with('/')).map(str::to_owned)
+            }
+            _ => None,
+        };
+        // Names that say where they lie are judged where they are read.
+        let readable = |prover: &mut Self| {
+            listed.iter().all(|(value, at)| match value.known() {
+                Some(text) => prover.reads(&prover.found(text), *at).is_ok(),
+                None => prover.reads(value, *at).is_ok(),
+            })
+        };
+        lists && (self.place.is_some() || readable(self))
+    }
+}

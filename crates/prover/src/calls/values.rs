@@ -1,0 +1,253 @@
+//! Values of options and operands: what the program does with each, by its role.
+
+use hookgate_shell::Span;
+
+use super::Argument;
+use crate::state::Value;
+use crate::statements::{Input, Prover};
+use crate::table::{is_listed, names};
+use crate::{Proven, places, refuse, roles};
+
+impl Prover<'_> {
+    /// What the program does with a word of that role.
+    pub(super) fn role(&mut self, key: &str, role: &str, value: &Value, at: Span) -> Proven<()> {
+        let role = role.trim_end_matches('^');
+        match role {
+            "text" | "number" => Ok(()),
+            "list" => {
+                if let Some(part) = value.text.split('/').find(|part| is_listed("never-read", part)) {
+                    return refuse(format!("lists `{part}`"), at);
+                }
+                self.listed.push((value.clone(), at));
+                Ok(())
+            }
+            "path" if value.known() == Some("-") => Ok(()),
+            "path" => {
+                self.listed.push((value.clone(), at));
+                self.reads(value, at)
+            }
+            "database" if value.text.starts_with("file:") => {
+                refuse("an address of a database, which can name any file", at)
+            }
+            // Some look for the pattern themselves, hidden names included.
+            "archive" if value.exact && value.text.contains(['*', '?', '[']) => {
+                refuse("an archive by a pattern that the program expands", at)
+            }
+            // A name with a colon lies on another machine.
+            "archive" | "archive-write" if value.text.contains(':') || !value.exact && !value.globbed => {
+                refuse("a file that may lie on another machine", at)
+            }
+            "archive-write" => self.role(key, "write", value, at),
+            "found-type" => {
+                self.plain_files = matches!(value.known(), Some("f" | "d"));
+                Ok(())
+            }
+            // An address or the name of a service, but for the one in memory.
+            "local-database" if value.text.contains(':') && value.known() != Some(":memory:") => {
+                refuse("an address of a database", at)
+            }
+            "awk-file" if value.exact && value.text.contains('=') => Ok(()),
+            "archive" | "database" | "local-database" | "awk-file" => self.role(key, "path", value, at),
+            "names" if self.input == Input::Names => Ok(()),
+            "placeholder" => match value.known() {
+                Some(mark) if !mark.is_empty() => {
+                    self.placeholder = Some(mark.to_owned());
+                    Ok(())
+                }
+                _ => refuse("a mark of `xargs` that is computed", at),
+            },
+            // A pattern that the shell may expand before: to names here.
+            "file-name" if value.globbed => {
+                self.pattern = Some(String::new());
+                self.no_dashes(at)
+            }
+            "file-name" if self.pattern.is_none() && value.exact => {
+                let ending = value.text.rsplit(['*', '?', ']', '\\']).next();
+                self.pattern = ending.map(str::to_owned);
+                self.written_role(key, role, &value.text, at)
+            }
+            "write" => self.writes(value, at),
+            "edit" => {
+                self.reads(value, at)?;
+                self.writes(value, at)
+            }
+            // The same code in another form.
+            "formatted" => {
+                self.reads(value, at)?;
+                self.role(key, "product", value, at)
+            }
+            // What the project's tools make, which nothing reads as code before they ran; a directory.
+            "product" | "directory" => {
+                let before = self.deeds.written.len();
+                self.writes(value, at)?;
+                self.deeds.written.truncate(before);
+                Ok(())
+            }
+            "place" => self.place(value, at),
+            "script" => {
+                self.needs_code(key, at)?;
+                self.script_file(value, at)?;
+                self.runs_code(at)
+            }
+            "own-path" => self.own_path(value, at),
+            "repository" => self.repository(value, at),
+            "own-name" if value.exact => self.own_name(&value.text, at),
+            "git-object" => self.git_object(value, at),
+            _ => match value.known() {
+                Some(text) => self.written_role(key, role, text, at),
+                None if roles::is_computable(role) => Ok(()),
+                None => {
+                    refuse(format!("a value of `{}` that has to be written out", key.replace('.', " ")), at)
+                }
+            },
+        }
+    }
+
+    /// A role that takes only words that are written out.
+    pub(super) fn written_role(&mut self, key: &str, role: &str, text: &str, at: Span) -> Proven<()> {
+        match role {
+            "shell" => self.nested(text, at),
+            "pytest-target" => {
+                let file = text.split("::").next().unwrap_or(text);
+                self.own_path(&Value::of(file), at)
+            }
+            "rspec-target" => {
+                let file = text.split(':').next().unwrap_or(text);
+                self.own_path(&Value::of(file), at)
+            }
+            "go-package" if text.starts_with(['/', '.']) => self.own_path(&Value::of(text), at),
+            "make-target" if text.contains('=') => {
+                let (name, value) = text.split_once('=').unwrap_or_default();
+                self.inert(name, &Value::of(value), at)
+            }
+            "commit-message" if text == "-" => Ok(()),
+            "commit-message" => self.reads(&Value::of(text), at),
+            _ => match roles::takes(role, text) {
+                Ok(()) => Ok(()),
+                Err(reason) => refuse(format!("{reason} (`{}`)", key.replace('.', " ")), at),
+            },
+        }
+    }
+
+    /// A path in the project, of what its tools work on.
+    pub(super) fn own_path(&mut self, value: &Value, at: Span) -> Proven<()> {
+        if value.globbed && !value.exact {
+            return self.place(
+                &Value::of(
+                    value
+                        .text
+                        .rsplit_once('/')
+                        .map_or(".", |(directory, _)| if directory.is_empty() { "/" } else { directory }),
+                ),
+                at,
+            );
+        }
+        self.script_file(value, at)
+    }
+
+    /// A revision, a path, or a path in a revision.
+    pub(super) fn git_object(&mut self, value: &Value, at: Span) -> Proven<()> {
+        if !value.exact {
+            return Ok(());
+        }
+        let path = value.text.rsplit_once(':').map_or(value.text.as_str(), |(_, path)| path);
+        let named = value.text.contains(':');
+        for part in path.split('/') {
+            let hidden = part.starts_with('.') && part.trim_matches('.').len() > 1 && !part.starts_with("..");
+            let known = is_listed("known-hidden", part);
+            if hidden && !known || named && places::names_a_secret(part) {
+                return refuse(format!("`{part}` is hidden or may hold a secret"), at);
+            }
+        }
+        Ok(())
+    }
+
+    /// Git reads the configuration of the repository that it stands in, and that can name programs.
+    pub(super) fn own_repository(&mut self, span: Span) -> Proven<()> {
+        if self.state.directories.is_empty() {
+            return refuse("a repository in a directory that isn't known", span);
+        }
+        for directory in self.state.directories.clone() {
+            self.repository(&Value::of(directory), span)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn script_file(&mut self, value: &Value, at: Span) -> Proven<()> {
+        let Some(path) = value.known() else { return refuse("code in a file whose name is computed", at) };
+        for path in self.absolute(path) {
+            let path = self.ground.files.resolve(&path).unwrap_or(path);
+            let linked = path.split('/').any(|part| part == ".git");
+            if !places::in_project(&path, self.ground) || linked {
+                return refuse("code that lies outside of the project", at);
+            }
+            self.deeds.loaded.push((path, at));
+        }
+        if self.state.directories.is_empty() {
+            refuse("code in a directory that isn't known", at)
+        } else {
+            Ok(())
+        }
+    }
+
+    pub(super) fn place(&mut self, value: &Value, at: Span) -> Proven<()> {
+        let inside = value.known().is_some_and(|path| {
+            let paths = self.absolute(path);
+            !paths.is_empty() && paths.iter().all(|path| places::in_project(path, self.ground))
+        });
+        if inside { Ok(()) } else { refuse("works in a directory outside of the project", at) }
+    }
+
+    /// The directory of a repository: the project's, or one below a home.
+    pub(super) fn repository(&mut self, value: &Value, at: Span) -> Proven<()> {
+        let Some(path) = value.known() else { return refuse("a repository whose name is computed", at) };
+        let paths = self.absolute(path);
+        let trusted = |path: &String| {
+            let temporary = self.ground.temporary.iter().any(|root| places::lies_in(path, root));
+            let shared = names("shared-roots").any(|root| places::lies_in(path, root));
+            places::in_project(path, self.ground) || !temporary && !shared && persons(path)
+        };
+        if !paths.is_empty() && paths.iter().all(trusted) {
+            return match paths.iter().find(|path| self.is_embedded(path)) {
+                Some(_) => {
+                    refuse("a repository inside of the project: its configuration can name programs", at)
+                }
+                None => Ok(()),
+            };
+        }
+        refuse("a repository of another place: its configuration can name programs", at)
+    }
+
+    /// Does a directory of the project belong to a repository of its own?
+    pub(super) fn is_embedded(&self, path: &str) -> bool {
+        let mut directory = path;
+        while places::in_project(directory, self.ground) && directory != self.ground.project {
+            let named = |name: &str| self.ground.files.is_there(&format!("{directory}/{name}"));
+            if !self.ground.also_project.iter().any(|root| root == directory)
+                && (named(".git") || named("HEAD") && (named("objects") || named("commondir")))
+            {
+                return true;
+            }
+            directory = directory.rsplit_once('/').map_or("", |(above, _)| above);
+        }
+        false
+    }
+
+    pub(super) fn written_out(&self, key: &str, arguments: &[Argument]) -> Proven<()> {
+        for (value, at) in arguments {
+            if !value.exact || value.splits {
+                return refuse(format!("`{}` sends a word that is computed", key.replace('.', " ")), *at);
+            }
+        }
+        if self.input != Input::Own {
+            let at = arguments.first().map_or_else(Span::default, |(_, at)| *at);
+            return refuse(format!("`{}` is fed and talks to a service", key.replace('.', " ")), at);
+        }
+        Ok(())
+    }
+}
+
+/// Not hidden. Git itself takes only the configuration of repositories that belong to the person who calls it.
+fn persons(path: &str) -> bool {
+    !path.split('/').any(|part| part.starts_with('.') && !is_listed("known-hidden", part))
+}
