@@ -48,13 +48,9 @@ pub fn normalise(path: &str) -> String {
 
 /// Is there nothing to do? Most paths are written as they are meant.
 fn is_normal(path: &str) -> bool {
-    let mut before = 0;
-    let is_odd = |byte: u8| {
-        let odd = matches!((before, byte), (b'/', b'/' | b'.') | (b'[', b'!'));
-        before = byte;
-        odd
-    };
-    path.len() > 1 && path.starts_with('/') && !path.ends_with('/') && !path.bytes().any(is_odd)
+    let is_odd =
+        |(slash, _): (usize, &str)| matches!(path.as_bytes().get(slash + 1), None | Some(b'/' | b'.'));
+    path.len() > 1 && path.starts_with('/') && !path.contains('[') && !path.match_indices('/').any(is_odd)
 }
 
 /// The absolute path that the text names, seen from a directory; `None` where the directory is needed and unknown.
@@ -171,6 +167,7 @@ fn real_path(
     // Of a glob only the directories before it can be looked at.
     let (literal, rest) = if pattern { literal_directory(&followed) } else { (followed.as_str(), "") };
     let resolved = match world.resolve(literal) {
+        Some(resolved) if rest.is_empty() => normalise(&resolved),
         Some(resolved) => normalise(&format!("{resolved}/{rest}")),
         None => followed,
     };
