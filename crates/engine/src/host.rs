@@ -9,7 +9,7 @@ use hookgate_effects::Places;
 use hookgate_policy::{ExceptionLimits, HookProgram, SupervisedHook};
 use hookgate_rules::Repositories;
 use hookgate_rules::own::Branch;
-use hookgate_session::{Entry, Record, Tail};
+use hookgate_session::{Entry, Record, Tail, Trace};
 
 /// The machine, as far as a decision reads it. Every answer is bounded in time and size by the implementor.
 pub trait Host: Repositories {
@@ -107,6 +107,11 @@ pub trait Memory {
     }
     /// Adds to the session's record, in one piece. Bounded; where nothing can be stored, nothing is.
     fn note_entries(&self, _session: &str, _entries: &[Entry]) {}
+    /// Notes what a session does in the project's repository, for other sessions there. Bounded; where nothing can be stored,
+    /// nothing is.
+    fn note_trace(&self, _project: &str, _session: &str, _trace: &Trace) {}
+    /// The session has ended: nothing of it is left in the project's repository.
+    fn leave(&self, _project: &str, _session: &str) {}
     /// Runs programs at the same time, none beyond its own deadline and the event's; their outcomes in the same order. Nothing
     /// where programs are not run.
     fn run_programs(&self, _programs: &[ProgramCall]) -> Vec<ProgramOutcome> {

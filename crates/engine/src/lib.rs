@@ -1,6 +1,7 @@
 //! The decision: [`judge`] is a pure function of its input, one function joins all findings, and what is to be written is
 //! returned.
 
+mod alongside;
 mod brief;
 mod cause;
 mod change;

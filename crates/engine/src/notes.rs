@@ -7,7 +7,7 @@ use hookgate_policy::Policy;
 use crate::guardian::guard_event;
 use crate::hooks::Heard;
 use crate::linting::lint_event;
-use crate::{Excuse, Input, Judged, Memory, endings, hear, installed, judge, retries};
+use crate::{Excuse, Input, Judged, Memory, alongside, endings, hear, installed, judge, retries};
 
 /// Something to be remembered for the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,5 +89,6 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memo
     }
     retries::remember(event, policy, memory, &judged);
     judged.carry_out(&event.session_id, memory);
+    alongside::note(event, policy, places, memory, &judged);
     judged
 }

@@ -2,6 +2,7 @@
 //! input and output for a decision.
 
 mod archive;
+mod alongside;
 mod audit;
 mod exceptions;
 mod fake;

@@ -16,7 +16,7 @@ use hookgate_knowledge::Knowledge;
 use hookgate_policy::{ExceptionLimits, SupervisedHook};
 use hookgate_rules::own::Branch;
 use hookgate_rules::{Addition, Repositories};
-use hookgate_session::{Entry, Record, Tail};
+use hookgate_session::{Entry, Neighbour, Record, Tail, Trace};
 
 use crate::{Overrides, git, read_regular};
 use hookgate_clients::{Client, Scope, Source};
@@ -242,6 +242,11 @@ impl Repositories for Machine {
         git::additions(possible(directory)?, paths, known)
     }
 
+    fn alongside(&self, directory: &str, session: &str) -> Vec<Neighbour> {
+        let found = self.state().zip(possible(directory).and_then(crate::repository_root));
+        found.map(|(state, root)| crate::alongside::others(state, &root, session)).unwrap_or_default()
+    }
+
     fn message_of(&self, directory: &str, revision: &str) -> Option<String> {
         git::message_of(possible(directory)?, revision)
     }
@@ -410,6 +415,20 @@ impl Memory for Machine {
         // What is judged by hand belongs to no session.
         if let Some(state) = self.state().filter(|_| self.runner.is_some() && !session.is_empty()) {
             crate::record::note(state, session, entries);
+        }
+    }
+
+    fn note_trace(&self, project: &str, session: &str, trace: &Trace) {
+        let found = self.state().zip(possible(project).and_then(crate::repository_root));
+        // What is judged by hand belongs to no session.
+        if let Some((state, root)) = found.filter(|_| self.runner.is_some()) {
+            crate::alongside::note(state, &root, session, trace);
+        }
+    }
+
+    fn leave(&self, project: &str, session: &str) {
+        if let Some((state, root)) = self.state().zip(possible(project).and_then(crate::repository_root)) {
+            crate::alongside::leave(state, &root, session);
         }
     }
 

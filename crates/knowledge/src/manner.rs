@@ -64,6 +64,8 @@ manners! {
     BEGINS = "begins",
     /// A store of data goes, with all that it holds.
     STORE = "store",
+    /// Something that all work in a repository shares.
+    SHARED = "shared",
     /// A shell of this machine is handed to the other end.
     HANDED = "handed",
     /// A directory is made, and nothing in it.

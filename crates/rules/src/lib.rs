@@ -1,5 +1,6 @@
 //! The built-in rules. One folder per rule: the rule, its page, its cases. A rule is a filter over facts.
 
+mod alongside;
 mod check;
 mod conventions;
 mod kinds;

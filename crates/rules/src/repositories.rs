@@ -3,6 +3,7 @@
 use std::fmt;
 
 use hookgate_effects::World;
+use hookgate_session::Neighbour;
 
 use crate::own::Branch;
 
@@ -32,6 +33,10 @@ pub trait Repositories: World {
     /// new ones. At most a few thousand.
     fn additions(&self, _directory: &str, _paths: &[String], _known: bool) -> Option<Vec<Addition>> {
         None
+    }
+    /// The other sessions that work in the repository around a directory.
+    fn alongside(&self, _directory: &str, _session: &str) -> Vec<Neighbour> {
+        Vec::new()
     }
     /// The message of the commit that a revision names.
     fn message_of(&self, _directory: &str, _revision: &str) -> Option<String> {

@@ -7,6 +7,7 @@ use hookgate_agents::Tool;
 use hookgate_clients::Missed;
 use hookgate_effects::{Call, Places, Said};
 use hookgate_policy::Conventions;
+use hookgate_session::Neighbour;
 use hookgate_shell::Span;
 use hookgate_text::{Message, Quoted, say};
 
@@ -60,6 +61,13 @@ impl<'a> Scene<'a> {
     /// The repositories of the machine, where rules may ask about them.
     pub(crate) fn repositories(&self) -> Option<&'a dyn Repositories> {
         self.facts.repositories.map(|facts| facts.0)
+    }
+
+    /// The other sessions that work in the repository around a directory.
+    pub(crate) fn alongside(&self, directory: &str) -> Vec<Neighbour> {
+        let session = &self.facts.event.session_id;
+        let asked = self.repositories().filter(|_| !session.is_empty());
+        asked.map(|repositories| repositories.alongside(directory, session)).unwrap_or_default()
     }
 
     /// The files whose text the call leaves is known.

@@ -5,8 +5,10 @@
 
 mod entry;
 mod record;
+mod trace;
 mod transcript;
 
 pub use entry::{Entry, LONGEST_TEXT, TestRun, What, bounded};
 pub use record::Record;
+pub use trace::{Neighbour, Trace};
 pub use transcript::{Speaker, Tail, Turn, last_turns};

@@ -9,6 +9,7 @@ mod demo;
 mod doctor;
 mod except;
 mod explain;
+mod import;
 mod init;
 mod judge;
 mod lint;
@@ -59,6 +60,7 @@ enum Command {
     Config(config::Config),
     /// Print the JSON schema of the policy file.
     Schema,
+    Import(import::Import),
     Init(init::Init),
     Uninstall(init::Uninstall),
     Doctor(doctor::Doctor),
@@ -128,6 +130,7 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
         Command::Rule(rule) => rule.run(environment)?,
         Command::Config(config) => config.run(environment)?,
         Command::Schema => print!("{}", hookgate_policy::schema()),
+        Command::Import(import) => import.run()?,
         Command::Init(init) => init.run(environment)?,
         Command::Uninstall(uninstall) => uninstall.run(environment)?,
         Command::Doctor(doctor) => return doctor.run(environment).map(success_if),

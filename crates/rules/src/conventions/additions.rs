@@ -23,7 +23,7 @@ pub(crate) struct Staged {
 /// possible; otherwise the directory itself stands there.
 pub(crate) fn staged(scene: &Scene<'_>) -> Vec<(usize, Vec<Staged>)> {
     let mut all = Vec::new();
-    for (index, call) in calls(scene, &[Kind::GitChange]) {
+    for (index, call) in calls(scene, &[Kind::GitChange, Kind::GitCommit]) {
         let said = || call.said().iter().filter(|said| said.part == Part::Staged);
         let known = call.said().iter().any(|said| said.part == Part::Known);
         let directory = repository(&call);

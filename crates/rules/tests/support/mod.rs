@@ -14,6 +14,7 @@ use hookgate_rules::own::Branch;
 use hookgate_rules::{
     Addition, Facts, Hit, PackageFacts, ProtectedFacts, Repositories, RepositoryFacts, Rule, Sources, check,
 };
+use hookgate_session::Neighbour;
 use serde::Deserialize;
 
 /// `cases.toml`.
@@ -75,8 +76,12 @@ pub(crate) fn sample(case: &Case) -> Sample {
         Some(tool) => ToolCall::new(&CLAUDE_CODE, tool, case.input.clone()),
         None => ToolCall::new(&CLAUDE_CODE, "Bash", input),
     };
-    let event =
-        Event { cwd: "/home/dev/app".to_owned(), call: Some(call), ..Event::new(EventName::PreToolUse) };
+    let event = Event {
+        cwd: "/home/dev/app".to_owned(),
+        session_id: "own".to_owned(),
+        call: Some(call),
+        ..Event::new(EventName::PreToolUse)
+    };
     let places = places();
     let effects = match &case.command {
         Some(command) => of_command(command, &places, &Machine),
@@ -165,14 +170,26 @@ impl Repositories for Machine {
     }
 
     fn additions(&self, _directory: &str, paths: &[String], known: bool) -> Option<Vec<Addition>> {
-        let all =
-            [("dump.sql", 30_000_000, false), ("src/main.rs", 900, true), ("tmp/scratch.txt", 5, false)];
+        let all = [
+            ("dump.sql", 30_000_000, false),
+            ("src/main.rs", 900, true),
+            ("src/theirs.rs", 9, true),
+            ("tmp/scratch.txt", 5, false),
+        ];
         let all = all.into_iter().filter(|(.., is_known)| *is_known || !known);
         let all = all.map(|(name, size, _)| Addition { path: format!("/home/dev/app/{name}"), size });
         let is_below = |path: &String, one: &Addition| {
             one.path.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         Some(all.filter(|one| paths.is_empty() || paths.iter().any(|path| is_below(path, one))).collect())
+    }
+
+    fn alongside(&self, _directory: &str, session: &str) -> Vec<Neighbour> {
+        assert_eq!(session, "own");
+        let (session, started) = ("1a2b3c4d-5e6f".to_owned(), vec!["npx vite".to_owned()]);
+        let changed =
+            vec!["/home/dev/app/src/committed.rs".to_owned(), "/home/dev/app/src/theirs.rs".to_owned()];
+        vec![Neighbour { session, quiet: 250_000, changed, started }]
     }
 
     fn message_of(&self, _directory: &str, revision: &str) -> Option<String> {

@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     name: "forbidden-path",
     summary: "a path is staged that the project keeps out",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::GitChange]),
+    kinds: Kinds::of(&[Kind::GitChange, Kind::GitCommit]),
     check: Check::Whole(check),
 };
 

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     name: "large-file",
     summary: "a file is staged that is too large for the repository",
     page: include_str!("page.md"),
-    kinds: Kinds::of(&[Kind::GitChange]),
+    kinds: Kinds::of(&[Kind::GitChange, Kind::GitCommit]),
     check: Check::Whole(check),
 };
 
