@@ -29,7 +29,7 @@ pub(crate) fn note(event: &Event, policy: &Policy, places: &Places, memory: &dyn
     }
     let mut trace = Trace { at: memory.host().now(), ..Trace::default() };
     if event.name == EventName::PreToolUse {
-        if judged.verdict.decision >= Decision::Deny {
+        if judged.verdict.decision >= Decision::Ask {
             return;
         }
         trace.changed = changed(&judged.effects);

@@ -1,8 +1,8 @@
 //! The machine: files, clock, git, the audit log, session state. Lock-safe, bounded, and the only crate that does
 //! input and output for a decision.
 
-mod archive;
 mod alongside;
+mod archive;
 mod audit;
 mod exceptions;
 mod fake;

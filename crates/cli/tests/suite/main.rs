@@ -34,6 +34,7 @@ mod secrets;
 mod self_protection;
 mod settings;
 mod soundness;
+mod sources;
 mod stop;
 mod support;
 mod syscalls;

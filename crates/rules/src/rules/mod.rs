@@ -93,13 +93,6 @@ registry! {
         add001_forbidden_path,
         add002_large_file,
     }
-    sess {
-        sess101_shared_stash,
-        sess102_moved_branch,
-        sess103_others_work,
-        sess104_others_commit,
-        sess105_others_process,
-    }
     exec {
         exec001_remote_code,
         exec002_hidden_code,
@@ -108,6 +101,11 @@ registry! {
     }
     sess {
         sess001_tried_again,
+        sess101_shared_stash,
+        sess102_moved_branch,
+        sess103_others_work,
+        sess104_others_commit,
+        sess105_others_process,
     }
     unk {
         unk001_unknown_program,
