@@ -10,6 +10,9 @@ use hookgate_agents::Profile;
 
 use crate::error::CommandError;
 
+/// How many processes are looked at.
+const MOST_PROCESSES: usize = 65_536;
+
 /// Asks the person at the controlling terminal to type a code that is shown only there.
 ///
 /// # Errors
@@ -36,13 +39,22 @@ pub(crate) fn confirm_person(question: &str) -> Result<(), CommandError> {
 /// Lets scripts of a person through, and no agent: for what loosens the gate and needs no terminal.
 ///
 /// # Errors
-/// Where an agent is above this process.
+/// Where an agent is above this process, or runs for the same home while this process has no terminal.
 pub(crate) fn refuse_agents() -> Result<(), CommandError> {
-    agent_above().map_or(Ok(()), |agent| {
-        Err(CommandError::usage(format!(
+    if let Some(agent) = agent_above() {
+        return Err(CommandError::usage(format!(
             "this loosens the gate, and {agent} started this process; run it in your own terminal"
-        )))
-    })
+        )));
+    }
+    // What has left the agent's tree (`setsid`, a double fork) is nobody's child, and what is scheduled never was the agent's.
+    let has_terminal = File::open("/dev/tty").is_ok();
+    match agent_of_this_home().filter(|_| !has_terminal) {
+        Some(agent) => Err(CommandError::usage(format!(
+            "this loosens the gate, and without a terminal nobody can tell that {agent}, which is running, didn't start it; \
+             run it in your own terminal, or end the agent first"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The agent in whose process tree this runs, by its environment or by the names of the processes above.
@@ -58,18 +70,34 @@ fn agent_above() -> Option<String> {
         if process <= 1 {
             return None;
         }
-        let words = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
-        let found = words.split(|byte| *byte == 0).take(2).find_map(|word| {
-            let word = String::from_utf8_lossy(word);
-            let name = word.rsplit('/').next().unwrap_or("").trim_end_matches(".js");
-            let is_agent = Profile::everyone().any(|agent| agent.programs.contains(&name));
-            is_agent.then(|| name.to_owned())
-        });
+        let found = agent_at(&process.to_string());
         if found.is_some() {
             return found;
         }
     }
     None
+}
+
+/// The agent that this process is, by its name.
+fn agent_at(process: &str) -> Option<String> {
+    let words = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+    words.split(|byte| *byte == 0).take(2).find_map(|word| {
+        let word = String::from_utf8_lossy(word);
+        let name = word.rsplit('/').next().unwrap_or("").trim_end_matches(".js");
+        let is_agent = Profile::everyone().any(|agent| agent.programs.contains(&name));
+        is_agent.then(|| name.to_owned())
+    })
+}
+
+/// An agent that runs now with the same home. Another home is another person's, or a test's.
+fn agent_of_this_home() -> Option<String> {
+    let home = [b"HOME=".as_slice(), std::env::var_os("HOME")?.as_encoded_bytes()].concat();
+    let entries = fs::read_dir("/proc").ok()?.filter_map(Result::ok).take(MOST_PROCESSES);
+    entries.filter_map(|entry| entry.file_name().into_string().ok()).find_map(|process| {
+        let agent = agent_at(&process)?;
+        let variables = fs::read(format!("/proc/{process}/environ")).ok()?;
+        variables.split(|byte| *byte == 0).any(|variable| variable == home).then_some(agent)
+    })
 }
 
 fn parent(process: u32) -> Option<u32> {

@@ -205,7 +205,7 @@ impl Session<'_> {
     /// # Errors
     /// Where the script fails.
     pub fn prepared(self, script: &str) -> Result<Self, String> {
-        self.finished(Command::new("sh").args(["-ec", script]))?;
+        self.finished(Command::new("/bin/sh").args(["-ec", script]))?;
         Ok(self)
     }
 

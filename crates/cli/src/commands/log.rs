@@ -257,6 +257,9 @@ fn cut(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// How much of a tool's name is shown: those of servers are long, and nobody's is longer.
+const LONGEST_TOOL: usize = 60;
+
 /// What a line of the log shows.
 struct Row {
     time: String,
@@ -275,31 +278,32 @@ fn summary(record: &Value) -> String {
 
 impl Row {
     fn of(record: &Value) -> Row {
-        let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or("");
-        let codes: Vec<&str> = record
+        // Whatever is in the record: names of tools come from the agent, and the file may have been written by others.
+        let text = |key: &str| printable(record.get(key).and_then(Value::as_str).unwrap_or_default());
+        let codes: Vec<String> = record
             .get("codes")
             .and_then(Value::as_array)
             .into_iter()
             .flatten()
             .filter_map(Value::as_str)
+            .map(printable)
             .collect();
         let what = [text("command"), text("path"), text("failure")]
             .into_iter()
             .find(|text| !text.is_empty())
-            .unwrap_or("");
-        let what = printable(what);
+            .unwrap_or_default();
         // What was let through says what it would have been.
         let would = text("would");
         let decision = match text("decision") {
-            decided if would.is_empty() || would == text("before") => decided.to_owned(),
+            decided if would.is_empty() || would == text("before") => decided,
             decided => format!("{decided} ({would})"),
         };
         let tool = if text("tool").is_empty() { text("event") } else { text("tool") };
         Row {
-            time: text("time").to_owned(),
-            id: text("id").to_owned(),
+            time: text("time"),
+            id: text("id"),
             decision,
-            tool: tool.to_owned(),
+            tool: cut(&tool, LONGEST_TOOL),
             codes: codes.join(","),
             what,
         }

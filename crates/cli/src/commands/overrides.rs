@@ -85,7 +85,7 @@ impl Grant {
                 "rules that guard hookgate, and a halt, can't be granted; run the command in your own terminal, or `hookgate resume`",
             ));
         }
-        println!("{} in {}:", text("tool"), printable(text("cwd")));
+        println!("{} in {}:", printable(text("tool")), printable(text("cwd")));
         println!("    {}", printable([text("command"), text("path")].concat().as_str()));
         println!("{}", text("reason").lines().map(printable).collect::<Vec<_>>().join("\n"));
         let minutes = millis(self.length).div_ceil(60_000);

@@ -181,3 +181,41 @@ fn an_agent_loosens_no_installation_and_a_script_of_a_person_does() {
     let log = fs::read_to_string(ground.audit()).unwrap();
     assert!(log.contains("\"order\":\"uninstall\""), "{log}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_orphan_loosens_nothing_while_an_agent_of_that_home_runs() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::Command;
+
+    let ground = Ground::new();
+    installed(&ground);
+    let settings = ground.home().join(".claude/settings.json");
+    let agent = ground.home().join("claude");
+    fs::write(&agent, "#!/bin/sh\nread line\n").unwrap();
+    fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)).unwrap();
+    let start = |home: &std::path::Path| {
+        let mut command = Command::new(&agent);
+        command.env_clear().env("HOME", home).stdin(std::process::Stdio::piped()).spawn().unwrap()
+    };
+    // Out of the agent's tree, without its environment and without a terminal.
+    let orphan = || {
+        let mut command = Command::new("setsid");
+        command.arg("--wait").arg(env!("CARGO_BIN_EXE_hookgate")).args(["uninstall", "--yes"]);
+        let output = command.env_clear().env("HOME", ground.home()).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let mut running = start(&ground.home());
+    let (code, said) = orphan();
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("without a terminal nobody can tell that claude, which is running"), "{said}");
+    assert!(settings.exists());
+    running.kill().unwrap();
+    running.wait().unwrap();
+    // That of another home is no matter.
+    let mut running = start(std::path::Path::new("/nonexistent"));
+    let (code, said) = orphan();
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert_eq!((code, settings.exists()), (Some(0), false), "{said}");
+}

@@ -204,9 +204,8 @@ impl Settings {
 }
 
 /// The keys whose values the client wants to have this kind; else it drops the whole file.
-const KINDS: [(&str, fn(&Value) -> bool); 9] = [
+const KINDS: [(&str, fn(&Value) -> bool); 8] = [
     ("model", Value::is_string),
-    ("env", |value| value.as_object().is_some_and(|table| table.values().all(Value::is_string))),
     ("hooks", Value::is_object),
     ("apiKeyHelper", Value::is_string),
     ("cleanupPeriodDays", Value::is_number),
@@ -305,7 +304,7 @@ mod tests {
         assert!(!void(r#", "model": "opus", "env": {"A": "1"}, "anything": {"else": 5}"#));
         for rest in [
             r#", "model": 5"#,
-            r#", "env": {"A": 1}"#,
+            r#", "cleanupPeriodDays": "a week""#,
             r#", "hooks": {"PreToolUse": [{"hooks": [{"type": "command"}]}]}"#,
         ] {
             assert!(void(rest), "{rest}");

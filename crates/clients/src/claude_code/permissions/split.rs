@@ -280,7 +280,7 @@ fn unwrap(words: &[String]) -> Option<&[String]> {
             operands -= 1;
             rest = behind;
         } else {
-            let hides = wrapper.is("last") && Wrapper::of(name(word)).is_some();
+            let hides = wrapper.is("ends-here") && Wrapper::of(name(word)).is_some();
             return (!hides).then_some(rest);
         }
     }
