@@ -24,9 +24,9 @@ const ROOMS: &[(&str, usize, &str)] = &[
     ),
     ("rules/src", 5, "package managers, whose commands are translated into one another"),
     ("clients/src", 2, "the shell in which a client runs its hooks"),
-    ("lab/src", 22, "commands that the lab has run"),
+    ("lab/src", 23, "commands that the lab has run"),
     ("xtask/src", 13, "tools that builds and measurements run, and the shells that get completions"),
-    ("", 63, "agents and package managers that policies name, and programs that hookgate runs itself"),
+    ("", 61, "agents and package managers that policies name, and programs that hookgate runs itself"),
 ];
 
 /// Texts that are names of programs as well, and are none where they are in the sources outside of `effects` and
@@ -64,7 +64,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ),
     (
         "clients/src",
-        "timeout http skill granted",
+        "timeout http skill granted env last",
         "keys and values of a client's settings, of its tools' inputs and of its rows",
     ),
     ("effects/src/calls", "echo link compress interpreter", "values of facets, and a handler"),
@@ -123,6 +123,8 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("engine/src/consequence/git.rs", "reset", "a subcommand of git"),
     ("engine/src/proof.rs", "cmd", "a key of a tool's input"),
     ("engine/src/redact.rs", "passwd pwd bearer", "words in names of secrets"),
+    ("cli/src/commands/secrets.rs", "diff", "a subcommand of git"),
+    ("testing/src/draw.rs", "base32", "an encoding"),
     ("facts/src/paths/mod.rs", "tty boot nix snap users", "devices and directories"),
     ("host/src", "tree boot", "objects of git, and a key of a file of hookgate's"),
     ("knowledge/src/act.rs", "expand open named", "words of the format of libraries"),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use hookgate_agents::Profile;
 use hookgate_host::find_program;
+use hookgate_knowledge::shipped;
 use hookgate_policy::{HookProgram, NotifyBy};
 use serde_json::Value;
 
@@ -114,20 +115,11 @@ fn absent(run: &HookProgram, environment: &Environment) -> Option<String> {
             let is_plain =
                 word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+'));
             let is_path = word.contains('/');
-            if is_plain && (is_path || !BUILT_IN.contains(&word.as_str())) {
-                missing(&word, environment)
-            } else {
-                None
-            }
+            let is_own = || shipped().table("commands/shell/begins-scripts").contains(&word);
+            if is_plain && (is_path || !is_own()) { missing(&word, environment) } else { None }
         }
     }
 }
-
-/// Words of a shell's own, as far as scripts begin with them.
-const BUILT_IN: &[&str] = &[
-    ".", "break", "case", "cd", "command", "echo", "eval", "exec", "exit", "export", "for", "if", "printf",
-    "pwd", "read", "return", "set", "test", "trap", "true", "type", "ulimit", "umask", "until", "while",
-];
 
 fn named(word: &str, project: &str) -> String {
     let variables = Profile::ALL.iter().filter_map(|agent| agent.project_variable);
