@@ -4,7 +4,7 @@ use hookgate_agents::{Decision, Event};
 use hookgate_effects::Effects;
 use hookgate_policy::Mode;
 
-use crate::judge::At;
+use crate::input::At;
 use crate::{Excuse, Finding, Standing, join};
 
 /// One of them.

@@ -4,7 +4,7 @@ use hookgate_agents::{Event, EventName, Map};
 use hookgate_policy::{Level, Mode, RewriteDecision};
 
 use crate::hooks::Heard;
-use crate::judge::{At, is_call};
+use crate::input::{At, is_call};
 use crate::pass::Pass;
 use crate::rewrite::{self, Applied};
 use crate::{Finding, Note, Standing};

@@ -8,7 +8,7 @@ use hookgate_policy::Level;
 use hookgate_shell::{Limits, comments};
 use hookgate_text::{Quoted, say};
 
-use crate::judge::At;
+use crate::input::At;
 use crate::{Excuse, Finding, Source};
 
 /// The least that a reason says, in characters.

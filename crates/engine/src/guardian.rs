@@ -16,7 +16,7 @@ use hookgate_text::{Message, Quoted, say};
 use serde_json::json;
 
 use crate::hooks::Heard;
-use crate::judge::attended;
+use crate::input::attended;
 use crate::{Finding, Host, Memory, Source};
 
 /// The code of what is found here.

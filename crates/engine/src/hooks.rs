@@ -7,7 +7,7 @@ use hookgate_rules::Facts;
 use hookgate_rules::own::Question;
 use hookgate_text::{Message, Quoted, say};
 
-use crate::judge::{At, Input};
+use crate::input::{At, Input};
 use crate::native::Native;
 use crate::pass::effects_of;
 use crate::times::Time;

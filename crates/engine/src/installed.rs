@@ -8,7 +8,7 @@ use hookgate_policy::{Level, Policy};
 use hookgate_rules::Remedy;
 use hookgate_text::{Message, say};
 
-use crate::judge::is_call;
+use crate::input::is_call;
 use crate::{Finding, Host, Memory, Source, pass};
 
 /// The rule that these findings are of.

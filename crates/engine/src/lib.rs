@@ -12,6 +12,7 @@ mod finding;
 mod guardian;
 mod hooks;
 mod host;
+mod input;
 mod installed;
 mod join;
 mod judge;
@@ -45,8 +46,9 @@ pub use host::{
     Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile,
     ProgramOutcome, Untracked,
 };
+pub use input::{Input, attended};
 pub use join::{Standing, join};
-pub use judge::{Input, Judged, attended, judge};
+pub use judge::{Judged, judge};
 pub use linting::{Changed, Job, Report, lint};
 pub use notes::{Note, decide};
 pub use notify::Notification;

@@ -4,7 +4,7 @@ use hookgate_policy::Level;
 use hookgate_rules::Remedy;
 use hookgate_text::{Message, Quoted, say};
 
-use crate::judge::At;
+use crate::input::At;
 use crate::{Excuse, Finding, Halt, Source, call_name, text};
 
 /// The finding that a halt is. It holds for every event and in every mode.

@@ -9,7 +9,7 @@ use hookgate_policy::{Level, Mode, OwnRule, Policy};
 use hookgate_rules::own::Question;
 use hookgate_rules::{Facts, PackageFacts, ProtectedFacts, Replacement, RepositoryFacts, Sources};
 
-use crate::judge::{At, is_call};
+use crate::input::{At, is_call};
 use crate::secrets;
 use crate::{Finding, Host, Source, Standing, join, overrides};
 

@@ -6,7 +6,7 @@ use hookgate_policy::Level;
 use hookgate_prover::{Files, Ground, Refusal, prove_tool};
 use hookgate_shell::Span;
 
-use crate::judge::At;
+use crate::input::At;
 use crate::{Finding, Host, Source};
 
 /// Proves that the call is of known kinds throughout. What the person's own rules allow stands for itself; the text around

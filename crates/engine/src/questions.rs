@@ -6,7 +6,7 @@
 use hookgate_agents::{Decision, Event, EventName, Map, Outcome, PermissionMode};
 use hookgate_policy::{Level, Policy, digest};
 
-use crate::judge::At;
+use crate::input::At;
 use crate::pass::Pass;
 use crate::{Excuse, Finding, Note, describe};
 

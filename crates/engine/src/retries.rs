@@ -8,7 +8,7 @@ use hookgate_session::{Entry, What};
 use hookgate_text::{Message, Quoted, say};
 
 use crate::claims::Claims;
-use crate::judge::is_call;
+use crate::input::is_call;
 use crate::{Finding, Judged, Memory, Source, describe};
 
 const CODE: &str = "SESS001";

@@ -16,7 +16,7 @@ use hookgate_rules::Replacement;
 use hookgate_shell::Span;
 use hookgate_text::{Message, Quoted, say};
 
-use crate::judge::At;
+use crate::input::At;
 use crate::requirement::missing;
 use crate::rewrite_template::{fill, is_image};
 use crate::rewrite_text::{Text, Written, same_structure};

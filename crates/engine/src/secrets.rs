@@ -8,7 +8,7 @@ use hookgate_policy::{Level, Policy, Secrets, digest};
 use hookgate_secrets::{Certainty, Found, fingerprint, mask, masked, scan};
 use hookgate_text::{Message, Quoted, say};
 
-use crate::judge::At;
+use crate::input::At;
 use crate::pass::{Pass, level};
 use crate::{Excuse, Finding, Note, Source};
 

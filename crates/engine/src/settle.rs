@@ -11,7 +11,8 @@ use hookgate_rules::Facts;
 use hookgate_rules::own::Question;
 
 use crate::change::{Change, Changed, Outcome};
-use crate::judge::{At, Judged, is_call};
+use crate::input::{At, is_call};
+use crate::judge::Judged;
 use crate::pass::Pass;
 use crate::{
     Cause, Excuse, Finding, Source, Standing, cause, claims, consequence, join, notify, overrides, proof,

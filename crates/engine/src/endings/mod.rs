@@ -20,7 +20,7 @@ use hookgate_session::{Entry, Record, What};
 use hookgate_text::{Message, say};
 
 use crate::hooks::Heard;
-use crate::judge::{At, Input};
+use crate::input::{At, Input};
 use crate::native::Native;
 use crate::{Finding, Host, Memory, Source};
 
