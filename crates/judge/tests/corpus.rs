@@ -1,6 +1,6 @@
 //! The labelled endings in `corpus/stop/`: whole, and such that a model that is right comes to what the label says.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic, and says where")]
+#![expect(clippy::unwrap_used, reason = "a test may panic, and says where")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

@@ -1,11 +1,6 @@
 //! However a program is cut off, what is found in it lies inside of what is left.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "a test may panic, and says where"
-)]
+#![expect(clippy::string_slice, reason = "a test may panic, and says where")]
 
 use hookgate_readers::{Language, analyse};
 

@@ -64,7 +64,7 @@ struct Became {
 
 /// One ending: nothing that is done is held back, and nobody is kept waiting.
 fn ending(seed: u64, model: &mut dyn Model) -> Became {
-    let done = seed % 2 == 0;
+    let done = seed.is_multiple_of(2);
     let text = if done { "test result: ok" } else { "error: 2 tests failed" };
     let evidence = vec![Evidence { origin: "command 1".to_owned(), text: text.to_owned() }];
     let judgement = judge(QUESTIONS, &evidence, model);
@@ -90,7 +90,7 @@ fn endings(count: u64, only: Option<usize>) -> Became {
     let mut all = Became::default();
     for seed in 0..count {
         let numbers = Numbers::of(seed);
-        let mut model = Wild { numbers, done: seed % 2 == 0, only, passed: Duration::ZERO };
+        let mut model = Wild { numbers, done: seed.is_multiple_of(2), only, passed: Duration::ZERO };
         all += ending(seed, &mut model);
         assert!(model.passed <= DEADLINE, "{:?} of {DEADLINE:?}", model.passed);
     }
