@@ -9,6 +9,7 @@ mod client;
 mod comparison;
 mod endings;
 mod files;
+mod installing;
 mod messages_api;
 mod models;
 pub mod opinions;

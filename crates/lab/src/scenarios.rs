@@ -17,8 +17,11 @@ pub struct Scenario {
 
 /// All of them.
 pub fn scenarios() -> impl Iterator<Item = &'static Scenario> {
-    let more =
-        crate::files::SCENARIOS.iter().chain(crate::endings::SCENARIOS).chain(crate::taken_away::SCENARIOS);
+    let more = crate::files::SCENARIOS
+        .iter()
+        .chain(crate::endings::SCENARIOS)
+        .chain(crate::installing::SCENARIOS)
+        .chain(crate::taken_away::SCENARIOS);
     let more = more.chain(crate::models::SCENARIOS).chain(crate::worktrees::SCENARIOS);
     SCENARIOS.iter().chain(crate::beside::SCENARIOS).chain(more)
 }

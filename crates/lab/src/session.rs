@@ -51,6 +51,8 @@ pub struct Session<'a> {
     later_policy: Option<String>,
     /// The event that the installed gate is not asked about.
     deaf_to: Option<&'static str>,
+    /// What is done once the gate is installed.
+    afterwards: Option<&'static str>,
 }
 
 /// What is done to the installed gate before the client starts.
@@ -86,6 +88,7 @@ impl Lab {
             deadline: DEADLINE,
             later_policy: None,
             deaf_to: None,
+            afterwards: None,
         };
         for folder in [
             session.project().join(".claude"),
@@ -213,6 +216,13 @@ impl Session<'_> {
     #[must_use]
     pub fn without_hook(mut self, event: &'static str) -> Self {
         self.deaf_to = Some(event);
+        self
+    }
+
+    /// What is done once the gate is installed, by a shell script in the project that knows the gate as `$GATE`.
+    #[must_use]
+    pub fn afterwards(mut self, script: &'static str) -> Self {
+        self.afterwards = Some(script);
         self
     }
 
@@ -414,6 +424,10 @@ impl Session<'_> {
         }
         if let Some(event) = self.deaf_to {
             self.unregister(event)?;
+        }
+        if let Some(script) = self.afterwards {
+            let script = format!("GATE='{}'\n{script}", self.gate().display());
+            self.finished(Command::new("sh").args(["-ec", &script]))?;
         }
         match self.sabotage {
             // The client takes nobody for present who answers over the pipes of its SDK; this person is.
