@@ -24,7 +24,7 @@ const ROOMS: &[(&str, usize, &str)] = &[
     ),
     ("rules/src", 5, "package managers, whose commands are translated into one another"),
     ("clients/src", 2, "the shell in which a client runs its hooks"),
-    ("lab/src", 23, "commands that the lab has run"),
+    ("lab/src", 27, "commands that the lab has run"),
     ("xtask/src", 13, "tools that builds and measurements run, and the shells that get completions"),
     ("", 61, "agents and package managers that policies name, and programs that hookgate runs itself"),
 ];
@@ -64,7 +64,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ),
     (
         "clients/src",
-        "timeout http skill granted env last",
+        "timeout http skill granted",
         "keys and values of a client's settings, of its tools' inputs and of its rows",
     ),
     ("effects/src/calls", "echo link compress interpreter", "values of facets, and a handler"),
@@ -141,7 +141,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("lint/src", "checkstyle flake8", "forms of a linter's output, and of settings"),
     ("policy/src", "checkstyle cancel delta host env expect date python", "keys and values of policies"),
     ("lab/src/opinions.rs", "expect", "a field of a row"),
-    ("prover/src/calls.rs", "fd script", "roles of reviewed rows"),
+    ("prover/src/calls", "fd script", "roles of reviewed rows"),
     ("prover/src/python.rs", "open as", "words of Python"),
     ("prover/src/roles.rs", "awk sed jq env", "roles of reviewed rows, and a column of `ps`"),
     ("prover/src/texts.rs", "awk sed jq func env vacuum", "roles of reviewed rows, and words of jq and SQL"),
