@@ -67,7 +67,7 @@ fn functions(text: &str) -> Vec<(&str, usize)> {
         if !before.split_whitespace().all(is_head) || bare.ends_with([';', '}']) {
             continue;
         }
-        let end = format!("{}}}", &line[..line.len() - bare.len()]);
+        let end = format!("{}}}", " ".repeat(line.len() - bare.len()));
         let length = lines[at..].iter().position(|line| *line == end).map_or(0, |length| length + 1);
         found.push((name, length));
     }

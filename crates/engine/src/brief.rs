@@ -120,7 +120,7 @@ fn sentence(text: &str) -> String {
 
 fn conventions(policy: &Policy) -> Vec<String> {
     let stated = &policy.conventions;
-    let mut lines: Vec<String> = stated.commits.iter().map(|one| commit(one)).collect();
+    let mut lines: Vec<String> = stated.commits.iter().map(commit).collect();
     for one in &stated.pull_requests {
         let mut parts = Vec::new();
         parts.extend(title(one.style, one.types.as_deref(), one.scope));
@@ -129,19 +129,19 @@ fn conventions(policy: &Policy) -> Vec<String> {
         parts.extend(listed("body with the headings", one.sections.as_deref()));
         parts.extend(listed("without the words", one.forbid.as_deref()));
         parts.extend((one.no_attribution == Some(true)).then(|| "no line that names an agent".to_owned()));
-        lines.push(joined("Pull requests", parts));
+        lines.push(joined("Pull requests", &parts));
     }
     for one in &stated.issues {
         let mut parts: Vec<String> =
             (one.body == Some(true)).then(|| "with a body".to_owned()).into_iter().collect();
         parts.extend(listed("with the headings", one.sections.as_deref()));
-        lines.push(joined("Issues", parts));
+        lines.push(joined("Issues", &parts));
     }
     for one in &stated.branches {
         let mut parts: Vec<String> =
             listed("`type/name` with the types", one.types.as_deref()).into_iter().collect();
         parts.extend((one.plain == Some(true)).then(|| "small letters, digits and dashes".to_owned()));
-        lines.push(joined("New branches", parts));
+        lines.push(joined("New branches", &parts));
     }
     for one in &stated.pushes {
         let mut parts: Vec<String> = listed("only to", one.remotes.as_deref()).into_iter().collect();
@@ -150,7 +150,7 @@ fn conventions(policy: &Policy) -> Vec<String> {
             one.protected.as_ref().map(|globs| globs.iter().map(|glob| glob.as_str().to_owned()).collect());
         parts.extend(listed("not to the branches", protected.as_deref()));
         parts.extend((one.no_tags == Some(true)).then(|| "no tags".to_owned()));
-        lines.push(joined("Push", parts));
+        lines.push(joined("Push", &parts));
     }
     lines.retain(|line| !line.is_empty());
     lines.dedup();
@@ -172,7 +172,7 @@ fn commit(one: &CommitConvention) -> String {
         _ => None,
     });
     parts.extend((one.no_attribution == Some(true)).then(|| "no line that names an agent".to_owned()));
-    joined("Commits", parts)
+    joined("Commits", &parts)
 }
 
 fn title(style: Option<TitleStyle>, types: Option<&[String]>, scope: Option<ScopeUse>) -> Option<String> {
@@ -195,7 +195,7 @@ fn listed(what: &str, words: Option<&[String]>) -> Option<String> {
     Some(format!("{what} {}", shown.join(", ")))
 }
 
-fn joined(title: &str, parts: Vec<String>) -> String {
+fn joined(title: &str, parts: &[String]) -> String {
     if parts.is_empty() { String::new() } else { format!("{title}: {}.", parts.join("; ")) }
 }
 

@@ -108,7 +108,7 @@ pub(crate) fn accept(at: &At<'_>, findings: &mut [Finding]) -> bool {
         };
         match refused {
             Some(why) => {
-                finding.context = Some(format!("hookgate: EXC:{} not accepted: {why}", finding.code))
+                finding.context = Some(format!("hookgate: EXC:{} not accepted: {why}", finding.code));
             }
             None => {
                 finding.exception = Some(reason.clone());

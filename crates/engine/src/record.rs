@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use hookgate_agents::{Decision, Event, EventName, Outcome, ToolCall};
+use hookgate_agents::{Decision, Event, EventName, Outcome, PermissionMode, ToolCall};
 use hookgate_effects::{Certainty, Effect, Target};
 use hookgate_policy::{AuditContent, Date, digest};
 use serde::Serialize;
@@ -66,7 +66,7 @@ impl<'a> Head<'a> {
             session: Some(&event.session_id),
             subagent: event.agent_id.as_deref(),
             agent_type: event.agent_type.as_deref(),
-            permission_mode: event.permission_mode.as_ref().map(|mode| mode.as_str()),
+            permission_mode: event.permission_mode.as_ref().map(PermissionMode::as_str),
             event: Some(event.name.as_str()),
             cwd: &event.cwd,
             ..Head::new(id, now)

@@ -76,9 +76,8 @@ impl Unpacked {
             at = (at + written) % WINDOW;
             match status {
                 TINFLStatus::HasMoreOutput if bytes.len() < LARGEST => {}
-                TINFLStatus::Done => break,
-                // The end of what is looked at: a file that goes on behind it is found by its missing end.
-                TINFLStatus::NeedsMoreInput | TINFLStatus::HasMoreOutput => break,
+                // The end, or that of what is looked at: a file that goes on behind it is found by its missing end.
+                TINFLStatus::Done | TINFLStatus::NeedsMoreInput | TINFLStatus::HasMoreOutput => break,
                 _ => return None,
             }
         }

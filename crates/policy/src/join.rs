@@ -349,9 +349,9 @@ impl Joined {
                 }
             }
         }
-        // What guards nothing comes on top of a guard. Leaving that out has to be said.
-        if !presets.is_empty() && presets.iter().all(|preset| preset.adds()) {
-            presets.extend(Preset::named("recommended"));
+        // What guards only some things comes on top of a guard. Leaving that out has to be said, and hookgate guards itself then too.
+        if presets.iter().all(|preset| preset.adds()) {
+            presets.extend(Preset::named(if presets.is_empty() { "unguarded" } else { "recommended" }));
         }
         let guards = |preset: &&Preset| !preset.adds() && preset.name != "unguarded";
         let own = layers.iter().any(|layer| !layer.levels.is_empty() || !layer.rules.is_empty());

@@ -146,18 +146,21 @@ impl Packages {
 
     /// Joins what the files say, each with whether it is trusted; they are sorted by authority. The manager is the one that the file of most authority
     /// names, levels are the strictest, and only trusted files free calls or rewrite them.
-    pub(crate) fn join<'e>(files: impl Iterator<Item = (bool, &'e PackageEntries)> + Clone) -> Packages {
+    pub(crate) fn join<'e>(files: impl Iterator<Item = (bool, &'e PackageEntries)>) -> Packages {
+        let files: Vec<_> = files.collect();
         Packages(Ecosystem::ALL.map(|ecosystem| {
-            join(files.clone().filter_map(|(trusted, entries)| Some((trusted, entries.of(ecosystem)?))))
+            let entries =
+                files.iter().filter_map(|(trusted, entries)| Some((*trusted, entries.of(ecosystem)?)));
+            join(&entries.collect::<Vec<_>>())
         }))
     }
 }
 
-fn join<'e>(entries: impl Iterator<Item = (bool, &'e PackageEntry)> + Clone) -> Option<PackagePolicy> {
+fn join(entries: &[(bool, &PackageEntry)]) -> Option<PackagePolicy> {
     let said = |wanted: Option<bool>| {
         let entries =
-            entries.clone().filter(move |(trusted, _)| wanted.is_none_or(|wanted| *trusted == wanted));
-        entries.map(|(_, entry)| entry)
+            entries.iter().filter(move |(trusted, _)| wanted.is_none_or(|wanted| *trusted == wanted));
+        entries.map(|(_, entry)| *entry)
     };
     said(None).next()?;
     let level = said(Some(true)).filter_map(|entry| entry.level).max();

@@ -49,10 +49,10 @@ impl Preset {
         self.rewrites || self.rules.iter().any(|(_, level)| *level == Level::Allow)
     }
 
-    /// Does it guard nothing by itself? It grants, rewrites, protects settings or asks for conventions, on top of a guard.
+    /// Does it come on top of a guard? It does unless it guards hookgate itself, without which no other rule would hold for long.
     #[must_use]
     pub fn adds(&self) -> bool {
-        self.grants() || self.has_tables
+        self.level("GATE001").is_none()
     }
 
     /// What it is for: the comment at its top.

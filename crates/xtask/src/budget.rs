@@ -197,6 +197,10 @@ fn instructions(program: &Path, arguments: &[&str], ground: &Ground) -> Result<f
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program).args(arguments);
     let output = in_ground(&mut command, ground).stdin(event).output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        // What ended early was counted in part.
+        return Err(format!("{} failed under callgrind ({}):\n{text}", program.display(), output.status));
+    }
     text.lines()
         .find_map(|line| line.split_once("Collected : "))
         .and_then(|(_, count)| count.trim().parse::<f64>().ok())

@@ -189,7 +189,9 @@ fn take(policy: &mut Policy, path: &str, value: &Value) {
         return policy.level(codes, "off");
     }
     match (path, value) {
-        ("version", _) => {}
+        // What holds without a word.
+        ("version", _) | ("validators.git.commit.message.block_infra_scope_misuse", Value::Boolean(true)) => {
+        }
         ("validators.git.commit.required_flags", Value::Array(flags)) => {
             let has = |names: [&str; 2]| {
                 flags.iter().any(|flag| flag.as_str().is_some_and(|flag| names.contains(&flag)))
@@ -223,7 +225,6 @@ fn take(policy: &mut Policy, path: &str, value: &Value) {
         ("validators.git.commit.message.block_infra_scope_misuse", Value::Boolean(false)) => {
             policy.set("commit", "misplaced-scopes", Value::Array(Vec::new()));
         }
-        ("validators.git.commit.message.block_infra_scope_misuse", Value::Boolean(true)) => {}
         ("validators.shell.backtick.enabled", Value::Boolean(enabled)) => {
             policy.set("commit", "no-substitution", Value::Boolean(*enabled));
         }

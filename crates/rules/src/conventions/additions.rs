@@ -40,15 +40,12 @@ pub(crate) fn staged(scene: &Scene<'_>) -> Vec<(usize, Vec<Staged>)> {
                 .repositories()
                 .zip(directory)
                 .and_then(|(repositories, directory)| repositories.additions(directory, &paths, known));
-            match found {
-                Some(found) => files.extend(found.into_iter().map(|Addition { path: file, size }| Staged {
-                    found: file != *path,
-                    path: file,
-                    size: Some(size),
-                    span: said.span,
-                })),
-                None => {}
-            }
+            files.extend(found.into_iter().flatten().map(|Addition { path: file, size }| Staged {
+                found: file != *path,
+                path: file,
+                size: Some(size),
+                span: said.span,
+            }));
             if !path.is_empty() && !files.iter().any(|file| file.path == *path) {
                 files.push(Staged { path: path.clone(), size: None, span: said.span, found: false });
             }

@@ -174,7 +174,7 @@ fn cocogitto(settings: &Value) -> CommitConvention {
     let mut types = usual_types();
     for (name, value) in settings.get("commit_types").and_then(Value::as_object).into_iter().flatten() {
         // An empty table takes a type away.
-        if value.as_object().is_some_and(|table| table.is_empty()) {
+        if value.as_object().is_some_and(serde_json::Map::is_empty) {
             types.retain(|known| known != name);
         } else {
             types.push(name.clone());

@@ -203,8 +203,11 @@ impl Settings {
     }
 }
 
+/// Is a value of some kind?
+type IsKind = fn(&Value) -> bool;
+
 /// The keys whose values the client wants to have this kind; else it drops the whole file.
-const KINDS: [(&str, fn(&Value) -> bool); 8] = [
+const KINDS: [(&str, IsKind); 8] = [
     ("model", Value::is_string),
     ("hooks", Value::is_object),
     ("apiKeyHelper", Value::is_string),
