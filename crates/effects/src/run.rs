@@ -118,7 +118,7 @@ impl Context<'_> {
     /// Runs something that can't change this shell.
     pub(crate) fn in_subshell(&mut self, run: impl FnOnce(&mut Self)) {
         let before = self.state.clone();
-        run(self);
+        self.within(|scope| scope.jumps.from_loop = false, run);
         let after = std::mem::replace(&mut self.state, before);
         self.lose_variables_of(&after);
         self.state.keep_files_of(after);

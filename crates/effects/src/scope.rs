@@ -19,6 +19,8 @@ pub(crate) struct Scope {
     pub(crate) depth: u32,
     /// How many loops there are around this.
     pub(crate) loops: u32,
+    /// Where `return`, `break` and `continue` lead, if they lead anywhere, and whether a jump is sure to be taken.
+    pub(crate) jumps: Jumps,
     /// How many background jobs and pipes there are around this, inside a function.
     pub(crate) forks: u32,
     /// What is on standard input.
@@ -39,6 +41,17 @@ pub(crate) struct Scope {
     pub(crate) environment: Rc<Vec<(String, Option<String>)>>,
 }
 
+/// Which jumps of the shell are in their place here. One that isn't fails, and what stands behind it runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Jumps {
+    /// A function or a sourced text is running: `return` ends it.
+    pub(crate) from_function: bool,
+    /// A loop of the same function is running: `break` and `continue` end it.
+    pub(crate) from_loop: bool,
+    /// A redirection around this may fail, and nothing inside of it runs then.
+    pub(crate) redirected: bool,
+}
+
 impl Scope {
     /// That of an event's whole text.
     pub(crate) fn whole() -> Scope {
@@ -48,6 +61,7 @@ impl Scope {
             certainty: Certainty::Certain,
             depth: 0,
             loops: 0,
+            jumps: Jumps::default(),
             forks: 0,
             input: Rc::new(Data::Nothing),
             reader: Output::Agent,

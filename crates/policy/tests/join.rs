@@ -44,7 +44,14 @@ fn presets_that_only_grant_come_on_top_of_the_recommended_one() {
     assert_eq!(level("presets = [\"readonly\", \"develop\"]", "READ001"), Level::Allow);
     assert_eq!(level("presets = [\"readonly\", \"develop\"]", "DB001"), Level::Ask);
     assert_eq!(level("presets = [\"readonly\", \"unguarded\"]", "FILE001"), Level::Off);
-    for named in ["", "\"unguarded\"", "\"readonly\", \"unguarded\"", "\"infra\"", "\"secrets\"", "\"infra\", \"readonly\""] {
+    for named in [
+        "",
+        "\"unguarded\"",
+        "\"readonly\", \"unguarded\"",
+        "\"infra\"",
+        "\"secrets\"",
+        "\"infra\", \"readonly\"",
+    ] {
         assert_eq!(level(&format!("presets = [{named}]"), "GATE001"), Level::Deny, "{named}");
     }
     assert_eq!(level("presets = [\"infra\"]", "FILE001"), Level::Deny);

@@ -39,7 +39,6 @@ fn corpus() -> Vec<String> {
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with("= ") && *line != "=" && !line.starts_with("! "))
         .map(|line| line.replace("\\n", "\n").replace("\\t", "\t").replace("\\r", "\r"))
-        .filter(|line| !line.contains('\r'))
         .collect();
     let frames = [
         "@",

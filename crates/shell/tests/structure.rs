@@ -12,7 +12,7 @@ fn cases() -> Vec<(String, String)> {
     let mut cases = Vec::new();
     while let (Some(text), Some(expected)) = (lines.next(), lines.next()) {
         let text = text.replace("\\n", "\n").replace("\\t", "\t").replace("\\r", "\r");
-        cases.push((text, expected.to_owned()));
+        cases.push((text, expected.replace("\\r", "\r")));
     }
     cases
 }
@@ -33,6 +33,14 @@ fn texts_have_the_structure_that_bash_gives_them() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A carriage return is a letter to bash, in a heredoc's delimiter too: what stands behind the heredoc is a command.
+#[test]
+fn a_heredoc_with_carriage_returns_ends_where_bash_ends_it() {
+    let script = parse("cat <<E\r\nx\r\nE\r\ngit push", &Limits::default());
+    assert_eq!(script.problems, []);
+    assert_eq!(script.statements.len(), 2);
 }
 
 #[test]

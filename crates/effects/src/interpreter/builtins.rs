@@ -36,12 +36,37 @@ impl Context<'_> {
                 let back = self.state.stack.pop().unwrap_or_default();
                 self.state.previous = std::mem::replace(&mut self.state.directories, back);
             }
-            "return" => self.state.ended = Ended::Function,
-            "break" | "continue" => self.state.ended = Ended::Loop,
-            "exit" | "logout" => self.state.ended = Ended::Shell,
+            "return" => self.jump(Ended::Function, arguments),
+            "break" | "continue" => self.jump(Ended::Loop, arguments),
+            "exit" => self.jump(Ended::Shell, arguments),
+            // Fails but in a login shell.
+            "logout" => {}
             _ => return false,
         }
         true
+    }
+
+    /// A jump that isn't sure to be taken leaves what stands behind it as what runs: one out of its place, one with an operand
+    /// that the shell may refuse, and one that a failing redirection would skip.
+    fn jump(&mut self, to: Ended, arguments: &[Field]) {
+        let jumps = self.scope().jumps;
+        let is_in_place = match to {
+            Ended::Function => jumps.from_function,
+            Ended::Loop => jumps.from_loop,
+            Ended::Shell | Ended::No => true,
+        };
+        let is_plain = match arguments {
+            [] => true,
+            [one] => one.text().is_some_and(|text| {
+                matches!(text.len(), 1..=3)
+                    && text.bytes().all(|byte| byte.is_ascii_digit())
+                    && (to != Ended::Loop || text != "0")
+            }),
+            _ => false,
+        };
+        if is_in_place && is_plain && !jumps.redirected {
+            self.state.ended = to;
+        }
     }
 
     /// Commands that set, read and test variables, aliases and options.
@@ -153,8 +178,8 @@ impl Context<'_> {
             "exec" => {
                 let rest = skip_options(arguments, "a");
                 if !rest.is_empty() {
+                    // Where there is no such program, a shell may go on.
                     self.deeper(|context| context.call_external(rest));
-                    self.state.ended = Ended::Shell;
                 }
             }
             "command" => {
@@ -205,6 +230,10 @@ impl Context<'_> {
             "enable" if arguments.first().is_some_and(|field| field.is("-n")) => {
                 for name in arguments.iter().skip(1) {
                     self.state.disable_builtin(name.shown());
+                    // Nobody knows any more what of the text runs.
+                    if matches!(name.shown(), "exit" | "return" | "break" | "continue") {
+                        self.unknown(Unknown::Unparsed, self.scope().span);
+                    }
                 }
                 self.doubt(self.scope().span, "a command of the shell is a program from here on");
                 self.print(Data::Nothing);
@@ -391,7 +420,11 @@ impl Context<'_> {
         if !rest.is_empty() {
             self.state.positional = Some(rest.iter().cloned().map(Value::from_field).collect());
         }
-        self.run_sourced(&data, file);
+        let change = |scope: &mut crate::scope::Scope| {
+            scope.jumps.from_function = true;
+            scope.jumps.from_loop = false;
+        };
+        self.within(change, |context| context.run_sourced(&data, file));
         if self.state.ended == Ended::Function {
             self.state.ended = Ended::No;
         }

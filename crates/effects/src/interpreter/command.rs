@@ -70,6 +70,8 @@ impl Context<'_> {
             scope.text = Rc::clone(&function.text);
             scope.mapping = function.mapping;
             scope.depth += 1;
+            scope.jumps.from_function = true;
+            scope.jumps.from_loop = false;
         };
         self.within(change, |context| context.with_redirections(&function.body));
         self.state.running.pop();

@@ -194,14 +194,12 @@ impl Context<'_> {
                     self.fork_bomb(statement);
                 }
                 let never = courses::never_runs(condition, *kind == LoopKind::Until);
-                self.run(body);
-                self.end_iteration();
+                self.round(body);
                 // What one round leaves in the variables the next begins with.
                 let goes_on = !never && self.scope().loops < MAXIMUM_LOOPS && self.state.ended == Ended::No;
                 if goes_on && !self.state.has_variables_of(&before) {
                     self.state.merge(before.clone());
-                    self.within(|scope| scope.loops += 1, |context| context.run(body));
-                    self.end_iteration();
+                    self.within(|scope| scope.loops += 1, |context| context.round(body));
                 }
                 self.leave_loop(before, never);
             }
@@ -221,8 +219,7 @@ impl Context<'_> {
                     self.fork_bomb(statement);
                 }
                 let before = self.state.clone();
-                self.run(body);
-                self.end_iteration();
+                self.round(body);
                 self.state.merge(before);
             }
             Node::Case { subject, arms } => self.arms(subject, arms),
@@ -287,7 +284,9 @@ impl Context<'_> {
         self.within(change, run);
     }
 
-    fn end_iteration(&mut self) {
+    /// One round of a loop.
+    fn round(&mut self, body: &Script) {
+        self.within(|scope| scope.jumps.from_loop = true, |context| context.run(body));
         if self.state.ended == Ended::Loop {
             self.state.ended = Ended::No;
         }
@@ -358,8 +357,7 @@ impl Context<'_> {
                 break;
             }
             self.state.set(variable, value);
-            self.run(body);
-            self.end_iteration();
+            self.round(body);
         }
     }
 

@@ -36,7 +36,7 @@ impl Context<'_> {
         }
         let open: Vec<u32> = self.state.descriptors.iter().map(|(number, _)| *number).collect();
         let input = self.within(
-            |_| {},
+            |scope| scope.jumps.redirected = true,
             |context| {
                 // A redirection is the shell's, also in a text that a call carries.
                 let destination = context.without_call(|context| context.redirections(statement));

@@ -375,7 +375,6 @@ impl<'a> Parser<'a> {
         loop {
             match self.peek(0) {
                 b' ' | b'\t' => self.at += 1,
-                b'\r' if self.is_line_end(self.at + 1) => self.at += 1,
                 b'\\' if self.peek(1) == b'\n' => self.at += 2,
                 b'#' => {
                     let rest = self.text.as_bytes().get(self.at..self.end).unwrap_or_default();
@@ -388,11 +387,6 @@ impl<'a> Parser<'a> {
                 _ => return,
             }
         }
-    }
-
-    /// The line ends at this byte, or the text.
-    fn is_line_end(&self, at: usize) -> bool {
-        at >= self.end || self.byte(at) == b'\n'
     }
 
     /// Skip blanks, comments and line breaks, and the bodies of heredocs after those.

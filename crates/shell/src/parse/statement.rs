@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
     /// The characters from here to the end of a word, if they are few and could be a reserved word.
     pub(super) fn bare_word(&self) -> &'a str {
         let rest = self.text.as_bytes().get(self.at..self.end).unwrap_or_default();
-        let length = rest.iter().take(10).position(|byte| is_delimiter(*byte)).unwrap_or(rest.len());
+        let length = rest.iter().take(10).position(|byte| is_metacharacter(*byte)).unwrap_or(rest.len());
         self.slice(self.at, self.at + length)
     }
 
@@ -206,7 +206,6 @@ impl<'a> Parser<'a> {
         match self.peek(0) {
             0 => !self.at_end(),
             b'<' | b'>' => self.peek(1) == b'(',
-            b'\r' => !self.is_line_end(self.at + 1),
             byte => !is_metacharacter(byte),
         }
     }
@@ -302,8 +301,4 @@ fn declares(word: &Word) -> bool {
 /// Ends a word and has a meaning of its own.
 pub(super) fn is_metacharacter(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')')
-}
-
-fn is_delimiter(byte: u8) -> bool {
-    is_metacharacter(byte) || byte == b'\r'
 }

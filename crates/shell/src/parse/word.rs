@@ -169,7 +169,6 @@ impl Parser<'_> {
                 b'(' if context == Context::Plain && self.is_path_group() => self.path_group(builder),
                 b'|' if context == Context::Regex => self.run(builder, context, stop),
                 byte if context.ends_at_metacharacters() && is_metacharacter(byte) => return Ok(()),
-                b'\r' if context.ends_at_metacharacters() && self.is_line_end(self.at + 1) => return Ok(()),
                 b'*' | b'?' if context.has_globs() => self.glob(builder, 1),
                 b'[' if context.has_globs() => self.bracket_glob(builder),
                 b'{' if context == Context::Plain => {
@@ -444,7 +443,7 @@ impl Parser<'_> {
         let next = self.byte(end);
         let stops = end >= self.end
             || next == b'/'
-            || (context.ends_at_metacharacters() && (is_metacharacter(next) || next == b'\r'))
+            || (context.ends_at_metacharacters() && is_metacharacter(next))
             || (next == b':' && context == Context::Value)
             || (next == b'}' && context == Context::Operand);
         if stops {
