@@ -33,6 +33,8 @@ pub(crate) struct Text {
     fault: Option<Diagnostic>,
     /// It is the last good version, in the place of a file that does not count yet.
     held: bool,
+    /// It was written a moment ago: its last good version is kept until it has settled.
+    settling: bool,
 }
 
 /// What the files of a place come to.
@@ -64,7 +66,15 @@ impl Text {
     }
 
     fn new(kind: LayerKind, path: PathBuf, bytes: Vec<u8>) -> Text {
-        let mut text = Text { kind, path, text: String::new(), trusted: true, fault: None, held: false };
+        let mut text = Text {
+            kind,
+            path,
+            text: String::new(),
+            trusted: true,
+            fault: None,
+            held: false,
+            settling: false,
+        };
         match String::from_utf8(bytes) {
             Ok(content) => text.text = content,
             Err(error) => {
@@ -105,6 +115,13 @@ impl Text {
         let trusted = !self.kind.is_in_repository() || trust.holds(&self.path, &kept);
         Text { text: kept, trusted, fault: None, held: true, ..self }
     }
+
+    /// The last good version of a file that is gone or has just changed. Whoever took it away or changed it may have meant to
+    /// take back what it loosened, so it counts as a stranger's file, which can only tighten.
+    fn stale(path: &Path, kept: String) -> Text {
+        let text = Text::new(LayerKind::Project, path.to_path_buf(), kept.into_bytes());
+        Text { trusted: false, held: true, ..text }
+    }
 }
 
 /// Reads what applies in `cwd`. It always comes to a policy: a file that can't be read is replaced by its last version that
@@ -117,7 +134,7 @@ pub(crate) fn load(
     today: Option<Date>,
 ) -> Loaded {
     let trust = Trust::new(directories);
-    let mut notices = Vec::new();
+    let (mut notices, mut stale) = (Vec::new(), Vec::new());
     let texts: Vec<Text> = policy_files(directories, project, cwd)
         .into_iter()
         .filter_map(|file| {
@@ -126,7 +143,7 @@ pub(crate) fn load(
                 Some((_, text)) => {
                     Some(trusted(Text::new(file.kind, file.path, text.as_bytes().to_vec()), &trust))
                 }
-                None => settled(file, directories, &trust, &mut notices),
+                None => settled(file, directories, &trust, &mut notices, &mut stale),
             }
         })
         .chain(nowhere_to_look(directories))
@@ -141,15 +158,17 @@ pub(crate) fn load(
     if is_broken(&diagnostics) {
         let (kept, lost) = last_good(&texts, &trust);
         policy = read(&kept, Check::Quick).0;
+        tighten(&mut policy, kept, stale);
         let problem = problem(&diagnostics, &texts);
         if lost {
             policy.unreadable = Some(problem.clone());
         }
         notices.push(broken_notice(&problem, lost));
-    } else if instead.is_empty() {
-        for text in texts.iter().filter(|text| !text.held && !text.text.trim().is_empty()) {
-            trust.keep(&text.path, &text.text);
+    } else {
+        if instead.is_empty() {
+            keep(&texts, &trust);
         }
+        tighten(&mut policy, texts.clone(), stale);
     }
     if instead.is_empty() {
         let choice = decision_on_error(policy.on_error).as_str();
@@ -157,6 +176,34 @@ pub(crate) fn load(
     }
     notices.extend(policy.notices.iter().cloned());
     Loaded { policy, diagnostics, texts, notices }
+}
+
+/// Keeps what has settled and says something.
+fn keep(texts: &[Text], trust: &Trust) {
+    for text in texts.iter().filter(|text| !text.held && !text.settling && !text.text.trim().is_empty()) {
+        trust.keep(&text.path, &text.text);
+    }
+}
+
+/// Notes what a command wrote at a person's word: it is whole, and holds at once.
+pub(crate) fn written(directories: &Directories, path: &Path, text: &str) {
+    let trust = Trust::new(directories);
+    if text.trim().is_empty() {
+        trust.forget(path);
+    } else if !is_broken(&read(&[Text::made(&path.to_string_lossy(), text.to_owned())], Check::Changed).1) {
+        trust.keep(path, text);
+    }
+}
+
+/// Adds what stale versions restrict. What is told about the policy is about the files as they are now.
+fn tighten(policy: &mut Policy, mut texts: Vec<Text>, stale: Vec<Text>) {
+    if stale.is_empty() {
+        return;
+    }
+    texts.extend(stale);
+    let notices = std::mem::take(&mut policy.notices);
+    *policy = read(&texts, Check::Quick).0;
+    policy.notices = notices;
 }
 
 /// The texts of the files that apply in `cwd`, as they are now.
@@ -194,39 +241,55 @@ pub(crate) fn is_broken(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
-/// The file's text, or its last good version while it is being saved.
+/// The file's text, or its last good version while it is half saved. What it said before it was changed or taken away is
+/// `stale` until that has settled.
 fn settled(
     file: LayerFile,
     directories: &Directories,
     trust: &Trust,
     notices: &mut Vec<String>,
+    stale: &mut Vec<Text>,
 ) -> Option<Text> {
-    match read_regular(&file.path, LARGEST) {
-        Ok(RegularFile { bytes, modified }) => {
-            let age = modified.and_then(age);
-            let empty = bytes.iter().all(u8::is_ascii_whitespace);
-            let written = age.is_some_and(|age| age < SETTLING);
-            let cut = empty && age.is_some_and(|age| age < EMPTY);
-            let text = Text::new(file.kind, file.path, bytes);
-            let kept = (written || cut).then(|| trust.kept(&text.path)).flatten();
-            match kept.filter(|kept| *kept != text.text) {
-                Some(kept) => {
-                    if !written {
-                        notices.push(empty_notice(&text.path));
-                    }
-                    Some(text.holding(kept, trust))
-                }
-                None => Some(trusted(text, trust)),
+    let RegularFile { bytes, modified } = match read_regular(&file.path, LARGEST) {
+        Ok(found) => found,
+        Err(error) => {
+            let path = file.path.clone();
+            let found = absent(file, &error, directories);
+            if found.is_none() {
+                stale.extend(taken_away(&path, trust));
             }
+            return found;
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound && was_just_taken_away(&file.path) => {
-            match trust.kept(&file.path) {
-                Some(kept) => Some(Text::new(file.kind, file.path, Vec::new()).holding(kept, trust)),
-                None => absent(file, &error, directories),
-            }
-        }
-        Err(error) => absent(file, &error, directories),
+    };
+    let age = modified.and_then(age);
+    let empty = bytes.iter().all(u8::is_ascii_whitespace);
+    let written = age.is_some_and(|age| age < SETTLING);
+    let cut = empty && age.is_some_and(|age| age < EMPTY);
+    let text = Text::new(file.kind, file.path, bytes);
+    let kept = (written || cut).then(|| trust.kept(&text.path)).flatten();
+    let Some(kept) = kept.filter(|kept| *kept != text.text) else { return Some(trusted(text, trust)) };
+    if !written {
+        notices.push(empty_notice(&text.path));
     }
+    if empty || is_half_saved(&text, &kept) {
+        return Some(text.holding(kept, trust));
+    }
+    stale.push(Text::stale(&text.path, kept));
+    Some(Text { settling: true, ..trusted(text, trust) })
+}
+
+/// Is the text the beginning of what was there, or broken? Then the rest of it is probably still to come.
+fn is_half_saved(text: &Text, kept: &str) -> bool {
+    kept.starts_with(&text.text) || is_broken(&read(std::slice::from_ref(text), Check::Changed).1)
+}
+
+/// What a file said that is not there any more, if that is only a moment ago; after that it is forgotten.
+fn taken_away(path: &Path, trust: &Trust) -> Option<Text> {
+    if was_just_taken_away(path) {
+        return trust.kept(path).map(|kept| Text::stale(path, kept));
+    }
+    trust.forget(path);
+    None
 }
 
 /// What a file is that could not be read: nothing if it is plainly not there, otherwise a broken one.

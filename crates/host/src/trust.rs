@@ -98,6 +98,13 @@ impl Trust {
             .find_map(|version| read_text(&version, LARGEST).filter(|text| !text.trim().is_empty()))
     }
 
+    /// Forgets the file's last good content, because the file was taken away for good. What was deleted must not come back.
+    pub fn forget(&self, path: &Path) {
+        if let Some(record) = self.record("good", path).filter(|record| record.is_dir()) {
+            let _ = fs::remove_dir_all(record);
+        }
+    }
+
     /// Keeps what a tool call of the project gets when the gate fails, for a failure that comes before the policy is read.
     /// What a policy that says nothing does (`usual`) is kept by keeping nothing.
     pub fn keep_on_error(&self, project: &Path, choice: &str, usual: bool) {
@@ -160,5 +167,8 @@ mod tests {
         trust.keep(path, "one");
         trust.keep(path, "two");
         assert_eq!(trust.kept(path).as_deref(), Some("two"));
+        trust.forget(path);
+        trust.forget(path);
+        assert_eq!(trust.kept(path), None);
     }
 }

@@ -103,6 +103,7 @@ pub(super) fn change_policy(
     show_change(&file, &before, &after);
     confirm_person("Write this?")?;
     write_atomically(&file, &after)?;
+    crate::policy_files::written(&environment.directories, &file, &after);
     println!("Wrote {}.", file.display());
     if project {
         println!("Run `hookgate trust`: until then the file only tightens.");

@@ -374,9 +374,12 @@ fn write_policy(environment: &Environment, change: &import::Change) -> Result<()
     let original = recorded_original(environment, &change.policy, &change.before);
     record(environment, &change.policy, &change.before, &change.after)?;
     if change.after.is_empty() && original.as_deref() == Some("") {
-        return remove_file(&change.policy);
+        remove_file(&change.policy)?;
+        crate::policy_files::written(&environment.directories, &change.policy, "");
+        return Ok(());
     }
     write_atomically(&change.policy, &change.after)?;
+    crate::policy_files::written(&environment.directories, &change.policy, &change.after);
     println!("Wrote {}.", change.policy.display());
     Ok(())
 }

@@ -7,6 +7,7 @@ use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::support::{Ground, decision, document, feed, write_settled};
+use hookgate_host::{Directories, Trust};
 use serde_json::json;
 
 const DENY: &str = "[[rule]]\ncode = \"OWN001\"\nwhen = { run = \"touch denied.txt\" }\nthen = \"deny\"\nreason = \"not this file\"\n";
@@ -149,6 +150,49 @@ fn a_policy_that_is_being_saved_does_not_count() {
 
     ground.policy("# nothing is denied any more\n");
     assert_eq!(decides(&ground, "touch denied.txt").0, "pass");
+}
+
+/// What was deleted comes back for no moment, however the folder changes: only what it restricted may.
+#[test]
+fn a_policy_that_was_deleted_loosens_nothing_any_more() {
+    let push = "git push --force";
+    let ground = Ground::new();
+    let path = ground.project().join(".hookgate.toml");
+    let loose = "[rules]\nGIT002 = \"off\"\n";
+    let strict = decides(&ground, push).0;
+    write_settled(&path, loose);
+    let state = Some(ground.home().join(".local/state/hookgate"));
+    let directories = Directories { state, ..Directories::default() };
+    Trust::new(&directories).grant(&path, loose).unwrap();
+    let loosened = decides(&ground, push).0;
+    assert_ne!(strict, loosened);
+    fs::remove_file(&path).unwrap();
+    assert_eq!(decides(&ground, push).0, strict, "at once");
+    fs::write(ground.project().join("new.txt"), "").unwrap();
+    assert_eq!(decides(&ground, push).0, strict, "when the folder changes");
+
+    let ground = Ground::new();
+    ground.policy("mode = \"off\"\n");
+    assert_ne!(decides(&ground, push).0, strict);
+    fs::remove_file(policy_of(&ground)).unwrap();
+    assert_eq!(decides(&ground, push).0, strict, "at once");
+    fs::write(policy_of(&ground), "presets = [\"strict\"]\n").unwrap();
+    assert_eq!(decides(&ground, push).0, strict, "what is written holds at once");
+}
+
+/// A folder that settled without the file shows that the file is not being saved.
+#[test]
+fn a_policy_that_stays_away_is_forgotten() {
+    let ground = Ground::new();
+    ground.policy(DENY);
+    assert_eq!(decides(&ground, "touch denied.txt").0, "deny");
+    fs::remove_file(policy_of(&ground)).unwrap();
+    std::thread::sleep(Duration::from_millis(1_200));
+    assert_eq!(decides(&ground, "touch denied.txt").0, "pass");
+    fs::write(policy_of(&ground).with_file_name("new.txt"), "").unwrap();
+    assert_eq!(decides(&ground, "touch denied.txt").0, "pass", "not even when the folder changes");
+    fs::write(policy_of(&ground), "").unwrap();
+    assert_eq!(decides(&ground, "touch denied.txt").0, "pass", "nor when it is made anew");
 }
 
 #[test]
