@@ -266,7 +266,11 @@ impl Gate {
             Mode::Shadow => "shadow mode: nothing is stopped",
             Mode::Off => "off",
         };
-        format!("{mode}; presets {}; {} rules of your own", presets.join(", "), self.policy.rules.len())
+        let rules = match self.policy.rules.len() {
+            1 => "1 rule".to_owned(),
+            count => format!("{count} rules"),
+        };
+        format!("{mode}; presets {}; {rules} of your own", presets.join(", "))
     }
 
     /// The events about which the policy says something that isn't in force, because the agent doesn't ask about them.

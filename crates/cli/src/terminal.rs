@@ -23,11 +23,9 @@ pub(crate) fn confirm_person(question: &str) -> Result<(), CommandError> {
             "this needs a person, but {agent} started this process; run it in your own terminal"
         )));
     }
-    let mut terminal = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open("/dev/tty")
-        .map_err(|_| CommandError::usage("this needs a person at a terminal"))?;
+    let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty").map_err(|_| {
+        CommandError::usage("this needs a person at a terminal; run it in a terminal of your own")
+    })?;
     let failed = |error: io::Error| CommandError::usage(format!("the terminal: {error}"));
     let code = code().map_err(failed)?;
     write!(terminal, "{question}\nType {code} to confirm: ").map_err(failed)?;

@@ -264,6 +264,7 @@ fn compose(at: &At<'_>, decision: Decision, before: Decision, findings: &[Findin
     }
     let deciding: Vec<&Finding> =
         findings.iter().filter(|finding| finding.applies() && decides(finding.level, before)).collect();
+    let deciding = text::distinct(deciding);
     match decision {
         Decision::Deny | Decision::Halt => {
             verdict.reasons = text::reasons(&deciding);

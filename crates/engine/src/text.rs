@@ -1,9 +1,18 @@
 //! The words of a verdict (law 3): what the model reads, and what the person reads.
 
+use std::collections::BTreeSet;
+
 use hookgate_rules::Remedy;
 use hookgate_text::{Message, Quoted};
 
 use crate::{Excuse, Finding, Grant, Pause};
+
+/// Those that say something of their own: two effects of one command can get the same text.
+pub(crate) fn distinct(mut findings: Vec<&Finding>) -> Vec<&Finding> {
+    let mut said = BTreeSet::new();
+    findings.retain(|finding| said.insert(finding.sentence()));
+    findings
+}
 
 /// What was refused or asked about, one text per finding, worst first. The encoder cuts between texts.
 pub(crate) fn reasons(findings: &[&Finding]) -> Vec<String> {

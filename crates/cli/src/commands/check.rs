@@ -1,5 +1,6 @@
 //! `hookgate check`: judge a command by hand.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +37,7 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with = "command")]
     batch: bool,
     /// The command: as one argument, or as it would be typed.
-    #[arg(required_unless_present_any = ["event", "batch"], trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(required_unless_present_any = ["event", "batch"], trailing_var_arg = true)]
     command: Vec<String>,
 }
 
@@ -268,9 +269,7 @@ fn line(event: &Event, judgement: &Judged) -> Value {
 
 fn print_for_people(event: &Event, judgement: &Judged) {
     println!("{}", painted(answered(event, judgement).as_str(), 0));
-    for finding in &judgement.findings {
-        println!("  {}", finding_line(finding));
-    }
+    print_findings(judgement);
     if let Some(rewrite) = &judgement.verdict.rewrite {
         let command = rewrite.get("command").and_then(Value::as_str);
         let whole = || Value::Object(rewrite.clone()).to_string();
@@ -288,12 +287,20 @@ fn print_for_people(event: &Event, judgement: &Judged) {
 }
 
 /// The texts that don't name the decision: what is judged by hand is recorded nowhere, so there is nothing to look up.
-fn unrecorded<'a>(judgement: &'a Judged, texts: &'a [String]) -> impl Iterator<Item = &'a str> {
+pub(crate) fn unrecorded<'a>(judgement: &'a Judged, texts: &'a [String]) -> impl Iterator<Item = &'a str> {
     texts.iter().map(String::as_str).filter(|text| !text.contains(&judgement.id))
 }
 
+/// The findings, one line each. Two effects of one command can get the same text: it is said once.
+pub(crate) fn print_findings(judgement: &Judged) {
+    let mut said = BTreeSet::new();
+    for line in judgement.findings.iter().map(finding_line).filter(|line| said.insert(line.clone())) {
+        println!("  {line}");
+    }
+}
+
 /// A finding with its level, for people.
-pub(crate) fn finding_line(finding: &Finding) -> String {
+fn finding_line(finding: &Finding) -> String {
     let note = match (&finding.exception, finding.shadow) {
         (Some(reason), _) => format!(" (excepted: {reason})"),
         (None, true) => " (shadow)".to_owned(),

@@ -12,7 +12,7 @@ use hookgate_policy::Level;
 use hookgate_shell::Span;
 use serde_json::Value;
 
-use crate::commands::check::{SelectionArguments, command_line, finding_line, read_event};
+use crate::commands::check::{SelectionArguments, command_line, print_findings, read_event};
 use crate::commands::log::{audit, records};
 use crate::environment::Environment;
 use crate::error::CommandError;
@@ -31,7 +31,7 @@ pub(crate) struct Explain {
     #[arg(long)]
     report: bool,
     /// A decision's id or its first characters, or a command (default: what was stopped last).
-    #[arg(value_name = "ID | COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "ID | COMMAND", trailing_var_arg = true)]
     subject: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ fn last_stop(environment: &Environment) -> Result<String, CommandError> {
         last =
             found.iter().rev().find(|record| is_stop(record)).and_then(|record| text(record, "id")).or(last);
     }
-    let nothing = || format!("nothing was stopped so far, by {}", audit.path().display());
+    let nothing = || format!("nothing has been stopped yet, according to {}", audit.path().display());
     last.ok_or_else(|| CommandError::usage(nothing()))
 }
 
@@ -135,6 +135,10 @@ pub(crate) fn find(environment: &Environment, id: &str) -> Result<(Value, Option
 
 fn print_record(record: &Value, outcome: Option<&Value>) {
     let text = |key: &str| match record.get(key) {
+        // Its lines stand below each other; what is in them is shown as it is.
+        Some(Value::String(text)) if key == "reason" => {
+            text.lines().map(printable).collect::<Vec<_>>().join("\n           ")
+        }
         Some(Value::String(text)) => printable(text),
         Some(Value::Array(items)) => {
             // Records of earlier releases have the effects as texts.
@@ -221,7 +225,7 @@ fn print_ways_out(id: &str, codes: &[&str], is_call: bool) {
         }
         if let Some(code) = codes.iter().find(|code| !code.starts_with("READ")) {
             println!(
-                "  `hookgate except {id}` lets the same through for good; `hookgate rule {code} --level` sets its level"
+                "  `hookgate except {id}` lets the same through for good; `hookgate rule {code} --level LEVEL` sets its level"
             );
         }
     }
@@ -247,9 +251,7 @@ fn print_judgement(gate: &Gate, event: &Event, judgement: &Judged) {
         print_effect(command, effect, index, judgement);
     }
     println!("rules");
-    for finding in &judgement.findings {
-        println!("  {}", finding_line(finding));
-    }
+    print_findings(judgement);
     let policy = gate.policy();
     let considered =
         hookgate_rules::lookup::all().iter().filter(|rule| policy.level(rule.code) != Level::Off).count();

@@ -159,7 +159,8 @@ impl Init {
         for (_, problem) in crate::versions::ask(environment.gate().policy(), &environment.directories).0 {
             println!("{problem}");
         }
-        if let Some(backup) = backup {
+        // Where there was no file, there is nothing to go back to.
+        if let Some(backup) = backup.filter(|_| !before.is_empty()) {
             println!("A backup is in {}.", backup.display());
         }
         println!("Running sessions pick it up at once; `hookgate uninstall` removes it.");
@@ -322,7 +323,10 @@ impl Uninstall {
             forget(environment, &path);
         }
         if !found {
-            println!("hookgate isn't installed in any of these settings files.");
+            match self.scope {
+                Some(_) => println!("hookgate isn't installed in the settings file of this scope."),
+                None => println!("hookgate isn't installed in any of the agent's settings files."),
+            }
         }
         note_what_stays(environment, found);
         Ok(())

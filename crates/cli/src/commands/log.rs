@@ -92,7 +92,9 @@ impl Log {
             println!("{}", dim(&cut(&header(), width)));
         }
         if chosen.is_empty() && !self.follow {
-            println!("nothing in {}", audit.path().display());
+            let is_chosen = !self.code.is_empty() || self.tool.is_some() || self.session.is_some();
+            let none = if is_chosen { "no decision matches" } else { "nothing" };
+            println!("{none} in {}", audit.path().display());
         }
         for record in &chosen {
             self.print(record)?;

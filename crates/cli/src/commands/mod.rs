@@ -149,7 +149,10 @@ fn dispatch(command: &Command, environment: &Environment) -> Result<ExitCode, Co
             println!("hookgate: {}", status(environment));
         }
         Command::Completions { shell } => {
-            clap_complete::generate(*shell, &mut Arguments::command(), "hookgate", &mut io::stdout());
+            // The generator panics where it can't write, so it writes to memory.
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Arguments::command(), "hookgate", &mut script);
+            print!("{}", String::from_utf8_lossy(&script));
         }
         Command::Reference => print!("{}", reference()),
         Command::Man { command } => manual(command.as_deref())?,

@@ -110,7 +110,7 @@ impl Resume {
         let overrides = Overrides::new(&environment.directories);
         if let Some(halt) = overrides.halted() {
             let reason = if halt.reason.is_empty() { "no reason given" } else { &halt.reason };
-            println!("{} stands: {}", halt.sentinel, printable(reason));
+            println!("all agents are halted by {}: {}", halt.sentinel, printable(reason));
             confirm_person("Let the agents continue?")?;
         }
         let removed = overrides.resume().map_err(|error| {

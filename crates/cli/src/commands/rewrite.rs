@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use hookgate_agents::{Decision, Value};
 
-use crate::commands::check::SelectionArguments;
+use crate::commands::check::{SelectionArguments, unrecorded};
 use crate::environment::Environment;
 use crate::error::CommandError;
 
@@ -26,15 +26,16 @@ impl Rewrite {
     pub(crate) fn run(&self, environment: &Environment) -> Result<ExitCode, CommandError> {
         let gate = self.selection.gate(environment)?;
         let event = self.selection.command_event(&gate, &self.command);
-        let verdict = gate.judge(&event).verdict;
-        for notice in &verdict.notices {
+        let judgement = gate.judge(&event);
+        let verdict = &judgement.verdict;
+        for notice in unrecorded(&judgement, &verdict.notices) {
             eprintln!("hookgate: {}", crate::terminal::printable(notice));
         }
         let rewritten =
             verdict.rewrite.as_ref().and_then(|input| input.get("command")).and_then(Value::as_str);
         let code = match verdict.decision {
             Decision::Deny | Decision::Halt | Decision::Handoff => {
-                for line in &verdict.reasons {
+                for line in unrecorded(&judgement, &verdict.reasons) {
                     eprintln!("{line}");
                 }
                 return Ok(ExitCode::from(2));

@@ -37,7 +37,7 @@ impl RulePage {
             let found = hookgate_rules::lookup::find(wanted).map(|rule| rule.code);
             let is_group = || hookgate_rules::lookup::group(wanted).next().is_some();
             let selector = found.or_else(|| is_group().then_some(wanted.as_str()));
-            let selector = selector.ok_or_else(|| CommandError::usage(format!("no rule `{wanted}`")))?;
+            let selector = selector.ok_or_else(|| unknown(wanted))?;
             return except::change_policy(environment, self.project, |text| {
                 with_level(text, selector, level)
             });
@@ -55,11 +55,14 @@ impl RulePage {
             list(environment, group);
             return Ok(());
         }
-        let hint = hookgate_rules::lookup::nearest(wanted)
-            .map(|code| format!("; did you mean `{code}`?"))
-            .unwrap_or_default();
-        Err(CommandError::usage(format!("no rule `{wanted}`{hint}")))
+        Err(unknown(wanted))
     }
+}
+
+fn unknown(wanted: &str) -> CommandError {
+    let hint = hookgate_rules::lookup::nearest(wanted)
+        .map_or_else(|| "`hookgate rule` lists them".to_owned(), |code| format!("did you mean `{code}`?"));
+    CommandError::usage(format!("no rule `{wanted}`; {hint}"))
 }
 
 fn list(environment: &Environment, rules: impl Iterator<Item = &'static Rule>) {

@@ -91,7 +91,8 @@ impl Scan {
         if let Some(path) = self.baseline.as_ref().filter(|_| self.write_baseline) {
             let lines: String = findings.iter().map(|one| format!("{}\n", one.known())).collect();
             fs::write(path, lines).map_err(|error| CommandError::file(path, &error))?;
-            println!("{} findings are known from now on", findings.len());
+            let are = if findings.len() == 1 { "finding is" } else { "findings are" };
+            println!("{} {are} known from now on", findings.len());
             return Ok(ExitCode::SUCCESS);
         }
         if self.json {
@@ -110,6 +111,9 @@ impl Scan {
             Some((first, rest)) => (first, rest),
             None => (&here, [].as_slice()),
         };
+        for path in &self.paths {
+            fs::symlink_metadata(path).map_err(|error| CommandError::file(path, &error))?;
+        }
         let mut walk = WalkBuilder::new(first);
         for path in rest {
             walk.add(path);
@@ -189,6 +193,11 @@ fn findings_in(file: &str, bytes: &[u8]) -> impl Iterator<Item = Finding> {
 /// What is staged, as git has it in its index.
 fn staged(cwd: &Path, look: &mut dyn FnMut(&str, &[u8])) -> Result<(), CommandError> {
     let raw = ["diff", "--cached", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=ACMT", "-z"];
+    if git(cwd, &["rev-parse", "--git-dir"], Vec::new())
+        .is_err_and(|error| error.to_string().contains("not a git repository"))
+    {
+        return Err(CommandError::usage("not a git repository"));
+    }
     let listed = git(cwd, &raw, Vec::new())?;
     let listed = String::from_utf8_lossy(&listed);
     // `:MODE MODE OLD NEW STATUS`, then the path.

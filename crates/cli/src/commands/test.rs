@@ -100,9 +100,10 @@ fn print_for_people(results: &[Outcome<'_>], rules: usize, never: &[&str]) {
         );
     }
     println!(
-        "{} of {} cases pass; {} of {rules} rules in the policy hit",
+        "{} of {} {}; {} of {rules} rules in the policy hit",
         results.len() - failed.len(),
         results.len(),
+        if results.len() == 1 { "case passes" } else { "cases pass" },
         rules - never.len()
     );
     if !never.is_empty() {

@@ -20,3 +20,20 @@ fn completions_and_manual_pages_are_printed() {
     assert!(String::from_utf8_lossy(&ground.run(&["man", "check"]).stdout).contains("isolated"));
     assert_eq!(ground.run(&["man", "nothing"]).status.code(), Some(2));
 }
+
+#[test]
+fn a_mistyped_option_is_no_command() {
+    let ground = Ground::new();
+    for name in ["check", "explain"] {
+        let output = ground.run(&[name, "--isolatd", "git push --force"]);
+        assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
+    }
+    let options_of_the_command = ground.run(&["check", "--isolated", "git", "push", "--force"]);
+    assert_eq!(options_of_the_command.status.code(), Some(1), "{options_of_the_command:?}");
+}
+
+#[test]
+fn what_is_found_twice_is_said_once() {
+    let output = Ground::new().run(&["check", "--isolated", "dd if=/dev/zero of=/dev/sda"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout).matches("[SYS004]").count(), 1, "{output:?}");
+}

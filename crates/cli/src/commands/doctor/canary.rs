@@ -62,8 +62,8 @@ pub(super) fn examine(environment: &Environment, registration: &Registration) ->
         ),
         Ok(answer) => Finding::problem(
             "canary",
-            format!("didn't deny a call that would loosen hookgate: {answer}"),
-            "the policy's mode is off, or the settings run another program",
+            format!("hookgate gave no denial for `hookgate pause`{}", instead(&answer)),
+            "check that GATE003 is on (`hookgate rule GATE003`) and that the settings run this program",
         ),
     });
     if taken > SLOW {
@@ -103,6 +103,11 @@ fn named(command: &str) -> Option<PathBuf> {
         PathBuf::from(hookgate_host::find_program(command, &std::env::var("PATH").ok()?)?.path)
     };
     found.canonicalize().ok()
+}
+
+/// What it answered instead, where it said anything.
+fn instead(answer: &Value) -> String {
+    if answer.is_null() { String::new() } else { format!(": {answer}") }
 }
 
 fn is_denial(answer: &Value) -> bool {

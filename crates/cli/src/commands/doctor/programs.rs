@@ -1,7 +1,7 @@
 //! The programs that a policy runs: are they there, and how did supervised hooks do?
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hookgate_agents::Profile;
 use hookgate_host::find_program;
@@ -27,6 +27,7 @@ pub(super) fn examine(environment: &Environment) -> Vec<Finding> {
                 what,
                 "install it, or remove the [[hook]] from the policy",
             ));
+            continue;
         }
         match failures.remove(&hook.code) {
             Some(failed) => findings.push(Finding::problem(
@@ -132,8 +133,8 @@ fn missing(program: &str, environment: &Environment) -> Option<String> {
     let program = named(program, &environment.project().display().to_string());
     let is_there = if program.contains('/') {
         let path = Path::new(&program);
-        let path: PathBuf = if path.is_absolute() { path.to_path_buf() } else { environment.cwd.join(path) };
-        path.exists()
+        // The agent starts it where its session works: mostly in the project, at times below.
+        environment.project().join(path).exists() || environment.cwd.join(path).exists()
     } else {
         std::env::var("PATH").is_ok_and(|path| find_program(&program, &path).is_some())
     };

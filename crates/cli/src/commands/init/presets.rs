@@ -53,6 +53,9 @@ pub(super) fn chosen(
 
 fn ask() -> Result<Vec<String>, CommandError> {
     let failed = |error: io::Error| CommandError::usage(error.to_string());
+    println!(
+        "`infra` and `strict` replace `recommended`, and `unguarded` leaves it out; the others add to it."
+    );
     print!("Which presets? Names separated by blanks; nothing for `recommended` alone: ");
     io::stdout().flush().map_err(failed)?;
     let mut line = String::new();
@@ -60,6 +63,9 @@ fn ask() -> Result<Vec<String>, CommandError> {
     let names = line.split([' ', ',', '\n', '\r', '\t']).filter(|name| !name.is_empty());
     Ok(names.map(str::to_owned).collect())
 }
+
+/// How much of a preset's summary is shown, in characters.
+const WIDTH: usize = 60;
 
 /// One line per preset: what it is for and, where there are sessions on this disk, what it would have stopped and granted there.
 fn screen(environment: &Environment) -> String {
@@ -77,7 +83,7 @@ fn screen(environment: &Environment) -> String {
     }
     let end = Instant::now() + PATIENCE;
     for preset in Preset::ALL {
-        let summary: String = preset.summary().chars().take(60).collect();
+        let summary = shortened(&preset.summary());
         let counted = counted(environment, preset.name, &commands, end);
         let (stopped, granted) = counted
             .map_or_else(Default::default, |(stopped, granted)| (stopped.to_string(), granted.to_string()));
@@ -89,6 +95,16 @@ fn screen(environment: &Environment) -> String {
     }
     out.push('\n');
     out
+}
+
+/// What fits in a line of the screen, in whole words.
+fn shortened(summary: &str) -> String {
+    if summary.chars().count() <= WIDTH {
+        return summary.to_owned();
+    }
+    let start: String = summary.chars().take(WIDTH).collect();
+    let whole = start.rsplit_once(' ').map_or(start.as_str(), |(whole, _)| whole);
+    format!("{}…", whole.trim_end_matches([',', ';', ':']))
 }
 
 /// How many of the commands a preset alone would have stopped, and granted; nothing where the time is over.
