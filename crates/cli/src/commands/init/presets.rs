@@ -53,9 +53,9 @@ pub(super) fn chosen(
 
 fn ask() -> Result<Vec<String>, CommandError> {
     let failed = |error: io::Error| CommandError::usage(error.to_string());
-    println!(
-        "`infra` and `strict` replace `recommended`, and `unguarded` leaves it out; the others add to it."
-    );
+    let guards = Preset::ALL.iter().filter(|preset| !preset.adds() && preset.name != "recommended");
+    let guards: Vec<String> = guards.map(|preset| format!("`{}`", preset.name)).collect();
+    println!("{} replace `recommended`; the others add to it.", guards.join(", "));
     print!("Which presets? Names separated by blanks; nothing for `recommended` alone: ");
     io::stdout().flush().map_err(failed)?;
     let mut line = String::new();
