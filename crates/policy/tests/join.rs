@@ -69,7 +69,7 @@ fn no_file_at_all_is_the_recommended_preset() {
     assert_eq!(policy.level("GATE001"), Level::Deny);
     assert_eq!((policy.mode, policy.on_error), (Mode::Enforce, OnError::Ask));
     assert_eq!(policy.notices, [""; 0]);
-    assert_eq!(join(&[(User, "presets = []", true)]).level("GATE001"), Level::Off);
+    assert_eq!(join(&[(User, "presets = []", true)]).level("FILE001"), Level::Off);
 }
 
 #[test]
