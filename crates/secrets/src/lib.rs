@@ -6,6 +6,7 @@
 
 mod assignment;
 mod connection;
+mod escape;
 mod placeholder;
 mod private_key;
 mod shape;
@@ -20,8 +21,13 @@ use sha2::{Digest, Sha256};
 
 use shape::{Refuted, Shapes};
 
-/// More findings than this are not collected from one text: a file with that many is reported as it is.
-pub const MAXIMUM_FINDINGS: usize = 256;
+/// More guesses than this are not collected from one text. They leave the room of what is certain alone, or a text could hide
+/// a token behind them.
+pub const MAXIMUM_LIKELY: usize = 256;
+
+/// More certain findings than this are not told apart: the last one takes in the rest of the text, so that nothing of it is
+/// passed on as free of secrets.
+pub const MAXIMUM_CERTAIN: usize = 4096;
 
 /// A secret in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,11 +95,9 @@ pub fn scan(text: &str) -> Vec<Found<'static>> {
     }
     let (shapes, known) = (shapes(), known_names());
     let mut refuted = Refuted::default();
-    let mut at = 0;
+    let (mut at, mut last_end) = (0, 0);
+    let mut room = Room::default();
     while let Some(start) = shapes.next_candidate(bytes, at) {
-        if found.len() >= MAXIMUM_FINDINGS {
-            break;
-        }
         let one = match bytes.get(start) {
             Some(b'=') => assignment::at(text, start, known),
             // A token in the place of a password is named as what it is.
@@ -112,8 +116,16 @@ pub fn scan(text: &str) -> Vec<Found<'static>> {
         at = match one {
             Some(one) => {
                 let end = one.range.end.max(start + 1);
-                if found.last().is_none_or(|last| last.range.end <= one.range.start) {
-                    found.push(one);
+                if last_end <= one.range.start {
+                    last_end = one.range.end;
+                    match room.take(one.certainty) {
+                        Space::Free => found.push(one),
+                        Space::None => {}
+                        Space::Last => {
+                            found.push(Found { range: one.range.start..text.len(), ..one });
+                            break;
+                        }
+                    }
                 }
                 end
             }
@@ -121,6 +133,36 @@ pub fn scan(text: &str) -> Vec<Found<'static>> {
         };
     }
     found
+}
+
+/// How many findings of each kind there are.
+#[derive(Default)]
+struct Room {
+    likely: usize,
+    certain: usize,
+}
+
+/// Is there room for one more?
+enum Space {
+    Free,
+    /// For this one, which stands for all that follow.
+    Last,
+    None,
+}
+
+impl Room {
+    fn take(&mut self, certainty: Certainty) -> Space {
+        let (count, most) = match certainty {
+            Certainty::Likely => (&mut self.likely, MAXIMUM_LIKELY),
+            Certainty::Certain => (&mut self.certain, MAXIMUM_CERTAIN),
+        };
+        *count += 1;
+        match certainty {
+            Certainty::Likely if *count > most => Space::None,
+            Certainty::Certain if *count >= most => Space::Last,
+            _ => Space::Free,
+        }
+    }
 }
 
 /// Names a secret without telling it: the first 16 hexadecimal digits of its SHA-256. Allow lists, baselines and messages hold

@@ -28,7 +28,9 @@ pub(crate) fn at(text: &str, middle: usize) -> Option<Found<'static>> {
     }
     let body_start = start + "-----BEGIN ".len() + kind.len() + "-----".len();
     let body = text.get(body_start..)?;
-    let end = body.as_bytes().windows(5).take(LONGEST).position(|window| window == b"-----")?;
+    // Of a key that was cut off (`head -n 20`), what is left of it: it opens as much as the rest lets be guessed.
+    let end = body.as_bytes().windows(5).take(LONGEST).position(|window| window == b"-----");
+    let end = end.unwrap_or_else(|| cut_off(body));
     let body = body.get(..end)?;
     // `\n` is written out where the key stands in a literal or in JSON.
     let digits = body.replace("\\n", "").replace("\\r", "");
@@ -46,4 +48,42 @@ pub(crate) fn at(text: &str, middle: usize) -> Option<Found<'static>> {
         range: start..body_start + body.len(),
         certainty: Certainty::Certain,
     })
+}
+
+/// How far the lines of base64 go behind a header without an end: full ones, and a shorter one that ends them. Prose behind a
+/// header has no such lines.
+fn cut_off(body: &str) -> usize {
+    let (mut at, mut end) = (0, 0);
+    while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty() && at < LONGEST) {
+        let (line, next) = first_line(rest);
+        let inner = line.trim();
+        let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+        let digits = inner.bytes().take(LONGEST).take_while(|byte| is_base64(*byte)).count();
+        let is_head = end == 0 && (inner.is_empty() || inner.contains(": "));
+        if !is_head && digits < LEAST_BODY && end == 0 {
+            break;
+        }
+        if !is_head {
+            end = at + (line.len() - line.trim_start().len()) + digits;
+            if digits < inner.len() || digits < LEAST_BODY {
+                break;
+            }
+        }
+        at += next;
+    }
+    end.min(LONGEST)
+}
+
+/// The first line, and where the next one begins; a line break may be written out.
+fn first_line(text: &str) -> (&str, usize) {
+    let raw = text.find('\n').map(|at| (at, at + 1));
+    let written = text.find('\\').map(|at| {
+        let rest = text.get(at..).unwrap_or_default();
+        (at, at + if rest.starts_with("\\n") || rest.starts_with("\\r") { 2 } else { 1 })
+    });
+    let (end, next) = match (raw, written) {
+        (Some(raw), Some(written)) => raw.min(written),
+        (one, other) => one.or(other).unwrap_or((text.len(), text.len())),
+    };
+    (text.get(..end).unwrap_or_default(), next)
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use hookgate_knowledge::{Row, Table};
 
 use crate::assignment::Endings;
-use crate::{Certainty, Found, placeholder, private_key};
+use crate::{Certainty, Found, escape, placeholder, private_key};
 
 /// The least length of an anchor, in bytes.
 pub const ANCHOR: usize = 2;
@@ -21,11 +21,12 @@ const WINDOW: usize = 3;
 const SLOTS: usize = 1024;
 
 /// What a byte is to the search, as bits: an anchor begins with it that begins a token, one that stands inside of a token, the
-/// sign of an assignment or of a URL, a letter of a word.
+/// sign of an assignment or of a URL, a letter of a word, the beginning of an escape.
 const FIRST: u8 = 1;
 const INNER: u8 = 2;
 const SIGN: u8 = 4;
 const WORD: u8 = 8;
+const ESCAPE: u8 = 16;
 
 /// The rows, by the first bytes of their anchors.
 pub(crate) struct Shapes<'k> {
@@ -69,6 +70,7 @@ impl<'k> Shapes<'k> {
             *is = match byte {
                 b'=' | b':' => SIGN,
                 b'-' => INNER,
+                _ if escape::begins(byte) => ESCAPE,
                 _ if is_word(byte) => WORD,
                 _ => 0,
             };
@@ -113,14 +115,26 @@ impl<'k> Shapes<'k> {
     /// token, the sign of an assignment to a telling name or of a URL, or the header of a key.
     pub(crate) fn next_candidate(&self, text: &[u8], at: usize) -> Option<usize> {
         let class = |byte: u8| self.bytes.get(usize::from(byte)).copied().unwrap_or_default();
-        let wanted = |class: u8| if class & WORD == 0 { FIRST | INNER | SIGN } else { INNER | SIGN };
+        let always = INNER | SIGN | ESCAPE;
+        let wanted = |class: u8| if class & WORD == 0 { FIRST | always } else { always };
+        // Behind an escape a word begins, though the escape ends with a letter.
+        let mut escaped = usize::MAX;
         let before = at.checked_sub(1).and_then(|before| text.get(before));
         let mut mask = wanted(before.map_or(0, |byte| class(*byte)));
         // This loop is what a large text costs.
         for (offset, &byte) in text.get(at..)?.iter().enumerate() {
             let class = class(byte);
-            if class & mask != 0 && self.begins(text, at + offset, class & mask) {
-                return Some(at + offset);
+            let here = at + offset;
+            if here == escaped {
+                mask = wanted(0);
+            }
+            if class & mask != 0 {
+                if class & ESCAPE != 0 {
+                    escaped = escape::end(text, here).unwrap_or(usize::MAX);
+                }
+                if self.begins(text, here, class & mask) {
+                    return Some(here);
+                }
             }
             mask = wanted(class);
         }
@@ -238,7 +252,9 @@ impl<'k> Shape<'k> {
         // Of one that begins with a class, most may stand before the anchor.
         let random = if self.before.is_empty() { text.get(behind..end).unwrap_or_default() } else { secret };
         let joined = begin.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(|b| is_word(*b));
-        if joined && !self.is_inner() || placeholder::is_placeholder(secret, random) {
+        if joined && !self.is_inner() && !escape::ends_at(bytes, begin)
+            || placeholder::is_placeholder(secret, random)
+        {
             return None;
         }
         Some(Found { name: self.row.key(), range: begin..end, certainty: Certainty::Certain })

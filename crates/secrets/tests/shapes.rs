@@ -3,7 +3,9 @@
 
 #![expect(clippy::string_slice, reason = "a test may panic, and says where")]
 
-use hookgate_secrets::{ANCHOR, Certainty, fingerprint, known_names, mask, scan, table};
+use hookgate_secrets::{
+    ANCHOR, Certainty, MAXIMUM_CERTAIN, MAXIMUM_LIKELY, fingerprint, known_names, mask, scan, table,
+};
 use hookgate_testing::Draw;
 
 #[test]
@@ -106,6 +108,83 @@ fn keys_urls_and_assignments_are_found() {
         let found: Vec<&str> = scan(text).iter().map(|one| one.name).collect();
         assert_eq!(found, [name], "{text}");
     }
+}
+
+#[test]
+fn a_token_begins_behind_an_escape() {
+    let token = Draw::new(21).token("ghp_{alnum:36}");
+    for before in [
+        "\u{1b}[31m",
+        "\u{1b}[1;38;5;196m",
+        "\u{1b}[K",
+        "\u{1b}(B",
+        "\\x1b[31m",
+        "\\u001b[0m",
+        "\\033[1m",
+        "\\e[31m",
+        "l\\n",
+        "l\\t",
+        "l\\r",
+        "l\\b",
+        "l\\f",
+        "l\\u000a",
+        "l\\\\n",
+    ] {
+        let text = format!("{before}{token}\u{1b}[0m");
+        let found: Vec<&str> = scan(&text).iter().map(|one| &text[one.range.clone()]).collect();
+        assert_eq!(found, [token.as_str()], "{text:?}");
+    }
+    for before in ["n", "31m", "[31m", "\\un", "\\q"] {
+        assert_eq!(scan(&format!("x{before}{token}")), [], "{before}");
+    }
+}
+
+#[test]
+fn guesses_take_no_room_from_what_is_certain() {
+    let mut draw = Draw::new(22);
+    let guesses: String =
+        (0..2 * MAXIMUM_LIKELY).map(|_| format!("deploy_access_key={}\n", draw.text("alnum", 40))).collect();
+    let token = draw.token("ghp_{alnum:36}");
+    let found = scan(&format!("{guesses}{token}\n")).pop().unwrap();
+    assert_eq!((found.name, found.certainty), ("github-personal-token", Certainty::Certain));
+
+    let tokens: Vec<String> = (0..600).map(|_| draw.token("ghp_{alnum:36}")).collect();
+    assert_eq!(scan(&tokens.join("\n")).len(), tokens.len());
+}
+
+#[test]
+fn behind_too_many_secrets_all_the_rest_is_masked() {
+    let mut draw = Draw::new(23);
+    let tokens: Vec<String> = (0..MAXIMUM_CERTAIN + 10).map(|_| draw.token("ghp_{alnum:36}")).collect();
+    let text = tokens.join("\n");
+    assert_eq!(scan(&text).len(), MAXIMUM_CERTAIN);
+    let masked = mask(&text).unwrap();
+    let shown = tokens.iter().skip(MAXIMUM_CERTAIN).find(|token| masked.contains(token.as_str()));
+    assert_eq!(shown, None);
+    assert_eq!(masked.matches('\n').count(), text.matches('\n').count());
+}
+
+#[test]
+fn a_key_that_was_cut_off_is_one() {
+    let mut draw = Draw::new(24);
+    let lines: Vec<String> = (0..5).map(|_| draw.text("alnum", 64)).collect();
+    let body = lines.join("\n");
+    for (front, behind) in
+        [("", ""), ("", "\n"), ("Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\n", "\n")]
+    {
+        let text = format!("-----BEGIN RSA PRIVATE KEY-----\n{front}{body}{behind}");
+        for text in [text.clone(), text.replace('\n', "\\n"), text.replace('\n', "\r\n")] {
+            let found = scan(&text);
+            let [one] = found.as_slice() else { panic!("{text}: {found:?}") };
+            assert_eq!(one.name, "private-key");
+            assert!(text[one.range.clone()].ends_with(&lines[4]), "{text}");
+        }
+    }
+    let text = format!("-----BEGIN PRIVATE KEY-----\n{body}\nabcd==\nand some prose behind it");
+    assert!(mask(&text).unwrap().ends_with("\nand some prose behind it"), "{:?}", mask(&text));
+    let prose =
+        "-----BEGIN PRIVATE KEY----- is how the header of such a file begins, and nothing else does so\n";
+    assert_eq!(scan(prose), []);
 }
 
 #[test]
