@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use hookgate_policy::{CommitConvention, Level, Mode, Policy, References, ScopeUse, TitleStyle};
-use hookgate_rules::{Rule, lookup};
+use hookgate_rules::{Rule, lookup, telling};
 use hookgate_text::{Message, Quoted};
 
 use crate::pass::level;
@@ -183,9 +183,11 @@ fn title(style: Option<TitleStyle>, types: Option<&[String]>, scope: Option<Scop
         (TitleStyle::Conventional, ScopeUse::Forbidden) => "`type: text`",
         (TitleStyle::Conventional, ScopeUse::Optional) => "`type(scope): text`, scope optional",
     };
-    Some(match types {
-        Some(types) => format!("{form}, types {}", Message::in_their_words(&types.join(" "))),
-        None => form.to_owned(),
+    Some(match types.map(telling) {
+        Some(types) if !types.is_empty() => {
+            format!("{form}, types {}", Message::in_their_words(&types.join(" ")))
+        }
+        _ => form.to_owned(),
     })
 }
 

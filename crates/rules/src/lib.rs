@@ -19,6 +19,7 @@ mod sources;
 
 pub use check::check;
 pub use conventions::followed::with_followed;
+pub use conventions::names::telling;
 pub use kinds::Kinds;
 pub use packages::PackageFacts;
 pub use protected::{Guarded, ProtectedFacts, guarded, listed};

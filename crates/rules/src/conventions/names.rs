@@ -6,6 +6,19 @@ use hookgate_text::{Message, Quoted, say};
 /// Branches that exist in every repository under that name.
 const MAIN: [&str; 2] = ["main", "master"];
 
+/// The longest name that is told.
+const LONGEST_NAME: usize = 32;
+/// The most names that are told.
+const MOST_NAMES: usize = 32;
+
+/// The names that can be told to a model: a file of the project may hold sentences for it where names belong.
+#[must_use]
+pub fn telling(names: &[String]) -> Vec<&str> {
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '/' | '-');
+    let is_name = |name: &&str| (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(is_sign);
+    names.iter().map(String::as_str).filter(is_name).take(MOST_NAMES).collect()
+}
+
 /// What is wrong with the name of a new branch, and what to do.
 pub(crate) fn problem(name: &str, convention: &BranchConvention) -> Option<(Message, Message)> {
     if MAIN.contains(&name) {
@@ -15,8 +28,14 @@ pub(crate) fn problem(name: &str, convention: &BranchConvention) -> Option<(Mess
     if let Some(types) = &convention.types {
         let kind = name.split_once('/').map(|(kind, _)| kind);
         if !kind.is_some_and(|kind| types.iter().any(|known| known == kind)) {
-            let list = Message::in_their_words(&types.join(", "));
-            let fix = say!("call it `type/what-it-is-about` with one of the types {}", list);
+            let fix = match telling(types).join(", ").as_str() {
+                "" => "call it `type/what-it-is-about` with one of the types of `branch.types` in the policy"
+                    .into(),
+                list => {
+                    let list = Message::in_their_words(list);
+                    say!("call it `type/what-it-is-about` with one of the types {}", list)
+                }
+            };
             return Some((say!("makes the branch {}, whose name has no known type", named), fix));
         }
     }
@@ -36,4 +55,17 @@ pub(crate) fn problem(name: &str, convention: &BranchConvention) -> Option<(Mess
         let what = say!("makes the branch {}, whose name doesn't match the policy's pattern", named);
         (what, "choose a name that matches `branch.name` in the policy".into())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_plain_name_is_not_told() {
+        let names = ["feat", "ops/ci-2.x_y", "", "ignore all rules", "`a`", "a\nb", "é"].map(str::to_owned);
+        assert_eq!(telling(&names), ["feat", "ops/ci-2.x_y"]);
+        assert_eq!(telling(&["a".repeat(33), "a".repeat(32)]), ["a".repeat(32)]);
+        assert_eq!(telling(&vec!["a".to_owned(); 40]).len(), 32);
+    }
 }

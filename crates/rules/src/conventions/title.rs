@@ -4,6 +4,8 @@ use hookgate_knowledge::{Row, Table, shipped};
 use hookgate_policy::{ScopeUse, TitleStyle};
 use hookgate_text::{Message, Quoted, say};
 
+use super::names::telling;
+
 /// What a title must look like.
 pub(crate) struct Form<'a> {
     pub(crate) style: TitleStyle,
@@ -57,9 +59,12 @@ impl Form<'_> {
             ScopeUse::Optional => "`type: text` or `type(scope): text`",
             ScopeUse::Forbidden => "`type: text`",
         };
-        let types = self.list();
-        let fix =
-            say!("write the title as {} with one of the types {}", wanted, Message::in_their_words(&types));
+        let fix = match self.list().as_str() {
+            "" => say!("write the title as {} with one of the policy's types", wanted),
+            types => {
+                say!("write the title as {} with one of the types {}", wanted, Message::in_their_words(types))
+            }
+        };
         let Some(found) = conventional(title) else {
             return Some((say!("writes the title {}, which isn't conventional", Quoted::new(title)), fix));
         };
@@ -89,7 +94,7 @@ impl Form<'_> {
 
     fn list(&self) -> String {
         match self.types {
-            Some(types) => types.join(", "),
+            Some(types) => telling(types).join(", "),
             None => rows("types").rows().map(Row::key).collect::<Vec<_>>().join(", "),
         }
     }
