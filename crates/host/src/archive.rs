@@ -10,7 +10,7 @@ use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_HAS_MORE_INPUT;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
-/// The most names that are listed.
+/// The most names that are listed, and the most headers of a tar archive that are read.
 const MOST: usize = 4_096;
 /// How much of a compressed archive is looked through, unpacked.
 const LARGEST: usize = 16 * 1024 * 1024;
@@ -117,14 +117,16 @@ fn tar(blocks: &mut dyn Blocks) -> Option<Vec<String>> {
     let mut names = Vec::new();
     let mut long: Option<String> = None;
     let mut header = [0; BLOCK];
-    loop {
+    let mut room = LARGEST as u64;
+    // Not only names are counted: an archive may hold nothing but headers that name nothing.
+    for _ in 0..=MOST {
         if !blocks.fill(&mut header) {
             return None;
         }
         if header.iter().all(|byte| *byte == 0) {
             return Some(names);
         }
-        if !is_header(&header) || names.len() >= MOST {
+        if !is_header(&header) {
             return None;
         }
         let size = number(header.get(124..136)?)?;
@@ -132,6 +134,7 @@ fn tar(blocks: &mut dyn Blocks) -> Option<Vec<String>> {
         let kind = *header.get(156)?;
         match kind {
             b'L' | b'x' if size <= LARGEST_PART / 64 => {
+                room = room.checked_sub(padded)?;
                 let mut bytes = vec![0; usize::try_from(padded).ok()?];
                 if !blocks.fill(&mut bytes) {
                     return None;
@@ -151,6 +154,7 @@ fn tar(blocks: &mut dyn Blocks) -> Option<Vec<String>> {
             }
         }
     }
+    None
 }
 
 /// Does the sum of the header's bytes agree with what it says?
@@ -269,6 +273,28 @@ mod tests {
         if made(folder, "python3 z.py") {
             let names = members(&folder.join("x.zip")).unwrap();
             assert!(names.contains(&"o/.claude/settings.json".to_owned()) && names.len() == 2, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn headers_that_name_nothing_are_counted_too() {
+        let header = |kind: u8| {
+            let mut header = [0; BLOCK];
+            header[156] = kind;
+            header[148..156].fill(b' ');
+            let sum: u32 = header.iter().map(|byte| u32::from(*byte)).sum();
+            header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+            header
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.tar");
+        for kind in *b"gxL0" {
+            for (count, listed) in [(MOST, true), (MOST + 1, false)] {
+                let mut bytes = header(kind).repeat(count);
+                bytes.extend([0; 2 * BLOCK]);
+                fs::write(&path, bytes).unwrap();
+                assert_eq!(members(&path).is_some(), listed, "{} {count}", char::from(kind));
+            }
         }
     }
 
