@@ -5,6 +5,12 @@ use super::{Id, number};
 /// The largest index that is read.
 pub(super) const LARGEST: u64 = 8 * 1024 * 1024;
 
+/// The longest path that is held, in bytes: the longest that systems open.
+pub(super) const LONGEST_PATH: usize = 4_096;
+/// How much all paths may hold together. Version 4 and trees write once what many paths begin with, so a small file can stand
+/// for far more.
+pub(super) const LARGEST_PATHS: usize = 16 * 1024 * 1024;
+
 /// A file that git knows.
 #[derive(Debug)]
 pub(super) struct Entry {
@@ -20,7 +26,7 @@ pub(super) struct Entry {
     pub(super) link: bool,
 }
 
-/// The entries of an index of version 2 to 4; `None` where it is another or broken. Names that are no text are left out.
+/// The entries of an index of version 2 to 4; `None` where it is another or broken, or its names are too long. Names that are no text are left out.
 pub(super) fn entries(index: &[u8]) -> Option<Vec<Entry>> {
     let rest = index.strip_prefix(b"DIRC")?;
     let (version, rest) = number(rest)?;
@@ -30,6 +36,7 @@ pub(super) fn entries(index: &[u8]) -> Option<Vec<Entry>> {
     }
     let mut entries = Vec::new();
     let mut name: Vec<u8> = Vec::new();
+    let mut room = LARGEST_PATHS;
     for _ in 0..count {
         let start = rest;
         let (_, after) = start.split_at_checked(8)?;
@@ -59,6 +66,7 @@ pub(super) fn entries(index: &[u8]) -> Option<Vec<Entry>> {
         let length = after.iter().position(|byte| *byte == 0)?;
         let (tail, more) = after.split_at_checked(length)?;
         name.extend_from_slice(tail);
+        room = left(room, name.len())?;
         if let Ok(path) = std::str::from_utf8(&name) {
             let kind = mode & 0o170_000;
             entries.push(Entry {
@@ -81,6 +89,11 @@ pub(super) fn entries(index: &[u8]) -> Option<Vec<Entry>> {
     Some(entries)
 }
 
+/// How much room for paths is left after one more; `None` where it is too long.
+pub(super) fn left(room: usize, path: usize) -> Option<usize> {
+    if path > LONGEST_PATH { None } else { room.checked_sub(path) }
+}
+
 /// A number in the encoding of pack offsets.
 pub(super) fn offset(mut bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut value = 0_usize;
@@ -92,5 +105,32 @@ pub(super) fn offset(mut bytes: &[u8]) -> Option<(usize, &[u8])> {
             return Some((value, bytes));
         }
         value = value.checked_add(1)?.checked_mul(128)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An index of version 4 with one name, and then others that only repeat it.
+    fn repeated(name: usize, count: u32) -> Vec<u8> {
+        let mut index = [b"DIRC".as_slice(), &4_u32.to_be_bytes(), &count.to_be_bytes()].concat();
+        for number in 0..count {
+            index.extend([0; 24]);
+            index.extend(0o100_644_u32.to_be_bytes());
+            index.extend([0; 34]);
+            // Nothing of the name before is dropped.
+            index.push(0);
+            index.extend(vec![b'a'; if number == 0 { name } else { 0 }]);
+            index.push(0);
+        }
+        index
+    }
+
+    #[test]
+    fn a_small_index_does_not_stand_for_names_without_end() {
+        assert_eq!(entries(&repeated(LONGEST_PATH, 4_096)).unwrap().len(), 4_096);
+        assert!(entries(&repeated(LONGEST_PATH, 4_097)).is_none());
+        assert!(entries(&repeated(LONGEST_PATH + 1, 1)).is_none());
     }
 }
