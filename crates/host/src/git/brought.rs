@@ -5,6 +5,7 @@ use std::path::Path;
 
 use hookgate_effects::Step;
 
+use super::index::{LARGEST_PATHS, left};
 use super::objects::{Kind, Objects, identifier};
 use super::references::Commit;
 use super::{Id, Repository};
@@ -120,6 +121,7 @@ fn different(
 ) -> Option<()> {
     let mut trees = vec![(String::new(), old, Some(new))];
     let mut read = 0;
+    let mut room = LARGEST_PATHS;
     while let Some((folder, old, new)) = trees.pop() {
         read += 1;
         if read > MOST_TREES || files.len() > MOST_FILES || repository.is_late() {
@@ -127,12 +129,16 @@ fn different(
         }
         let entries = |tree: Option<Id>| tree.map_or(Some(BTreeMap::new()), |id| entries(objects, &id));
         let (old, new) = (entries(old)?, entries(new)?);
-        for name in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
+        for (number, name) in old.keys().chain(new.keys()).collect::<BTreeSet<_>>().into_iter().enumerate() {
+            if number % 256 == 255 && repository.is_late() {
+                return None;
+            }
             let (before, after) = (old.get(name), new.get(name));
             if before == after {
                 continue;
             }
             let tree = |entry: Option<&Entry>| entry.filter(|entry| entry.is_tree).map(|entry| entry.id);
+            room = left(room, folder.len() + name.len())?;
             let path = format!("{folder}{name}");
             if [before, after].into_iter().flatten().any(|entry| !entry.is_tree) {
                 files.insert(path.clone());
@@ -195,6 +201,48 @@ mod tests {
         let path = folder.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
+    }
+
+    /// A commit whose folder has a long name and many files in it.
+    fn long_paths(folder: &Path, name: usize, files: usize) {
+        git(folder, &["init", "-q"]);
+        write(folder, "x", "1");
+        git(folder, &["add", "."]);
+        git(folder, &["commit", "-qm", "one"]);
+        let content = git_with(folder, &["hash-object", "-w", "--stdin"], "1");
+        let line = |number| format!("100644 blob {content}\t{number:05}\n");
+        let inner = git_with(folder, &["mktree"], &(0..files).map(line).collect::<String>());
+        let outer = format!("040000 tree {inner}\t{}\n", "a".repeat(name));
+        let outer = git_with(folder, &["mktree"], &outer);
+        let commit = git_with(folder, &["commit-tree", "-p", "HEAD", "-m", "two", &outer], "");
+        git(folder, &["update-ref", "refs/heads/long", &commit]);
+    }
+
+    fn git_with(folder: &Path, words: &[&str], input: &str) -> String {
+        use std::io::Write as _;
+        let mut git = Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
+            .args(words)
+            .current_dir(folder)
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        git.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        String::from_utf8(git.wait_with_output().unwrap().stdout).unwrap().trim().to_owned()
+    }
+
+    #[test]
+    fn a_small_tree_does_not_stand_for_paths_without_end() {
+        for (name, files, is_read) in [(2_000, 9, true), (5_000, 1, false), (4_000, 5_000, false)] {
+            let folder = tempfile::tempdir().unwrap();
+            long_paths(folder.path(), name, files);
+            let found = brought(folder.path(), Step::Of("long"));
+            assert_eq!(found.is_some(), is_read, "{name} {files}");
+            git(folder.path(), &["update-ref", "HEAD", "refs/heads/long"]);
+            let staged = super::super::changes::has_staged(folder.path());
+            assert_eq!(staged, is_read.then_some(true), "{name} {files}");
+        }
     }
 
     #[test]

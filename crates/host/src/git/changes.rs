@@ -12,7 +12,7 @@ use sha1::{Digest, Sha1};
 use crate::regular::read_regular;
 
 use super::ignored::Ignored;
-use super::index::{Entry, LARGEST, entries};
+use super::index::{Entry, LARGEST, LARGEST_PATHS, entries, left};
 use super::objects::{Kind, Objects};
 use super::references::Commit;
 use super::{Id, Repository};
@@ -232,13 +232,14 @@ fn blob(content: &[u8]) -> Id {
     hash.finalize().into()
 }
 
-/// The files of the last commit; empty where there is none. `None` where they are too many.
+/// The files of the last commit; empty where there is none. `None` where they are too many, or their names too long.
 fn committed(repository: &Repository) -> Option<BTreeMap<String, Id>> {
     let mut files = BTreeMap::new();
     let Some(head) = repository.reference("HEAD") else { return Some(files) };
     let objects = Objects::of(repository);
     let mut trees = vec![(String::new(), Commit::read(&objects, &head)?.tree?)];
     let mut read = 0;
+    let mut room = LARGEST_PATHS;
     while let Some((folder, id)) = trees.pop() {
         read += 1;
         if read > MOST_TREES || repository.is_late() {
@@ -246,13 +247,20 @@ fn committed(repository: &Repository) -> Option<BTreeMap<String, Id>> {
         }
         let (Kind::Tree, bytes) = objects.read(&id)? else { return None };
         let mut rest = bytes.as_slice();
-        while !rest.is_empty() {
+        for number in 0_usize.. {
+            if rest.is_empty() {
+                break;
+            }
+            if number % 256 == 255 && repository.is_late() {
+                return None;
+            }
             let blank = rest.iter().position(|byte| *byte == b' ')?;
             let (mode, after) = rest.split_at_checked(blank)?;
             let zero = after.iter().position(|byte| *byte == 0)?;
             let name = String::from_utf8_lossy(after.get(1..zero)?).into_owned();
             let (id, after) = after.get(zero + 1..)?.split_first_chunk::<20>()?;
             rest = after;
+            room = left(room, folder.len() + name.len())?;
             let path = format!("{folder}{name}");
             if mode == b"40000" {
                 trees.push((format!("{path}/"), *id));
