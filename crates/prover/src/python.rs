@@ -25,7 +25,14 @@ enum Token {
 /// Reads the text.
 pub(crate) fn read(text: &str) -> Result<Found, String> {
     let mut found = Found::default();
-    check(&tokens(text, 0)?, &mut found)?;
+    let tokens = tokens(text, 0)?;
+    check(&tokens, &mut found)?;
+    let named =
+        |is: fn(&str) -> bool| tokens.iter().any(|token| matches!(token, Token::Name(name) if is(name)));
+    // Of a path these move and copy files.
+    if named(|name| name == "Path") && named(|name| is_listed("python-moves", name)) {
+        return Err("Python's `.replace` or `.copy`, perhaps of a path".to_owned());
+    }
     Ok(found)
 }
 
@@ -106,8 +113,13 @@ fn string<'t>(text: &'t str, prefix: &str, found: &mut Vec<Token>, depth: u8) ->
             return Err("a string of Python that isn't read".to_owned());
         }
         for piece in content.split('{').skip(1) {
+            let (code, behind) = piece.split_once('}').unwrap_or((piece, "}"));
+            // Where the code ends can't be told by its braces alone.
+            if behind.contains('}') || code.contains(['[', ']', '"', '\'', '#', '\n', '\\']) {
+                return Err("a string of Python with more than plain names in its braces".to_owned());
+            }
             found.push(Token::Sign('('));
-            found.extend(tokens(piece.split('}').next().unwrap_or_default(), depth + 1)?);
+            found.extend(tokens(code, depth + 1)?);
             found.push(Token::Sign(')'));
         }
         found.push(Token::Text(String::new()));

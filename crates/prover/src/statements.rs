@@ -56,7 +56,7 @@ pub(crate) struct Prover<'a> {
     /// What held at each `break` and `continue` so far: behind a loop, any of it may.
     pub(crate) jumps: Vec<State>,
     steps: u32,
-    texts: u8,
+    pub(crate) texts: u8,
 }
 
 pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
@@ -343,6 +343,9 @@ impl Prover<'_> {
         }
         for (index, (value, span)) in values.iter().enumerate() {
             match value.known() {
+                Some("-t") if !values.get(index + 1).is_some_and(|(value, _)| value.number) => {
+                    return refuse("a test of a terminal that isn't a number", *span);
+                }
                 Some("-v" | "-o" | "-R") => return refuse("a test of a name", *span),
                 Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") => {
                     let around = [index.checked_sub(1), index.checked_add(1)];
@@ -412,6 +415,9 @@ impl Prover<'_> {
 
     /// Does a variable of that name and value steer nothing, whoever reads it?
     pub(crate) fn inert(&self, name: &str, value: &Value, span: Span) -> Proven<()> {
+        if is_listed("integer-parameters", name) && !value.number {
+            return refuse(format!("the variable `{name}` is calculated by some shells"), span);
+        }
         let plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "_.,:=+-* ".contains(c));
         if is_listed("inert-variables", name) && value.known().is_some_and(plain) {
             return Ok(());
@@ -445,7 +451,8 @@ impl Prover<'_> {
             let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
             word.is_empty() || is_listed("own-words", word)
         });
-        let own = !name.is_empty() && (lower && !read_elsewhere || plain && spoken);
+        let counted = is_listed("integer-parameters", name);
+        let own = !name.is_empty() && !counted && (lower && !read_elsewhere || plain && spoken);
         if own { Ok(()) } else { refuse(format!("the variable `{name}` may steer a program"), span) }
     }
 
@@ -462,6 +469,9 @@ impl Prover<'_> {
             return Ok(());
         }
         let target = self.word(&redirection.target)?;
+        if target.text.starts_with('!') {
+            return refuse("a target with `!`, which zsh takes for a sign of its own", span);
+        }
         let writes = match redirection.kind {
             RedirectionKind::DuplicateOutput | RedirectionKind::DuplicateInput => {
                 return match target.known() {

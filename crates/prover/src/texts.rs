@@ -36,8 +36,8 @@ fn sed(text: &str) -> Result<(), String> {
         rest = match command {
             '{' | 'p' | 'd' | 'D' | 'P' | 'n' | 'N' | 'g' | 'G' | 'h' | 'H' | 'x' | '=' | 'l' | 'z' => rest,
             'q' | 'Q' => rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' '),
-            'a' | 'i' | 'c' => rest.split_once('\n').map_or("", |(_, rest)| rest),
-            ':' | 'b' | 't' | 'T' => rest.split_once(['\n', ';']).map_or("", |(_, rest)| rest),
+            'a' | 'i' | 'c' => added(rest)?,
+            ':' | 'b' | 't' | 'T' => label(rest, command == ':')?,
             'y' => delimited(rest, 2)?,
             's' => {
                 let flags = delimited(rest, 2)?;
@@ -50,11 +50,32 @@ fn sed(text: &str) -> Result<(), String> {
             other => return Err(format!("sed's `{other}`")),
         };
         let after = rest.trim_start_matches([' ', '\t']);
-        if !(after.is_empty() || after.starts_with(['\n', ';', '}', '{']) || "aic:btT{".contains(command)) {
+        if !(after.is_empty() || after.starts_with(['\n', ';', '}', '{']) || "aic{".contains(command)) {
             return Err("a sed command that isn't read".to_owned());
         }
         rest = after;
     }
+}
+
+/// Behind the text of one line; a backslash would carry it on, by rules that differ between seds.
+fn added(rest: &str) -> Result<&str, String> {
+    let (line, behind) = rest.split_once('\n').unwrap_or((rest, ""));
+    if line.trim_start().starts_with('\\') || line.ends_with('\\') {
+        return Err("a text of sed with a backslash at its edge".to_owned());
+    }
+    Ok(behind)
+}
+
+/// Behind a label of one word. What else stands on its line is a command to some seds.
+fn label(rest: &str, needed: bool) -> Result<&str, String> {
+    let rest = rest.trim_start_matches([' ', '\t']);
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let after = behind.trim_start_matches([' ', '\t']);
+    let named = behind.len() < rest.len();
+    if (named || !needed) && (after.is_empty() || after.starts_with(['\n', ';', '}'])) {
+        return Ok(after);
+    }
+    Err("a label of sed that isn't plain".to_owned())
 }
 
 fn address(text: &str) -> Result<&str, String> {
@@ -84,7 +105,10 @@ fn delimited_from(text: &str, delimiter: char, count: usize) -> Result<&str, Str
     let mut bracket = false;
     while let Some(letter) = letters.next() {
         match letter {
-            '\\' => drop(letters.next()),
+            // Seds differ in where a label ends: a line of this piece could be a command.
+            '\n' => return Err("a sed piece of several lines".to_owned()),
+            '\\' if letters.next() == Some('\n') => return Err("a sed piece of several lines".to_owned()),
+            '\\' => {}
             // A delimiter within brackets ends the piece in some seds and not in others.
             '[' => bracket = true,
             ']' => bracket = false,
@@ -116,6 +140,9 @@ fn awk(text: &str) -> Result<(), String> {
                 before = '"';
                 continue;
             }
+            '/' if is_unclear(&bare, before) && letters.clone().any(|letter| letter == '/') => {
+                return Err("a slash in awk's text that may divide or begin a pattern".to_owned());
+            }
             '/' if !(before.is_alphanumeric() || matches!(before, ')' | ']' | '_' | '$' | '"')) => {
                 quoted(&mut letters, '/')?;
                 bare.push('"');
@@ -129,6 +156,14 @@ fn awk(text: &str) -> Result<(), String> {
                     }
                 }
                 bare.push('\n');
+                before = ' ';
+                continue;
+            }
+            // What a line begins with isn't divided by anything.
+            '\n' => {
+                bare.push('\n');
+                before = ' ';
+                continue;
             }
             '\\' => return Err("a backslash in awk's text".to_owned()),
             letter => bare.push(letter),
@@ -162,7 +197,8 @@ fn awk(text: &str) -> Result<(), String> {
     if bare.replace("||", "").contains('|') {
         return Err("a pipe in awk's text".to_owned());
     }
-    for statement in bare.split(['\n', ';', '{', '}']) {
+    // A line that ends in a comma or an operator goes on: line breaks end nothing here.
+    for statement in bare.split([';', '{', '}']) {
         let Some(at) = statement.find("print") else { continue };
         let mut depth = 0_u32;
         for letter in statement.get(at..).unwrap_or_default().chars() {
@@ -175,6 +211,14 @@ fn awk(text: &str) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// May a slash here divide, or begin a pattern as well?
+fn is_unclear(bare: &str, before: char) -> bool {
+    let bare = bare.trim_end();
+    let word = bare.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+    let keyword = is_listed("awk-words", word);
+    matches!(before, ')' | '$') || bare.ends_with("++") || bare.ends_with("--") || keyword
 }
 
 /// Goes behind the closing sign.

@@ -13,6 +13,7 @@ const MAXIMUM_ALTERNATIVES: usize = 32;
 impl Prover<'_> {
     /// What a word becomes; several where braces say so.
     pub(crate) fn words(&mut self, word: &Word) -> Proven<Vec<Value>> {
+        self.no_subscripts(word)?;
         let mut values = vec![Value::of("")];
         for part in &word.parts {
             let pieces = match part {
@@ -44,6 +45,21 @@ impl Prover<'_> {
                 None => value,
             })
             .collect())
+    }
+
+    /// `$x[...]`: zsh takes the brackets for a subscript and calculates what is in them.
+    fn no_subscripts(&self, word: &Word) -> Proven<()> {
+        for pair in word.parts.windows(2) {
+            let [Part::Parameter { span, .. }, Part::Literal { text, .. } | Part::Glob(text)] = pair else {
+                continue;
+            };
+            // Spans of an inner text don't point into this one.
+            let braced = self.texts == 0 && span.of(self.text).starts_with("${");
+            if text.starts_with('[') && !braced {
+                return refuse("a variable before a bracket, which zsh calculates", *span);
+            }
+        }
+        Ok(())
     }
 
     /// A word that can only be one.
@@ -161,7 +177,7 @@ impl Prover<'_> {
                 self.words(pattern)?;
                 self.words(replacement).map(drop)
             }
-            Expansion::Other(_) if is_plain_operation(span.of(self.text), name) => Ok(()),
+            Expansion::Other(_) if self.texts == 0 && is_plain_operation(span.of(self.text), name) => Ok(()),
             Expansion::Other(_) => refuse("an expansion that isn't on the list", span),
         }
     }

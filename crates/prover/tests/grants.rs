@@ -18,6 +18,7 @@ impl Files for Machine {
             "/home/dev/project/app" => &[".env", "main.rs"],
             "/home/dev/project/linked" => &["out"],
             "/home/dev/project/dashed" => &["-r"],
+            "/home/dev/project/shadowed" => &["enum.py"],
             "/home/dev/project/hidden" => &[".env", "a.txt"],
             "/home/dev/project/blank" => &["a .env.txt"],
             "/" => &["etc"],
@@ -29,6 +30,7 @@ impl Files for Machine {
     fn is_there(&self, path: &str) -> bool {
         let bare = ["/home/dev/project/bare/HEAD", "/home/dev/project/bare/commondir"];
         path == "/home/dev/project/fixture/.git"
+            || path == "/home/dev/project/data.db"
             || path == "/home/dev/project/pinned/rust-toolchain.toml"
             || bare.contains(&path)
     }
@@ -100,8 +102,8 @@ fn what_is_evaluated_twice_is_not_known() {
         ("a='b[$(touch x)]'; ((a))", "arithmetic on the variable `a`"),
         ("[ -v 'x[$(touch y)]' ]", "a test of a name, or of a word that may be one"),
         ("[[ $x -eq 1 ]]", "a comparison of more than numbers"),
-        ("printf '%n' \"$1\"", "`%n` is not a word that is reviewed here (`printf`)"),
-        ("printf '%5ln' x", "`%5ln` is not a word that is reviewed here (`printf`)"),
+        ("printf '%n' \"$1\"", "a number of `printf` that isn't one"),
+        ("printf '%5ln' x", "a number of `printf` that isn't one"),
         ("printf \"%$x\" \"$1\"", "a value of `printf` that has to be written out"),
         ("builtin printf '%n' x", "`printf` is not a word that is reviewed here (`builtin`)"),
         ("x='a[$(touch y)]'; [[ $x -eq 1 ]]", "a comparison of more than numbers"),
@@ -534,5 +536,80 @@ fn what_only_tells_is_granted_still() {
     }
     for text in ["yarn why x", "cargo build --target x86_64-unknown-linux-musl", "jest -t 'adds two'"] {
         assert_eq!(reason(text, true), None, "{text}");
+    }
+}
+
+/// A text in a program's own language that ends elsewhere for the program than for a reader.
+#[test]
+fn texts_that_end_elsewhere_are_not_granted() {
+    for text in [
+        "sed ':x e touch canary' a.txt",
+        "sed ':x s/.*/touch canary/e' a.txt",
+        "sed ':x w out' a.txt",
+        "sed 'b x w out' a.txt",
+        "sed 'a\\\ns/\nw out\n/x/' a.txt",
+        "sed 'a x\\\ns/\nw out\n/x/' a.txt",
+        "awk '{print \"a\",\n\"b\" > \"f\"}' a.txt",
+        "awk '{print 1 &&\n1 > \"f\"}' a.txt",
+        "awk '{print 1, # x\n1 > \"f\"}' a.txt",
+        "awk '{ print /\"/ > \"f\"; x = /\"/ }' a.txt",
+        "awk '{ if (1) /\"/; print > \"f\"; /\"/ }' a.txt",
+        "awk '1\n/\"/; 1 { print > \"f\" }\n/\"/' a.txt",
+        "python3 -c 'match x:\n case object(a=1): pass'",
+        "python3 -c 'f\"{ {1:2}[1].x }\"'",
+        "python3 -c 'print(\"{0.x}\".format(1))'",
+        "python3 -c 'import sys; sys.path.append(\"x\")'",
+        "python3 -c 'from pathlib import Path; Path(\"a\").replace(\"b\")'",
+        "cd shadowed && python3 -c 'import json'",
+        "echo x > json.py; python3 -c 'import json'",
+        "sqlite3 new.db 'select 1'",
+    ] {
+        assert!(reason(text, true).is_some(), "{text}");
+    }
+    for text in [
+        "sed ':a;N;$!ba;s/\\n/ /g' a.txt",
+        "sed -n '/a/{p;b};p' a.txt",
+        "awk '$1 > 2 { print $1/2, \"MB\" }\n/x/ { print }' a.txt",
+        "python3 -c 'x = 1; print(f\"{x:>3}\")'",
+        "cd shadowed && python3 -I -c 'import json'",
+        "sqlite3 -readonly new.db 'select 1'",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+}
+
+#[test]
+fn what_zsh_calculates_is_not_granted() {
+    for text in [
+        "printf '%d' 'a[$(touch x)]'",
+        "printf '%*s' 'a[$(touch x)]' b",
+        "printf '%s %d' 1 \"$1\"",
+        "read -t 'a[$(touch x)]' y",
+        "[ -t 'a[$(touch x)]' ]",
+        "[[ -t 'a[$(touch x)]' ]]",
+        "read -r a b; [ \"$a\" \"$b\" ]",
+        "exit 'a[$(touch x)]'",
+        "shift 'a[$(touch x)]'",
+        "x='a[$(touch y)]'; LINES=x",
+        "LINES='a[$(touch y)]'",
+        "for LINES in x; do ls; done",
+        "x=1; echo \"$x[$(echo 1)]\"",
+        "x=1; echo $x['a']",
+        "echo a >!x",
+        "bash -c 'echo ${x@P}      '",
+    ] {
+        assert!(reason(text, true).is_some(), "{text}");
+    }
+    for text in [
+        "printf '%s: %d%%\\n' \"$name\" 5",
+        "printf '%5.1f' 2.5",
+        "read -t 5 -n 1 key",
+        "[ -t 1 ] && ls",
+        "[ ! -f \"$file\" ] && exit 1",
+        "ls; exit $?",
+        "LINES=5 ls",
+        "x=1; echo \"${x}[1]\"",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
     }
 }

@@ -46,6 +46,9 @@ fn tokens(text: &str, code: &mut Code) -> Vec<Token> {
         let kind = match byte {
             b'\n' => {
                 at += 1;
+                if tokens.last().is_some_and(goes_on) {
+                    continue;
+                }
                 Kinds::Line
             }
             b'\\' | b' ' | b'\t' | b'\r' => {
@@ -99,6 +102,11 @@ fn tokens(text: &str, code: &mut Code) -> Vec<Token> {
         tokens.push(Token { kind, start, end: at.min(text.len()) });
     }
     tokens
+}
+
+/// Does a line that ends in this go on behind its break?
+fn goes_on(last: &Token) -> bool {
+    matches!(last.kind, Kinds::Symbol("," | "&&" | "||" | "?" | ":"))
 }
 
 /// The text in double quotes that begins at `at`, and where it ends.

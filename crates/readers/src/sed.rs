@@ -119,11 +119,13 @@ impl Sed<'_> {
                     self.at += 1;
                 }
             }
-            b'#' | b':' => {
+            b'#' => {
                 self.line();
             }
-            b'b' | b't' | b'T' => {
-                while !matches!(self.byte(), 0 | b'\n' | b';' | b'}') {
+            // A label ends at a blank for some; what follows on the line is a command then.
+            b':' | b'b' | b't' | b'T' => {
+                self.blanks();
+                while !matches!(self.byte(), 0 | b' ' | b'\t' | b'\n' | b';' | b'}') {
                     self.at += 1;
                 }
             }
@@ -233,6 +235,9 @@ mod tests {
         check(Sed, "s/a/b/ge", &["shell ?"], true);
         check(Sed, "e", &["shell ?"], true);
         check(Sed, "/x/r /etc/passwd", &["read /etc/passwd"], true);
+        check(Sed, ":x e id", &["shell id"], true);
+        check(Sed, ":x s/.*/id/e", &["shell id"], true);
+        check(Sed, "b x w out", &["write out"], true);
         check(Sed, "1!{s/x/y/;e id\n}", &["shell id"], true);
     }
 

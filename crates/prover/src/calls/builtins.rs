@@ -66,8 +66,12 @@ impl Prover<'_> {
                     let rest = option.trim_start_matches('-').trim_start_matches(['r', 's', 'e']);
                     let mut letters = rest.chars();
                     match (letters.next(), letters.as_str()) {
-                        (Some('d' | 'n' | 'p' | 't' | 'i'), "") => drop(values.next()),
-                        (Some('n' | 't'), digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {}
+                        (Some('d' | 'p' | 'i'), "") => drop(values.next()),
+                        // zsh calculates these.
+                        (Some('n' | 't'), "") if values.next().is_some_and(|(value, _)| is_number(value)) => {
+                        }
+                        (Some('n' | 't'), digits)
+                            if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {}
                         (None | Some('d' | 'p'), _) => {}
                         _ => return refuse("`read` with an option that isn't plain", span),
                     }
@@ -95,6 +99,39 @@ impl Prover<'_> {
         refuse("`set` with more than options that stop a text", span)
     }
 
+    /// `printf '%d' 5`: zsh calculates what stands for a number, subscripts with commands included.
+    #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
+    pub(super) fn printed_numbers(&self, arguments: &[Argument], span: Span) -> Proven<()> {
+        let ended = arguments.first().is_some_and(|(value, _)| value.known() == Some("--"));
+        let Some(((format, _), values)) = arguments.get(usize::from(ended)..).and_then(<[_]>::split_first)
+        else {
+            return Ok(());
+        };
+        // A format that is computed is refused by its role.
+        let Some(format) = format.known() else { return Ok(()) };
+        let kinds = conversions(format);
+        let texts_only = kinds.as_ref().is_some_and(|kinds| !kinds.contains(&true));
+        let aligned = kinds.filter(|_| values.iter().all(|(value, _)| !value.splits));
+        let calculated = values.iter().enumerate().any(|(index, (value, _))| {
+            let number = aligned.as_ref().is_none_or(|kinds| kinds.iter().cycle().nth(index) == Some(&true));
+            number && !is_number(value)
+        });
+        if calculated && !texts_only {
+            return refuse("a number of `printf` that isn't one", span);
+        }
+        Ok(())
+    }
+
+    /// `exit 1`: zsh calculates the word.
+    #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
+    pub(super) fn counts(&self, arguments: &[Argument], span: Span) -> Proven<()> {
+        if arguments.iter().all(|(value, _)| is_number(value)) {
+            Ok(())
+        } else {
+            refuse("a number of the shell's that isn't one", span)
+        }
+    }
+
     /// `[ -f x ]`: the names of variables are the only operands that a shell reads again.
     #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
     pub(super) fn test(&self, arguments: &[Argument], span: Span) -> Proven<()> {
@@ -102,10 +139,57 @@ impl Prover<'_> {
             Some(text) => matches!(text, "-v" | "-R" | "-o" | "-a"),
             None => value.can_be_option() && value.splits,
         };
+        if arguments
+            .windows(2)
+            .any(|pair| matches!(pair, [first, second] if may_be_test(&first.0, &second.0)))
+        {
+            return refuse("a test that is computed, or of a terminal that isn't a number", span);
+        }
         if arguments.iter().any(names) {
             refuse("a test of a name, or of a word that may be one", span)
         } else {
             Ok(())
         }
     }
+}
+
+/// Digits, perhaps with a sign and a fraction; or a value that is known to be a number.
+fn is_number(value: &Value) -> bool {
+    let plain = |text: &str| {
+        let text = text.strip_prefix('-').unwrap_or(text);
+        text.starts_with(|c: char| c.is_ascii_digit())
+            && text.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+    };
+    value.number || !value.splits && value.known().is_some_and(plain)
+}
+
+/// Is the first a word that may be an operator before the second, or `-t` before what is no number?
+fn may_be_test(first: &Value, second: &Value) -> bool {
+    let compares = |text: &str| {
+        let signs =
+            ["]", "=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"];
+        signs.contains(&text)
+    };
+    match first.known() {
+        Some("-t") => !is_number(second) && second.known() != Some("]"),
+        Some(_) => false,
+        None => first.can_be_option() && !second.known().is_some_and(compares),
+    }
+}
+
+/// For each conversion of the format, whether it takes a number; nothing where that can't be told.
+fn conversions(format: &str) -> Option<Vec<bool>> {
+    let mut found = Vec::new();
+    let mut rest = format;
+    while let Some((_, behind)) = rest.split_once('%') {
+        let behind = behind.trim_start_matches(|c: char| c.is_ascii_digit() || " #+-'.".contains(c));
+        let letter = behind.chars().next()?;
+        match letter {
+            '*' | '$' | '(' => return None,
+            '%' => {}
+            letter => found.push(!matches!(letter, 's' | 'b' | 'c' | 'q')),
+        }
+        rest = behind.get(letter.len_utf8()..)?;
+    }
+    Some(found)
 }

@@ -1,6 +1,7 @@
 //! Calls: a program by a name that can be trusted, with arguments that its row lists.
 
 mod builtins;
+mod inline;
 mod printed;
 mod values;
 
@@ -9,7 +10,7 @@ use hookgate_shell::Span;
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Form, Row, is_listed, names};
-use crate::{Ground, Proven, places, python, refuse, roles};
+use crate::{Ground, Proven, places, refuse, roles};
 
 /// An argument and where it stands.
 type Argument = (Value, Span);
@@ -46,7 +47,12 @@ impl Prover<'_> {
             "export" | "declare" | "typeset" => {
                 return self.declaration(name, arguments);
             }
-            "break" | "continue" => self.jumps.push(self.state.clone()),
+            "break" | "continue" => {
+                self.counts(arguments, span)?;
+                self.jumps.push(self.state.clone());
+            }
+            counted if is_listed("takes-numbers", counted) => self.counts(arguments, span)?,
+            format if is_listed("prints-numbers", format) => self.printed_numbers(arguments, span)?,
             "unset" => self.unset(arguments),
             "read" => return self.read_variables(arguments, span),
             "set" => return self.shell_options(arguments, span),
@@ -73,51 +79,6 @@ impl Prover<'_> {
             return proven;
         }
         self.row(name, &row, arguments, span)
-    }
-
-    /// A program text on standard input or behind `-c`, in a language that is read here.
-    fn inline(&mut self, row: &Row, arguments: &[Argument], span: Span) -> Option<Proven<()>> {
-        row.language?;
-        let plain = |value: &Value| matches!(value.known(), Some("-u" | "-B" | "-I" | "-E" | "-s" | "-S"));
-        let arguments = arguments.iter().skip_while(|(value, _)| plain(value)).collect::<Vec<_>>();
-        let text = match arguments.as_slice() {
-            [] if self.input == Input::Fed => self.fed.clone(),
-            [(dash, _), ..] if dash.known() == Some("-") && self.input == Input::Fed => self.fed.clone(),
-            [(option, _), (text, _), ..] if option.known() == Some("-c") => text.known().map(str::to_owned),
-            [(option, _), (module, _), files @ ..]
-                if option.known() == Some("-m") && module.known() == Some("json.tool") =>
-            {
-                return Some(self.beside(&["json".to_owned()], span).and_then(|()| {
-                    let files = files.iter().filter(|(value, _)| !value.text.starts_with("--"));
-                    files.take(1).try_for_each(|(value, at)| self.reads(value, *at))
-                }));
-            }
-            _ => return None,
-        };
-        let Some(text) = text else { return Some(refuse("a program text that is computed", span)) };
-        Some(match python::read(&text) {
-            Err(reason) => refuse(reason, span),
-            Ok(found) => self.beside(&found.modules, span).and_then(|()| {
-                found.files.iter().try_for_each(|file| self.reads(&Value::of(file.clone()), span))
-            }),
-        })
-    }
-
-    /// No file beside the text may stand in for a module.
-    fn beside(&self, modules: &[String], span: Span) -> Proven<()> {
-        for directory in &self.state.directories {
-            for module in modules {
-                let there = |path: &str| self.ground.files.is_there(path);
-                if there(&format!("{directory}/{module}.py")) || there(&format!("{directory}/{module}")) {
-                    return refuse(format!("a file here stands in for Python's module `{module}`"), span);
-                }
-            }
-        }
-        if self.state.directories.is_empty() {
-            refuse("Python in a directory that isn't known", span)
-        } else {
-            Ok(())
-        }
     }
 
     fn row(&mut self, key: &str, row: &Row, arguments: &[Argument], span: Span) -> Proven<()> {
@@ -180,6 +141,9 @@ impl Prover<'_> {
         }
         self.needs(key, row, &found, span)?;
         self.operands(key, row, &found, span)?;
+        if is_listed("makes-databases", key) && !found.has(&["-readonly"]) {
+            self.database_is_there(&found, span)?;
+        }
         if row.names || !row.names_with.is_empty() {
             let options = row.hidden.map(|options| options.split(',').collect::<Vec<_>>());
             self.hidden = options.is_none_or(|options| found.has(&options));
@@ -201,6 +165,21 @@ impl Prover<'_> {
             self.deeds.ran = self.deeds.ran.or(Some(span));
         }
         Ok(())
+    }
+
+    /// A database that isn't there would be made.
+    fn database_is_there(&self, found: &Found, span: Span) -> Proven<()> {
+        let there = |path: &str| {
+            let paths = self.absolute(path);
+            path == ":memory:"
+                || !paths.is_empty() && paths.iter().all(|path| self.ground.files.is_there(path))
+        };
+        match found.operands.first() {
+            Some((value, _)) if !value.known().is_some_and(there) => {
+                refuse("makes a database where none is there", span)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Directories that are read with all that is in them hold nothing that a file by itself wouldn't be read for.

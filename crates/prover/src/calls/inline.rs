@@ -1,0 +1,84 @@
+//! Program texts on the command line, and what lies beside them.
+
+use hookgate_shell::Span;
+
+use super::Argument;
+use crate::state::Value;
+use crate::statements::{Input, Prover};
+use crate::table::{Row, is_listed};
+use crate::{Proven, python, refuse};
+
+impl Prover<'_> {
+    /// A program text on standard input or behind `-c`, in a language that is read here.
+    pub(super) fn inline(&mut self, row: &Row, arguments: &[Argument], span: Span) -> Option<Proven<()>> {
+        row.language?;
+        let plain =
+            |value: &Value| matches!(value.known(), Some("-u" | "-B" | "-I" | "-P" | "-E" | "-s" | "-S"));
+        let apart = |(value, _): &Argument| matches!(value.known(), Some("-I" | "-P"));
+        let alone = arguments.iter().take_while(|(value, _)| plain(value)).any(apart);
+        let arguments = arguments.iter().skip_while(|(value, _)| plain(value)).collect::<Vec<_>>();
+        let text = match arguments.as_slice() {
+            [] if self.input == Input::Fed => self.fed.clone(),
+            [(dash, _), ..] if dash.known() == Some("-") && self.input == Input::Fed => self.fed.clone(),
+            [(option, _), (text, _), ..] if option.known() == Some("-c") => text.known().map(str::to_owned),
+            [(option, _), (module, _), files @ ..]
+                if option.known() == Some("-m") && module.known() == Some("json.tool") =>
+            {
+                return Some(self.beside(&["json".to_owned()], alone, span).and_then(|()| {
+                    let files = files.iter().filter(|(value, _)| !value.text.starts_with("--"));
+                    files.take(1).try_for_each(|(value, at)| self.reads(value, *at))
+                }));
+            }
+            _ => return None,
+        };
+        let Some(text) = text else { return Some(refuse("a program text that is computed", span)) };
+        Some(match python::read(&text) {
+            Err(reason) => refuse(reason, span),
+            Ok(found) => self.beside(&found.modules, alone, span).and_then(|()| {
+                found.files.iter().try_for_each(|file| self.reads(&Value::of(file.clone()), span))
+            }),
+        })
+    }
+
+    /// No file beside the text may stand in for a module.
+    fn beside(&mut self, modules: &[String], alone: bool, span: Span) -> Proven<()> {
+        if alone {
+            return Ok(());
+        }
+        // Modules load others of the library, and Python looks for each of them here first.
+        if self.deeds.brought || self.state.directories.iter().any(|directory| self.shadows(directory)) {
+            return refuse("a file here may stand in for a module of Python's library", span);
+        }
+        // What the text writes may be such a file.
+        self.deeds.ran = self.deeds.ran.or(Some(span));
+        for directory in &self.state.directories {
+            for module in modules {
+                let there = |path: &str| self.ground.files.is_there(path);
+                if there(&format!("{directory}/{module}.py")) || there(&format!("{directory}/{module}")) {
+                    return refuse(format!("a file here stands in for Python's module `{module}`"), span);
+                }
+            }
+        }
+        if self.state.directories.is_empty() {
+            refuse("Python in a directory that isn't known", span)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Does a file or a package in the directory bear the name of one of Python's own modules?
+    fn shadows(&self, directory: &str) -> bool {
+        let names = self.ground.files.list(directory);
+        // More may be cut off.
+        names.len() >= 500
+            || names.iter().any(|name| {
+                let (stem, ending) = name.split_once('.').unwrap_or((name, ""));
+                let loaded = ["py", "pyc", "so", "pyd"].iter().any(|known| ending.ends_with(known));
+                let package = |ending: &str| {
+                    self.ground.files.is_there(&format!("{directory}/{name}/__init__.{ending}"))
+                };
+                is_listed("python-own-modules", stem)
+                    && (loaded || ["py", "pyc", "so", "pyd"].into_iter().any(package))
+            })
+    }
+}
