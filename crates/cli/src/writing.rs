@@ -64,7 +64,10 @@ pub(crate) fn write_atomically(path: &Path, text: &str) -> Result<(), CommandErr
         fs::create_dir_all(folder).map_err(failed)?;
     }
     let beside = target.with_extension(format!("hookgate-{}", std::process::id()));
-    fs::write(&beside, text).map_err(failed)?;
+    // What is left of an earlier run goes; a link that somebody put there meanwhile is not followed.
+    drop(fs::remove_file(&beside));
+    let made = fs::OpenOptions::new().write(true).create_new(true).open(&beside);
+    made.and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed)?;
     if let Ok(metadata) = fs::metadata(&target) {
         let _ = fs::set_permissions(&beside, metadata.permissions());
     }

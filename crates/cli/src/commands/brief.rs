@@ -1,14 +1,19 @@
 //! `hookgate brief`: the policy in a few words, for an agent's context.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use hookgate_host::read_regular;
 
 use crate::environment::Environment;
 use crate::error::CommandError;
+use crate::writing::write_atomically;
+
+/// The largest file that is read.
+const LARGEST: u64 = 4 * 1024 * 1024;
 
 /// What surrounds the brief in a file.
 const BEGIN: &str =
@@ -52,10 +57,11 @@ impl Brief {
         }
         match &self.write {
             Some(path) => {
+                check_place(path, &environment.project())?;
                 let now = read(path)?;
                 let new = with_section(&now, &text);
                 if new != now {
-                    fs::write(path, new).map_err(|error| CommandError::file(path, &error))?;
+                    write_atomically(path, &new)?;
                 }
             }
             None => print!("{text}"),
@@ -66,10 +72,27 @@ impl Brief {
 
 /// The file's text; of one that isn't there, none.
 fn read(path: &Path) -> Result<String, CommandError> {
-    match fs::read_to_string(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        other => other.map_err(|error| CommandError::file(path, &error)),
+    match read_regular(path, LARGEST) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(CommandError::file(path, &error)),
+        Ok(file) => String::from_utf8(file.bytes)
+            .map_err(|_| CommandError::usage(format!("{}: is no UTF-8 text", path.display()))),
     }
+}
+
+/// Refuses what a repository could have put in the place of the file: a link to a file of the person's, a pipe, a way out.
+fn check_place(path: &Path, project: &Path) -> Result<(), CommandError> {
+    let failed = |error: io::Error| CommandError::file(path, &error);
+    let refused = |why: &str| Err(CommandError::usage(format!("{}: {why}", path.display())));
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_symlink() => return refused("is a link; name the file that it leads to"),
+        Ok(metadata) if !metadata.is_file() => return refused("is no regular file"),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+        _ => {}
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let inside = folder.canonicalize().map_err(failed)?.starts_with(project.canonicalize().map_err(failed)?);
+    if inside { Ok(()) } else { refused("is outside of this project") }
 }
 
 fn section(text: &str) -> String {
@@ -96,6 +119,33 @@ fn with_section(now: &str, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn only_a_regular_file_of_the_project_is_written() {
+        use std::fs;
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let (project, outside) = (folder.path().join("project"), folder.path().join("outside"));
+        fs::create_dir_all(&project).unwrap();
+        fs::create_dir_all(&outside).unwrap();
+        fs::write(project.join("there"), "x").unwrap();
+        symlink(outside.join("file"), project.join("link")).unwrap();
+        symlink(&outside, project.join("way")).unwrap();
+        let pipe = std::process::Command::new("mkfifo").arg(project.join("pipe")).status();
+        assert!(pipe.unwrap().success());
+        for (name, is_written) in [
+            ("there", true),
+            ("new", true),
+            ("link", false),
+            ("way/file", false),
+            ("pipe", false),
+            ("../x", false),
+        ] {
+            assert_eq!(check_place(&project.join(name), &project).is_ok(), is_written, "{name}");
+        }
+        assert!(read(&project.join("pipe")).is_err());
+    }
 
     #[test]
     fn the_brief_is_replaced_where_it_is_and_nothing_else_changes() {
