@@ -23,6 +23,7 @@ pub(crate) fn confirm_person(question: &str) -> Result<(), CommandError> {
             "this needs a person, but {agent} started this process; run it in your own terminal"
         )));
     }
+    refuse_unseen("needs a person")?;
     let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty").map_err(|_| {
         CommandError::usage("this needs a person at a terminal; run it in a terminal of your own")
     })?;
@@ -44,11 +45,16 @@ pub(crate) fn refuse_agents() -> Result<(), CommandError> {
             "this loosens the gate, and {agent} started this process; run it in your own terminal"
         )));
     }
+    refuse_unseen("loosens the gate")
+}
+
+/// Lets nothing through that an agent may have started out of sight.
+fn refuse_unseen(why: &str) -> Result<(), CommandError> {
     // What has left the agent's tree (`setsid`, a double fork) is nobody's child, and what is scheduled never was the agent's.
     let has_terminal = File::open("/dev/tty").is_ok();
     match agent_of_this_home().filter(|_| !has_terminal) {
         Some(agent) => Err(CommandError::usage(format!(
-            "this loosens the gate, and without a terminal nobody can tell that {agent}, which is running, didn't start it; \
+            "this {why}, and without a terminal nobody can tell that {agent}, which is running, didn't start it; \
              run it in your own terminal, or end the agent first"
         ))),
         None => Ok(()),

@@ -89,6 +89,7 @@ impl Scan {
             self.files(&mut look)?;
         }
         if let Some(path) = self.baseline.as_ref().filter(|_| self.write_baseline) {
+            refuse_other(path)?;
             let lines: String = findings.iter().map(|one| format!("{}\n", one.known())).collect();
             fs::write(path, lines).map_err(|error| CommandError::file(path, &error))?;
             let are = if findings.len() == 1 { "finding is" } else { "findings are" };
@@ -160,6 +161,27 @@ impl Finding {
             "fingerprint": format!("sha256:{}", self.fingerprint),
         })
     }
+}
+
+/// Only a baseline is written over: an agent could name any file, the gate's own too.
+///
+/// # Errors
+/// Where there is something else.
+fn refuse_other(path: &Path) -> Result<(), CommandError> {
+    let text = match fs::read(path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(CommandError::file(path, &error)),
+    };
+    let is_known = |line: &str| {
+        let line = line.trim();
+        line.is_empty() || line.starts_with('#') || digits_of(line).is_some()
+    };
+    if text.lines().all(is_known) {
+        return Ok(());
+    }
+    let path = path.display().to_string();
+    Err(CommandError::usage(format!("{} exists and is no baseline; nothing was written", escaped(&path))))
 }
 
 /// The digits of the fingerprint that a line of a baseline begins with.

@@ -186,6 +186,18 @@ fn a_scan_names_place_and_fingerprint_and_knows_its_baseline() {
     assert_eq!(scan(&["--baseline", "known", "--write-baseline"]).0, Some(0));
     assert_eq!(scan(&["--baseline", "known"]), (Some(0), String::new()));
     assert_eq!(scan(&["--baseline", "nowhere"]).0, Some(2));
+    assert_eq!(scan(&["--baseline", "known", "--write-baseline"]).0, Some(0), "a baseline is written anew");
+}
+
+#[test]
+fn a_baseline_is_written_over_no_other_file() {
+    let ground = Ground::new();
+    let settings = ground.project().join("settings.json");
+    fs::write(&settings, "{\"hooks\": {}}").unwrap();
+    fs::create_dir(ground.project().join("empty")).unwrap();
+    let output = ground.run(&["secrets", "scan", "empty", "--baseline", "settings.json", "--write-baseline"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&settings).unwrap(), "{\"hooks\": {}}");
 }
 
 #[test]

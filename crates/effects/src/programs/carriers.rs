@@ -404,7 +404,11 @@ const MARKS: [&str; 9] = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}", "{2}", "{#}
 /// `hookgate`: what loosens the gate is a person's.
 pub(crate) fn hookgate(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
-    if call.subcommand.is_empty() && !call.unlisted.is_empty() {
+    if call.has("--write-baseline") {
+        call.values("--baseline").for_each(|file| context.path(Kind::Write, file));
+    }
+    // Nobody has said what such an option does: a writer of its own, at worst.
+    if !call.unlisted.is_empty() {
         context.effect_on(Kind::Gate, Target::Name("hookgate".to_owned()));
     }
 }
