@@ -214,7 +214,17 @@ fn findings_in(file: &str, bytes: &[u8]) -> impl Iterator<Item = Finding> {
 
 /// What is staged, as git has it in its index.
 fn staged(cwd: &Path, look: &mut dyn FnMut(&str, &[u8])) -> Result<(), CommandError> {
-    let raw = ["diff", "--cached", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=ACMT", "-z"];
+    let raw = [
+        "diff",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--cached",
+        "--raw",
+        "--no-abbrev",
+        "--no-renames",
+        "--diff-filter=ACMT",
+        "-z",
+    ];
     if git(cwd, &["rev-parse", "--git-dir"], Vec::new())
         .is_err_and(|error| error.to_string().contains("not a git repository"))
     {
@@ -252,7 +262,11 @@ fn staged(cwd: &Path, look: &mut dyn FnMut(&str, &[u8])) -> Result<(), CommandEr
 fn git(cwd: &Path, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, CommandError> {
     let failed = |error: io::Error| CommandError::usage(format!("can't run git: {error}"));
     let mut process = Command::new("git")
+        // The repository's settings may name programs, which a scan of it does not run.
+        .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
         .args(arguments)
+        // Nor does it fetch what a partial clone lacks, which runs `core.sshCommand` and the like.
+        .envs([("GIT_NO_LAZY_FETCH", "1"), ("GIT_ALLOW_PROTOCOL", "")])
         .current_dir(cwd)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -231,4 +231,7 @@ fn what_is_staged_is_scanned_before_it_is_committed() {
     assert!(said.starts_with("a b.txt:1:1: npm-token sha256:"), "{said}");
     git(&["add", "."]);
     assert_eq!(scan(), (Some(0), String::new()));
+    git(&["config", "core.fsmonitor", "touch ran; false"]);
+    assert_eq!(scan(), (Some(0), String::new()));
+    assert!(!project.join("ran").exists(), "a program of the repository's settings ran");
 }
