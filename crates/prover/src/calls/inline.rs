@@ -5,7 +5,7 @@ use hookgate_shell::Span;
 use super::Argument;
 use crate::state::Value;
 use crate::statements::{Input, Prover};
-use crate::table::{Row, is_listed};
+use crate::table::{Row, is_listed, names};
 use crate::{Proven, python, refuse};
 
 impl Prover<'_> {
@@ -68,17 +68,17 @@ impl Prover<'_> {
 
     /// Does a file or a package in the directory bear the name of one of Python's own modules?
     fn shadows(&self, directory: &str) -> bool {
-        let names = self.ground.files.list(directory);
+        let files = self.ground.files.list(directory);
         // More may be cut off.
-        names.len() >= 500
-            || names.iter().any(|name| {
+        files.len() >= 500
+            || files.iter().any(|name| {
                 let (stem, ending) = name.split_once('.').unwrap_or((name, ""));
-                let loaded = ["py", "pyc", "so", "pyd"].iter().any(|known| ending.ends_with(known));
+                let loaded = names("python-module-endings").any(|known| ending.ends_with(known));
                 let package = |ending: &str| {
                     self.ground.files.is_there(&format!("{directory}/{name}/__init__.{ending}"))
                 };
                 is_listed("python-own-modules", stem)
-                    && (loaded || ["py", "pyc", "so", "pyd"].into_iter().any(package))
+                    && (loaded || names("python-module-endings").any(package))
             })
     }
 }
