@@ -32,6 +32,9 @@ const MAXIMUM_FILES: u32 = 24;
 /// How many files that the text wrote are run along with the project's code.
 pub(crate) const MAXIMUM_WRITTEN: u32 = 64;
 
+/// How many names are looked at in all of the folders that a text copies or moves.
+const MAXIMUM_LISTED: usize = 4_096;
+
 /// The largest file that output is remembered on top of.
 const MAXIMUM_APPENDED: usize = 64 * 1024;
 
@@ -69,6 +72,8 @@ pub(crate) struct Left {
     pub(crate) files: u32,
     /// Files that the text wrote and that may be run along with the project's code.
     pub(crate) written: u32,
+    /// Names in folders that are copied or moved.
+    pub(crate) listed: Cell<usize>,
 }
 
 impl<'w> Context<'w> {
@@ -92,6 +97,7 @@ impl<'w> Context<'w> {
                 text: Cell::new(MAXIMUM_TEXT),
                 files: MAXIMUM_FILES,
                 written: MAXIMUM_WRITTEN,
+                listed: Cell::new(MAXIMUM_LISTED),
             },
             printed: Data::Unknown,
             sink: Data::Nothing,

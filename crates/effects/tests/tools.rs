@@ -4,7 +4,7 @@
 mod support;
 
 use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, ToolCall, Value};
-use hookgate_effects::{Effects, of_event};
+use hookgate_effects::{Effects, Entry, EntryKind, World, of_command, of_event};
 
 fn effects_of(tool: &str, input: &[(&str, &str)]) -> Effects {
     let input: Map =
@@ -74,4 +74,39 @@ fn file_tools_of_mcp_servers_are_judged_by_their_verb() {
         &["unknown-program mcp__github__create_issue"],
     );
     assert_effects("SomethingNew", &[], &["unknown-program SomethingNew"]);
+}
+
+/// A machine where every folder holds the same thousand files, which counts how many it was asked about.
+#[derive(Default)]
+struct Crowded {
+    asked: std::cell::Cell<usize>,
+}
+
+impl World for Crowded {
+    fn variable(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn read(&self, _: &str, _: usize) -> Option<Vec<u8>> {
+        None
+    }
+    fn entry(&self, path: &str) -> Option<Entry> {
+        self.asked.set(self.asked.get() + 1);
+        let kind = if path.contains("/.f") { EntryKind::File } else { EntryKind::Directory };
+        Some(Entry { kind, size: 1 })
+    }
+    fn resolve(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn list(&self, _: &str, limit: usize) -> Vec<String> {
+        (0..1_000.min(limit)).map(|number| format!(".f{number}")).collect()
+    }
+}
+
+#[test]
+fn folders_that_are_moved_are_looked_into_up_to_a_bound_of_all() {
+    let world = Crowded::default();
+    let command = format!("mv {} /tmp/x", "big/ ".repeat(500));
+    let _ = of_command(&command, &support::places(), &world);
+    let asked = world.asked.get();
+    assert!(asked > 2_000 && asked < 20_000, "asked about {asked} files");
 }

@@ -88,7 +88,8 @@ fn judged(place: &Place, texts: &[&str]) -> (Vec<Value>, Vec<String>) {
             answers.push(serde_json::from_str(&line.unwrap()).unwrap());
             let text = texts[answers.len() - 1];
             let now = clock.now();
-            if now.saturating_sub(since) > LONGEST {
+            // It may have gone on to the next ones before this line was read: alone it counts.
+            if now.saturating_sub(since) > LONGEST && alone(place, text) > LONGEST {
                 slow.push(text.to_owned());
             }
             since = now;
@@ -98,6 +99,21 @@ fn judged(place: &Place, texts: &[&str]) -> (Vec<Value>, Vec<String>) {
         assert!(end.success() && answers.len() == texts.len(), "{end} at {missing:?}");
         (answers, slow)
     })
+}
+
+/// What one text takes in a process of its own.
+fn alone(place: &Place, text: &str) -> Duration {
+    let mut child = place.batch(&PRESETS).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let clock = Clock::of(child.id());
+    writeln!(stdin, "{}", json!({ "command": text })).unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    // It waits for the next text once it has answered.
+    stdout.read_line(&mut String::new()).unwrap();
+    let took = clock.now();
+    drop(stdin);
+    child.wait().unwrap();
+    took
 }
 
 /// What a process has had of the processors, so that it doesn't count what others took of them. Where the system doesn't say, time.

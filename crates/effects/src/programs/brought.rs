@@ -110,12 +110,15 @@ pub(super) fn hidden_in(context: &Context<'_>, folder: &Field) -> Vec<String> {
     let mut found = Vec::new();
     let mut seen = 0;
     let mut folders = vec![(String::new(), 0)];
-    while let Some((below, depth)) = folders.pop() {
+    while let Some((below, depth)) = folders.pop().filter(|_| context.left.listed.get() > 0) {
         for name in world.list(&format!("{root}/{below}"), MOST_LISTED) {
             seen += 1;
-            if seen > MOST_LISTED {
+            let left = context.left.listed.get();
+            // One folder has its bound, and all folders of a text have theirs: the same one may be named a thousand times.
+            if seen > MOST_LISTED || left == 0 {
                 return found;
             }
+            context.left.listed.set(left - 1);
             let path = format!("{below}{name}");
             match world.entry(&format!("{root}/{path}")).map(|entry| entry.kind) {
                 Some(EntryKind::Directory) if depth < DEEPEST && name != ".git" => {
