@@ -1,7 +1,7 @@
 //! Verdicts of others that are matters of opinion, told by what a command does and never by how it is spelled.
 //!
 //! Other tools' suites say of a command what their authors want of it, and they want different things: one asks before
-//! every deletion, one lets secrets be read. An [`Opinion`] says on which effects this project takes a side. The rows of
+//! every deletion, one lets secrets be read. An opinion says on which effects this project takes a side. The rows of
 //! which it holds are left out of a comparison whatever hookgate answered, and counted.
 
 use std::collections::BTreeMap;
