@@ -112,9 +112,10 @@ fn note_running() {
     *running = state.and_then(|state| Running::note(&state, name, now()));
 }
 
-/// Takes the file away. Whoever is just making it is not waited for long.
+/// Takes the file away. Whoever is just making it is waited for: a file that is left behind tells of a crash that wasn't.
+/// The answer has been written by then.
 fn end_running() {
-    for _ in 0..50 {
+    for _ in 0..500 {
         match RUNNING.try_lock() {
             Ok(mut running) => {
                 if let Some(running) = running.take() {

@@ -3,9 +3,13 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// How many rotated files are kept beside the current one.
 const KEPT: usize = 4;
+/// How long a `write` of another process may take in which its line is seen in part.
+const SETTLING: Duration = Duration::from_millis(1);
 
 /// The log's file and how large it may get.
 #[derive(Clone, Debug)]
@@ -29,7 +33,8 @@ impl Audit {
 
     /// Appends one record, which holds no line break. The line is one `write` in append mode, so that lines of parallel
     /// processes never mix. A process that is killed in the middle of it, or a disk that is full, tears that record and no
-    /// other: a torn line is ended before the next record.
+    /// other: a torn line is ended before the next record. Where another process is in the middle of its `write`, that may
+    /// leave an empty line, which is no record.
     ///
     /// # Errors
     /// Where the file is none, or can't be opened or written.
@@ -49,7 +54,12 @@ impl Audit {
         }
         let mut line = String::with_capacity(record.len() + 2);
         if is_torn(&file, length) {
-            line.push('\n');
+            // A write that goes over several pages is seen growing: look again, once it should be through.
+            thread::sleep(SETTLING);
+            let length = file.metadata()?.len();
+            if is_torn(&file, length) {
+                line.push('\n');
+            }
         }
         line.push_str(record);
         line.push('\n');
