@@ -12,6 +12,10 @@ fn main() -> ExitCode {
     let wanted: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
     let exact = arguments.iter().any(|argument| argument == "--exact");
     let listing = arguments.iter().any(|argument| argument == "--list");
+    // Runners ask once more for those that are ignored: none is.
+    if arguments.iter().any(|argument| argument == "--ignored") {
+        return ExitCode::SUCCESS;
+    }
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../knowledge");
     let (mut files, mut cases, mut failed) = (0, 0, Vec::new());
     for path in support::files(&directory) {

@@ -408,7 +408,7 @@ pub(crate) fn hookgate(context: &mut Context<'_>, call: &Matched<'_>) {
         call.values("--baseline").for_each(|file| context.path(Kind::Write, file));
     }
     // Nobody has said what such an option does: a writer of its own, at worst.
-    if !call.unlisted.is_empty() {
+    if !call.unlisted.is_empty() || !call.doubted.is_empty() {
         context.effect_on(Kind::Gate, Target::Name("hookgate".to_owned()));
     }
 }
