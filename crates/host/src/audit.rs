@@ -211,7 +211,7 @@ mod tests {
     fn lines_of_parallel_writers_are_whole_and_none_is_lost_across_rotations() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state/audit.jsonl");
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             for writer in 0..8 {
                 let audit = Audit::new(path.clone(), 40_000);
                 scope.spawn(move || {
