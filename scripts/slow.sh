@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # The suites that are too long for every change: the real client in every scenario, program texts nested however deep,
-# deletions put into real programs, the options of installed programs against those listed, 20,000 faults, 10,000 calls while a policy is saved, 100,000 granted texts really run, a million wraps of
-# two and three, 1,600,000 damaged commands, a minute of fuzzing for each door, the files of a release installed and removed, and the table of start-up times.
+# deletions put into real programs, the options of installed programs against those listed, 20,000 faults, 10,000 calls while
+# a policy is saved, 100,000 granted texts really run, a million wraps of two and three, 1,600,000 damaged commands, a
+# transcript of 1 GB, a minute of fuzzing for each door, the files of a release installed and removed, and the table of
+# start-up times.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/install-tools.sh
@@ -9,6 +11,7 @@ scripts/lab.sh
 cargo test --locked --profile quick -p hookgate-readers -- --ignored
 HOOKGATE_FAULTS=20000 HOOKGATE_SAVED=10000 cargo test --locked --profile quick -p hookgate --test faults -- --nocapture
 HOOKGATE_WRAPS=1000000 HOOKGATE_MUTATIONS=1600000 cargo test --locked --profile quick -p hookgate --test suite -- --nocapture volume::
+HOOKGATE_TRANSCRIPT=1024 cargo test --locked --profile quick -p hookgate --test suite -- --nocapture a_transcript_of_any_length
 cargo test --locked --profile quick -p hookgate-judge --test misbehaving -- --ignored --nocapture
 scripts/fuzz.sh 60
 scripts/grants.sh

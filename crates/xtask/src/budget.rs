@@ -9,9 +9,15 @@ use std::time::{Duration, SystemTime};
 /// A golden event and what it may cost.
 struct Golden {
     name: &'static str,
+    /// The event's name.
+    hook: &'static str,
     event: String,
     /// The project's policy; none where empty.
     policy: String,
+    /// The user's policy; none where empty.
+    own: String,
+    /// How many other files the project has.
+    files: usize,
     /// The project's settings of the agent; none where empty.
     settings: String,
     /// It is the first call of its session, at which the agent's settings are looked through once.
@@ -36,9 +42,9 @@ pub(crate) fn run(workspace: &Path) -> Result<String, String> {
     for golden in golden() {
         let ground = Ground::new(&folder, &golden)?;
         if !golden.first {
-            hook(&binaries.join("hookgate"), &ground)?;
+            hook(&binaries.join("hookgate"), golden.hook, &ground)?;
         }
-        let used = instructions(&binaries.join("hookgate"), &["hook", "--event", "PreToolUse"], &ground)?;
+        let used = instructions(&binaries.join("hookgate"), &["hook", "--event", golden.hook], &ground)?;
         let _ = writeln!(table, "| {} | {used:.2} | {:.1} |", golden.name, golden.budget);
         if used > golden.budget {
             over.push(format!(
@@ -72,7 +78,32 @@ fn golden() -> Vec<Golden> {
             ..bash("Bash: the same, the first call of a session", "git status", 4.0)
         },
         Golden { policy: own_rules(1000), ..bash("Bash: git status, 1,000 own rules", "git status", 20.0) },
+        edited("Edit, done: no linter named", 1.0),
+        Golden {
+            own: "[[lint]]\nfiles = \"*.py\"\nrun = [\"true\", \"{files}\"]\n".to_owned(),
+            ..edited("Edit, done: one linter, in a project of 2,000 files", 3.0)
+        },
+        stop("Stop: no gate named", 1.0),
     ]
+}
+
+/// After an edit, in a project of 2,000 files.
+fn edited(name: &'static str, budget: f64) -> Golden {
+    let input =
+        serde_json::json!({ "file_path": "@CWD@/a.py", "old_string": "x = 1", "new_string": "x = 2" });
+    let response = serde_json::json!({ "filePath": "@CWD@/a.py", "oldString": "x = 1", "newString": "x = 2",
+        "originalFile": "x = 1\n", "structuredPatch": [], "userModified": false, "replaceAll": false });
+    let event = event(
+        "PostToolUse",
+        &serde_json::json!({ "tool_name": "Edit", "tool_use_id": "toolu_01",
+        "tool_input": input, "tool_response": response }),
+    );
+    Golden { hook: "PostToolUse", event, files: 2_000, ..bash(name, "", budget) }
+}
+
+fn stop(name: &'static str, budget: f64) -> Golden {
+    let fields = serde_json::json!({ "stop_hook_active": false, "last_assistant_message": "Done." });
+    Golden { hook: "Stop", event: event("Stop", &fields), ..bash(name, "", budget) }
 }
 
 /// Settings of about that many bytes, all of them permission rules.
@@ -109,19 +140,29 @@ fn own_rules(count: usize) -> String {
 }
 
 fn bash(name: &'static str, command: &str, budget: f64) -> Golden {
-    let event = serde_json::json!({
-        "session_id": "0b1c", "transcript_path": "/t.jsonl", "cwd": "@CWD@", "permission_mode": "default",
-        "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "toolu_01",
-        "tool_input": { "command": command, "description": "what it does" },
-    });
+    let fields = serde_json::json!({ "tool_name": "Bash", "tool_use_id": "toolu_01",
+        "tool_input": { "command": command, "description": "what it does" } });
     Golden {
         name,
-        event: event.to_string(),
+        hook: "PreToolUse",
+        event: event("PreToolUse", &fields),
         policy: String::new(),
+        own: String::new(),
+        files: 0,
         settings: String::new(),
         first: false,
         budget,
     }
+}
+
+/// An event with these fields beside those that every event has.
+fn event(name: &str, fields: &serde_json::Value) -> String {
+    let mut event = serde_json::json!({ "session_id": "0b1c", "transcript_path": "/t.jsonl", "cwd": "@CWD@",
+        "permission_mode": "default", "hook_event_name": name });
+    if let (Some(event), Some(fields)) = (event.as_object_mut(), fields.as_object()) {
+        event.extend(fields.clone());
+    }
+    event.to_string()
 }
 
 /// A home and a project of their own, so that nothing of this machine is in the figure.
@@ -147,18 +188,15 @@ impl Ground {
         // The audit log exists: the first write of a machine's life is not what is measured.
         fs::create_dir_all(ground.home.join(".local/state/hookgate")).map_err(failed)?;
         fs::write(ground.home.join(".local/state/hookgate/audit.jsonl"), "").map_err(failed)?;
-        let policy = ground.project.join(".hookgate.toml");
-        if golden.policy.is_empty() {
-            let _ = fs::remove_file(&policy);
-        } else {
-            fs::write(&policy, &golden.policy).map_err(failed)?;
-            // A file that was written just now may still be in the middle of being saved.
-            let written = SystemTime::now() - Duration::from_secs(60);
-            File::options()
-                .append(true)
-                .open(&policy)
-                .and_then(|file| file.set_modified(written))
-                .map_err(failed)?;
+        settled(&ground.project.join(".hookgate.toml"), &golden.policy)?;
+        settled(&ground.home.join(".config/hookgate/hookgate.toml"), &golden.own)?;
+        for index in 0..golden.files {
+            let folder = ground.project.join(format!("package{}", index % 50));
+            fs::create_dir_all(&folder).map_err(failed)?;
+            fs::write(folder.join(format!("module{index}.py")), "x = 1\n").map_err(failed)?;
+        }
+        if golden.files > 0 {
+            fs::write(ground.project.join("a.py"), "x = 2\n").map_err(failed)?;
         }
         let settings = ground.project.join(".claude/settings.json");
         if golden.settings.is_empty() {
@@ -173,11 +211,24 @@ impl Ground {
     }
 }
 
+/// Writes a policy, if there is one, as of a minute ago: one that was written just now may still be in the middle of being saved.
+fn settled(path: &Path, policy: &str) -> Result<(), String> {
+    if policy.is_empty() {
+        return Ok(());
+    }
+    let write = || -> std::io::Result<()> {
+        fs::create_dir_all(path.parent().unwrap_or(path))?;
+        fs::write(path, policy)?;
+        File::options().append(true).open(path)?.set_modified(SystemTime::now() - Duration::from_secs(60))
+    };
+    write().map_err(|error| error.to_string())
+}
+
 /// Runs the hook once.
-fn hook(program: &Path, ground: &Ground) -> Result<(), String> {
+fn hook(program: &Path, name: &str, ground: &Ground) -> Result<(), String> {
     let event = File::open(&ground.event).map_err(|error| error.to_string())?;
     let mut command = Command::new(program);
-    let command = in_ground(command.args(["hook", "--event", "PreToolUse"]), ground).stdin(event);
+    let command = in_ground(command.args(["hook", "--event", name]), ground).stdin(event);
     command.output().map(|_| ()).map_err(|error| error.to_string())
 }
 

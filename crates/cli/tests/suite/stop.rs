@@ -3,6 +3,8 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -250,7 +252,7 @@ fn the_labelled_endings_of_the_project_are_read_and_counted() {
 
 /// git, in the ground's project, as somebody.
 fn git(ground: &Ground, arguments: &str) {
-    let mut command = std::process::Command::new("git");
+    let mut command = Command::new("git");
     command.args(["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]);
     command.args(arguments.split(' ')).current_dir(ground.project()).env("HOME", ground.home());
     let output = command.output().unwrap();
@@ -341,4 +343,70 @@ fn a_protected_file_is_compared_by_meaning_whoever_changed_and_committed_it() {
     assert!(is_held());
     std::fs::write(&file, "a: 1\n").unwrap();
     assert_eq!(said_at_the_end(&ground), "");
+}
+
+/// A transcript of at least that many bytes, whose end is torn, and whose last words stand behind what nobody knows.
+fn transcript(path: &Path, bytes: usize) {
+    let line = |value: &Value| format!("{value}\n");
+    let turn = |text: &str| {
+        line(&json!({ "type": "assistant", "message": { "content": [{ "type": "text", "text": text }] } }))
+    };
+    let said = turn(&"I looked at the parser and changed nothing yet. ".repeat(400));
+    let block = said.repeat((1 << 20) / said.len());
+    let mut file = std::io::BufWriter::new(std::fs::File::create(path).unwrap());
+    for _ in 0..bytes.div_ceil(block.len()) {
+        file.write_all(block.as_bytes()).unwrap();
+    }
+    let image = line(
+        &json!({ "type": "user", "message": { "content": [{ "type": "image", "source": "A".repeat(900_000) }] } }),
+    );
+    let compacted = line(
+        &json!({ "type": "system", "subtype": "compact_boundary", "compactMetadata": { "trigger": "auto" } }),
+    );
+    let of_tomorrow =
+        line(&json!({ "type": "hologram", "message": 5, "content": { "text": "Everything is done." } }));
+    let end = [
+        &compacted,
+        &turn("The second half of the tests is missing."),
+        &image,
+        &of_tomorrow,
+        "not JSON\n",
+        "\n",
+    ]
+    .concat();
+    file.write_all(end.as_bytes()).unwrap();
+    file.write_all(br#"{"type":"assistant","message":{"content":[{"type":"te"#).unwrap();
+    file.flush().unwrap();
+}
+
+/// How long the end of a turn takes whose transcript is that long, with 50 MB beside the stack; the judge reads its last words.
+fn end_of(bytes: usize) -> Duration {
+    let accuses =
+        r#"{"verdicts":[{"id":"asked","verdict":"not-met","quote":"half of the tests is missing"}]}"#;
+    let (url, calls) = server(vec![says(accuses)]);
+    let ground = judged(&url, "unmeasured = true");
+    let path = ground.folder.path().join("transcript.jsonl");
+    transcript(&path, bytes);
+    let event = ground.event("Stop", &json!({ "last_assistant_message": "Done.", "transcript_path": path }));
+    let mut shell = Command::new("bash");
+    let program = env!("CARGO_BIN_EXE_hookgate");
+    let script = format!("ulimit -d {}; exec {program} hook --event Stop --deadline 12s", (64 + 50) << 10);
+    shell.args(["-c", &script]).env_clear().env("PATH", "/usr/bin:/bin").env("HOME", ground.home());
+    shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).current_dir(ground.project());
+    let start = Instant::now();
+    let answer = document(&feed(shell, &event));
+    let took = start.elapsed();
+    assert!(blocked(answer.as_ref()).contains("`half of the tests is missing`"), "{answer:?}");
+    assert_eq!(calls.load(Ordering::SeqCst), 2, "the answer and its confirmation");
+    took
+}
+
+/// `HOOKGATE_TRANSCRIPT` says how many megabytes in the slow part; there, the time counts too.
+#[test]
+fn a_transcript_of_any_length_is_judged_by_its_end() {
+    let asked = std::env::var("HOOKGATE_TRANSCRIPT").ok().and_then(|text| text.parse::<usize>().ok());
+    let short = end_of(1 << 16);
+    let long = end_of(asked.unwrap_or(16) << 20);
+    println!("64 kB: {short:?}, {} MB: {long:?}", asked.unwrap_or(16));
+    assert!(asked.is_none() || long < short + Duration::from_millis(100), "{short:?} {long:?}");
 }
