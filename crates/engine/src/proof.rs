@@ -3,7 +3,7 @@
 use hookgate_agents::{Event, Map, Value};
 use hookgate_effects::Effects;
 use hookgate_policy::Level;
-use hookgate_prover::{Files, Ground, Refusal, prove_tool};
+use hookgate_prover::{Files, Ground, MAXIMUM_LISTED, Refusal, prove_tool};
 use hookgate_shell::Span;
 
 use crate::input::At;
@@ -31,6 +31,7 @@ pub(crate) fn prove(
         project: &places.project,
         also_project: &places.also_project,
         temporary: &places.temporary,
+        named_exist: at.host.assume_present(),
         code: at.policy.level("DEV002") == Level::Allow,
         granted: &spans(&own, effects),
         files: &Machine(at.host),
@@ -54,7 +55,7 @@ impl Files for Machine<'_> {
     }
 
     fn list(&self, path: &str) -> Vec<String> {
-        self.0.list(path, 500)
+        self.0.list(path, MAXIMUM_LISTED)
     }
 
     fn is_there(&self, path: &str) -> bool {

@@ -208,7 +208,8 @@ impl World for Machine {
         entries
             .filter_map(Result::ok)
             .take(limit)
-            .filter_map(|entry| entry.file_name().into_string().ok())
+            // A name that is no text is still a name: it may begin with a dash.
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
             .collect()
     }
 

@@ -36,17 +36,22 @@ pub struct Ground<'a> {
     pub temporary: &'a [String],
     /// The project's own code may run: builds, tests, scripts of the project as it was before this call.
     pub code: bool,
+    /// Named files are taken to exist, whatever the file system says (`check --isolated`).
+    pub named_exist: bool,
     /// Commands of the text that an own rule of the person allows: these stand for themselves.
     pub granted: &'a [Span],
     /// What is in the file system.
     pub files: &'a dyn Files,
 }
 
+/// Names of a directory that are looked at. Where there are as many, others may be cut off.
+pub const MAXIMUM_LISTED: usize = 500;
+
 /// What the prover may ask about files.
 pub trait Files {
     /// The path with every link in its existing part resolved.
     fn resolve(&self, path: &str) -> Option<String>;
-    /// The names in a directory, some hundreds of them.
+    /// The names in a directory, `MAXIMUM_LISTED` of them at the most.
     fn list(&self, path: &str) -> Vec<String>;
     /// Is something at that path?
     fn is_there(&self, path: &str) -> bool;

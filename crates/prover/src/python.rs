@@ -18,6 +18,8 @@ pub(crate) struct Found {
 enum Token {
     Name(String),
     Text(String),
+    /// A text with values in it.
+    Filled,
     Sign(char),
     Line,
 }
@@ -107,26 +109,80 @@ fn string<'t>(text: &'t str, prefix: &str, found: &mut Vec<Token>, depth: u8) ->
         }
     }
     let content = body.get(..at).unwrap_or_default();
-    if prefix.contains('f') {
-        // Newer versions take the same quotes inside of the braces: the string would end elsewhere.
-        if content.matches('{').count() != content.matches('}').count() {
-            return Err("a string of Python that isn't read".to_owned());
-        }
-        for piece in content.split('{').skip(1) {
-            let (code, behind) = piece.split_once('}').unwrap_or((piece, "}"));
-            // Where the code ends can't be told by its braces alone.
-            if behind.contains('}') || code.contains(['[', ']', '"', '\'', '#', '\n', '\\']) {
-                return Err("a string of Python with more than plain names in its braces".to_owned());
-            }
+    if prefix.contains('f') && content.contains(['{', '}']) {
+        for code in fields(content, quote)? {
             found.push(Token::Sign('('));
             found.extend(tokens(code, depth + 1)?);
             found.push(Token::Sign(')'));
         }
-        found.push(Token::Text(String::new()));
+        found.push(Token::Filled);
     } else {
         found.push(Token::Text(content.to_owned()));
     }
     Ok(body.get(at + quote.len()..).unwrap_or_default())
+}
+
+/// What stands in the braces of an f-string. Every version of Python has to see the same end of the string and of each
+/// field: newer ones take the string's own quotes inside of the braces.
+fn fields<'t>(content: &'t str, quote: &str) -> Result<Vec<&'t str>, String> {
+    let unread = || Err("a string of Python with more than plain code in its braces".to_owned());
+    let mut found = Vec::new();
+    let mut rest = content;
+    while let Some(at) = rest.find(['{', '}']) {
+        let here = rest.get(at..).unwrap_or_default();
+        if here.starts_with("{{") || here.starts_with("}}") {
+            rest = here.get(2..).unwrap_or_default();
+            continue;
+        }
+        let Some(field) = here.strip_prefix('{') else { return unread() };
+        let Some(end) = end_of_code(field, quote) else { return unread() };
+        let (code, behind) = field.split_at_checked(end).unwrap_or((field, ""));
+        // `=`, `!r`, `:>10`; a field within would be code again.
+        let Some((how, after)) = behind.split_once('}') else { return unread() };
+        if !how.chars().all(|c| c.is_ascii_alphanumeric() || "!:=<>^+-.,_% #*|".contains(c)) {
+            return unread();
+        }
+        found.push(code);
+        rest = after;
+    }
+    Ok(found)
+}
+
+/// Where the code of a field ends: at its brace, or at what says how it is written.
+fn end_of_code(field: &str, quote: &str) -> Option<usize> {
+    let mut open: u32 = 0;
+    let mut string: Option<char> = None;
+    for (at, letter) in field.char_indices() {
+        match (string, letter) {
+            (_, '\\' | '\n' | '#' | '{') => return None,
+            (Some(mark), letter) if letter == mark => string = None,
+            (Some(_), '}') => return None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') if quote.starts_with(letter) => return None,
+            (None, '"' | '\'') => string = Some(letter),
+            (None, '(' | '[') => open += 1,
+            (None, ')' | ']') => open = open.checked_sub(1)?,
+            (None, '}' | ':') if open == 0 => return Some(at),
+            // Not `!=`.
+            (None, '!') if open == 0 && !field.get(at + 1..)?.starts_with('=') => return Some(at),
+            (None, '}') => return None,
+            (None, _) => {}
+        }
+    }
+    None
+}
+
+/// `'{} of {}'.format(a, b)`: a format that names attributes or items of what it is given leads anywhere.
+fn formats_plainly(before: &[Token]) -> bool {
+    let Some((Token::Sign('.'), before)) = before.split_last() else { return false };
+    let Some((Token::Text(text), before)) = before.split_last() else { return false };
+    // Texts that stand side by side are one.
+    let alone = !matches!(before.iter().rev().find(|token| **token != Token::Line), Some(Token::Text(_)));
+    let plain = |field: &str| {
+        let name = field.split([':', '!', '}', '{']).next().unwrap_or_default();
+        name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    alone && !text.contains('\\') && text.split('{').skip(1).all(plain)
 }
 
 fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
@@ -144,7 +200,8 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
         let rest = tokens.get(index..).unwrap_or_default();
         if sign == Some(&Token::Sign('.')) {
             // A number with a dot and a letter is no attribute; it can't be told apart here and isn't needed.
-            if !is_listed("python-attributes", name) {
+            let formats = name == "format" && formats_plainly(tokens.get(..index - 1).unwrap_or_default());
+            if !formats && !is_listed("python-attributes", name) {
                 return Err(format!("Python's `.{name}`"));
             }
         } else if name == "import" {

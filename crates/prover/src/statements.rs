@@ -7,7 +7,7 @@ use hookgate_shell::{
 
 use crate::state::{Deeds, State, Value};
 use crate::table::is_listed;
-use crate::{Ground, Proven, Refusal, places, refuse};
+use crate::{Ground, MAXIMUM_LISTED, Proven, Refusal, places, refuse};
 
 /// Statements that a proof may walk over, loops counted as often as they are walked.
 const MAXIMUM_STEPS: u32 = 2_000;
@@ -446,13 +446,15 @@ impl Prover<'_> {
         let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let lower = plain && !name.bytes().any(|byte| byte.is_ascii_uppercase());
         let read_elsewhere =
-            is_listed("read-by-programs", name) || name.ends_with("_proxy") || name.contains("config");
+            is_listed("read-by-programs", &name.to_ascii_lowercase()) || name.ends_with("_proxy") || name.contains("config");
         let spoken = name.split('_').all(|word| {
             let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
             word.is_empty() || is_listed("own-words", word)
         });
+        // `newName`: variables of the environment are written in one case.
+        let humped = plain && name.starts_with(|c: char| c.is_ascii_lowercase());
         let counted = is_listed("integer-parameters", name);
-        let own = !name.is_empty() && !counted && (lower && !read_elsewhere || plain && spoken);
+        let own = !name.is_empty() && !counted && ((lower || humped) && !read_elsewhere || plain && spoken);
         if own { Ok(()) } else { refuse(format!("the variable `{name}` may steer a program"), span) }
     }
 
@@ -614,8 +616,14 @@ impl Prover<'_> {
             return refuse("a glob that finds hidden names", span);
         }
         let ending = target.ends.rsplit_once('/').map_or(target.ends.as_str(), |(_, ending)| ending);
+        let tail = ending.rsplit_once('.').map_or("", |(_, tail)| tail);
+        let plain = is_listed("code-endings", tail) || is_listed("data-endings", tail);
         for directory in directories {
-            for name in self.ground.files.list(directory) {
+            let names = self.ground.files.list(directory);
+            if names.len() >= MAXIMUM_LISTED && !plain {
+                return refuse("names of a directory with more than are looked at", span);
+            }
+            for name in names {
                 let meant = name.starts_with(leaf)
                     && name.ends_with(ending)
                     && (target.hidden || !name.starts_with('.'));

@@ -95,6 +95,8 @@ pub(crate) struct Row {
     pub(crate) needs: Vec<&'static str>,
     /// One of these options has to be there if words are.
     pub(crate) needs_with_words: Vec<&'static str>,
+    /// It makes something where words stand without one of these: hooks run.
+    pub(crate) makes: bool,
     /// The language of its program texts, on standard input and behind `-c`.
     pub(crate) language: Option<&'static str>,
     /// With these options it prints more than names that it found, or other ones.
@@ -161,6 +163,7 @@ impl Row {
                 "=repo" => self.repository = true,
                 "=hooks" => self.hooks = true,
                 "=sub" => self.subcommands = true,
+                "=makes" => self.makes = true,
                 "=bare" => self.bare = true,
                 "=single" => self.single = true,
                 "-NUM" => self.counts = true,

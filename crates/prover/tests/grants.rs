@@ -48,6 +48,7 @@ fn ground(temporary: &[String], code: bool) -> Ground<'_> {
         project: "/home/dev/project",
         also_project: &[],
         temporary,
+        named_exist: false,
         code,
         granted: &[],
         files: &Machine,
@@ -562,7 +563,6 @@ fn texts_that_end_elsewhere_are_not_granted() {
         "python3 -c 'from pathlib import Path; Path(\"a\").replace(\"b\")'",
         "cd shadowed && python3 -c 'import json'",
         "echo x > json.py; python3 -c 'import json'",
-        "sqlite3 new.db 'select 1'",
     ] {
         assert!(reason(text, true).is_some(), "{text}");
     }
@@ -611,5 +611,66 @@ fn what_zsh_calculates_is_not_granted() {
         "x=1; echo \"${x}[1]\"",
     ] {
         assert_eq!(reason(text, false), None, "{text}");
+    }
+}
+
+#[test]
+fn python_fills_texts_with_plain_code() {
+    for text in [
+        "python3 -c 'd = {}; print(f\"{d[0]} of {len(d)}\")'",
+        "python3 - <<'E'\nimport json\nd = json.load(open('a.json'))\nprint(f\"{d['a']:>10} {d['b']!r} {{x}}\")\nE",
+        "python3 -c 'print(\"{} of {:.2f}\".format(1, 2))'",
+        "python3 -c 'import random; code = random.gauss(0, 1); print(code)'",
+        "python3 -c 'print(open(f\"a.txt\").read())'",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+    for (text, why) in [
+        ("python3 -c 'open(f\"/etc/sudoers\")'", "`sudoers` lies in no place that may be read without a question"),
+        ("python3 -c 'open(f\"{x}\")'", "a file of Python that isn't read by a literal name"),
+        ("python3 -c 'f\"{eval(1)}\"'", "Python's `eval`"),
+        ("python3 -c 'f\"{x:{eval(1)}}\"'", "a string of Python with more than plain code in its braces"),
+        // Newer versions take the inner quotes for those of a string of its own.
+        ("python3 -c 'f\"{x[\"}\"]}{eval(1)}\"'", "a string of Python with more than plain code in its braces"),
+        ("python3 - <<'E'\nf'{x['a']}'\nE", "a string of Python with more than plain code in its braces"),
+        ("python3 -c 'f\"{x!r:{y}}\"'", "a string of Python with more than plain code in its braces"),
+        ("python3 -c 'f\"}{x\"'", "a string of Python with more than plain code in its braces"),
+        ("python3 -c 'import sys; print(\"{0.modules}\".format(sys))'", "Python's `.format`"),
+        ("python3 -c 'import sys; print(\"{0\" \".modules}\".format(sys))'", "Python's `.format`"),
+        ("python3 -c 'import sys; print((\"{0\" + \".modules}\").format(sys))'", "Python's `.format`"),
+        ("python3 -c 'import sys; print(\"{:{0.modules}}\".format(sys))'", "Python's `.format`"),
+        ("python3 -c 'import sys; print(\"\\x7b0.modules}\".format(sys))'", "Python's `.format`"),
+        ("python3 -c 'import sys; t = sys.argv[1]; print(t.format(sys))'", "Python's `.format`"),
+        ("python3 -c 'import sys; t = sys.argv[1]; print(f\"{t}\".format(sys))'", "Python's `.format`"),
+    ] {
+        assert_eq!(reason(text, true).as_deref(), Some(why), "{text}");
+    }
+}
+
+#[test]
+fn branches_and_tags_are_made_beside_hooks() {
+    for text in ["git branch backup/x", "git branch x main", "git tag v1", "git tag -a v1 -m 'one'"] {
+        assert_eq!(reason(text, true), None, "{text}");
+        assert!(reason(text, false).is_some(), "{text}");
+    }
+    for text in ["git branch -D x", "git branch -f x y", "git tag -d x", "git tag -F .env x"] {
+        assert!(reason(text, true).is_some(), "{text}");
+    }
+    assert_eq!(reason("git branch --list 'a*'; git branch; git tag", false), None);
+}
+
+#[test]
+fn a_search_without_an_end_runs_nothing() {
+    assert_eq!(reason("find . -exec echo {} ;", false), None);
+    assert!(reason("find . -exec sh {} ;", false).is_some());
+    assert!(reason("find . -exec echo $x ;", false).is_some());
+}
+
+#[test]
+fn a_database_is_made_like_a_file() {
+    assert_eq!(reason("sqlite3 new.db 'select 1'", false).as_deref(), Some("makes a database where none is there"));
+    assert_eq!(reason("sqlite3 new.db 'select 1'", true), None);
+    for text in ["sqlite3 /srv/new.db 'select 1'", "sqlite3 .git/new.db 'select 1'"] {
+        assert!(reason(text, true).is_some(), "{text}");
     }
 }

@@ -155,8 +155,10 @@ impl Search {
             field.is(";") || (field.is("+") && last.is_some_and(|last| last.is("{}")))
         };
         let length = rest.iter().enumerate().position(ends).unwrap_or_else(|| {
-            // Without its end `find` refuses all of it, or a shell took it for its own `;`.
-            context.unknown(Unknown::Program, word.span);
+            // Without its end `find` refuses all of it: a shell took it for its own `;`. A word that isn't known may bring one.
+            if !rest.iter().all(|field| field.text().is_some()) {
+                context.unknown(Unknown::Program, word.span);
+            }
             rest.len()
         });
         let command = rest.get(..length).unwrap_or_default();

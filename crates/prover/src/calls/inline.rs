@@ -70,7 +70,7 @@ impl Prover<'_> {
     fn shadows(&self, directory: &str) -> bool {
         let files = self.ground.files.list(directory);
         // More may be cut off.
-        files.len() >= 500
+        files.len() >= crate::MAXIMUM_LISTED
             || files.iter().any(|name| {
                 let (stem, ending) = name.split_once('.').unwrap_or((name, ""));
                 let loaded = names("python-module-endings").any(|known| ending.ends_with(known));

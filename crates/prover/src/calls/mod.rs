@@ -10,7 +10,7 @@ use hookgate_shell::Span;
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Form, Row, is_listed, names};
-use crate::{Ground, Proven, places, refuse, roles};
+use crate::{Ground, MAXIMUM_LISTED, Proven, places, refuse, roles};
 
 /// An argument and where it stands.
 type Argument = (Value, Span);
@@ -142,7 +142,7 @@ impl Prover<'_> {
         self.needs(key, row, &found, span)?;
         self.operands(key, row, &found, span)?;
         if is_listed("makes-databases", key) && !found.has(&["-readonly"]) {
-            self.database_is_there(&found, span)?;
+            self.database_is_there(key, &found, span)?;
         }
         if row.names || !row.names_with.is_empty() {
             let options = row.hidden.map(|options| options.split(',').collect::<Vec<_>>());
@@ -167,19 +167,21 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// A database that isn't there would be made.
-    fn database_is_there(&self, found: &Found, span: Span) -> Proven<()> {
+    /// A database that isn't there is made, empty: written like any file.
+    fn database_is_there(&mut self, key: &str, found: &Found, span: Span) -> Proven<()> {
+        let Some((value, at)) = found.operands.first() else { return Ok(()) };
         let there = |path: &str| {
             let paths = self.absolute(path);
             path == ":memory:"
                 || !paths.is_empty() && paths.iter().all(|path| self.ground.files.is_there(path))
         };
-        match found.operands.first() {
-            Some((value, _)) if !value.known().is_some_and(there) => {
-                refuse("makes a database where none is there", span)
-            }
-            _ => Ok(()),
+        if self.ground.named_exist || value.known().is_some_and(there) {
+            return Ok(());
         }
+        if !self.ground.code {
+            return refuse("makes a database where none is there", span);
+        }
+        self.role(key, "write", &value.clone(), *at)
     }
 
     /// Directories that are read with all that is in them hold nothing that a file by itself wouldn't be read for.
@@ -236,7 +238,7 @@ impl Prover<'_> {
         if self.ground.code { Ok(()) } else { refuse(format!("`{key}` loads the project's code"), span) }
     }
 
-    fn needs(&self, key: &str, row: &Row, found: &Found, span: Span) -> Proven<()> {
+    fn needs(&mut self, key: &str, row: &Row, found: &Found, span: Span) -> Proven<()> {
         if let Some((these, those)) = row.apart {
             let given = |names: &str| names.split(',').any(|name| found.has(&[name]));
             if given(these) && given(those) {
@@ -257,6 +259,11 @@ impl Prover<'_> {
         let missing = |needs: &[&str]| {
             !needs.is_empty() && !found.options.iter().any(|option| needs.contains(&option.as_str()))
         };
+        if row.makes && !found.operands.is_empty() && missing(&row.needs_with_words) {
+            self.needs_code(key, span)?;
+            self.deeds.ran = self.deeds.ran.or(Some(span));
+            return Ok(());
+        }
         if missing(&row.needs) || !found.operands.is_empty() && missing(&row.needs_with_words) {
             return refuse(format!("`{}` without an option that only lists", key.replace('.', " ")), span);
         }
@@ -395,14 +402,19 @@ impl Prover<'_> {
         let listed = self.listed.iter().filter_map(|(value, _)| value.known());
         let mut directories: Vec<String> = listed.flat_map(|path| self.absolute(path)).collect();
         directories.extend(self.state.directories.iter().cloned());
-        directories.iter().any(|path| self.ground.files.list(path).iter().any(|name| name.starts_with('-')))
+        directories.iter().any(|path| self.has_dashes(path))
+    }
+
+    /// May a name in the directory begin with a dash?
+    fn has_dashes(&self, directory: &str) -> bool {
+        let names = self.ground.files.list(directory);
+        names.len() >= MAXIMUM_LISTED || names.iter().any(|name| name.starts_with('-'))
     }
 
     /// A glob finds no name here that a program would take for an option.
     fn no_dashes(&self, at: Span) -> Proven<()> {
-        let dashed =
-            |directory: &String| self.ground.files.list(directory).iter().any(|name| name.starts_with('-'));
-        if self.state.directories.iter().any(dashed) {
+        let directories = &self.state.directories;
+        if directories.is_empty() || directories.iter().any(|path| self.has_dashes(path)) {
             refuse("a glob where a file is named like an option", at)
         } else {
             Ok(())
@@ -462,7 +474,9 @@ impl Prover<'_> {
     /// `find -exec CMD ... ;`
     fn until_semicolon(&mut self, key: &str, rest: &[Argument], at: Span, found: &Found) -> Proven<usize> {
         let end = rest.iter().position(|(value, _)| matches!(value.known(), Some(";" | "+")));
-        let end = if key.starts_with("fd") { end.or(Some(rest.len())) } else { end };
+        // Without its end `find` refuses all of its words, or a shell took it for its own `;`.
+        let written = rest.iter().all(|(value, _)| value.exact && !value.splits);
+        let end = if key.starts_with("fd") || written { end.or(Some(rest.len())) } else { end };
         let Some(end) = end else { return refuse(format!("a command of `{key}` without an end"), at) };
         let fd = key.starts_with("fd");
         if fd && rest.len() > end + 1 {
@@ -516,7 +530,7 @@ impl Prover<'_> {
             self.state.directories.clone_from(&directories);
         }
         self.input = input;
-        Ok(end + 2)
+        Ok((end + 2).min(rest.len() + 1))
     }
 
     /// A name that the last listing or search printed.
