@@ -156,8 +156,6 @@ fn end_of_code(field: &str, quote: &str) -> Option<usize> {
         match (string, letter) {
             (_, '\\' | '\n' | '#' | '{') => return None,
             (Some(mark), letter) if letter == mark => string = None,
-            (Some(_), '}') => return None,
-            (Some(_), _) => {}
             (None, '"' | '\'') if quote.starts_with(letter) => return None,
             (None, '"' | '\'') => string = Some(letter),
             (None, '(' | '[') => open += 1,
@@ -165,8 +163,8 @@ fn end_of_code(field: &str, quote: &str) -> Option<usize> {
             (None, '}' | ':') if open == 0 => return Some(at),
             // Not `!=`.
             (None, '!') if open == 0 && !field.get(at + 1..)?.starts_with('=') => return Some(at),
-            (None, '}') => return None,
-            (None, _) => {}
+            (_, '}') => return None,
+            _ => {}
         }
     }
     None

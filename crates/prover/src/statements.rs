@@ -445,8 +445,9 @@ impl Prover<'_> {
     pub(crate) fn own_name(&self, name: &str, span: Span) -> Proven<()> {
         let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let lower = plain && !name.bytes().any(|byte| byte.is_ascii_uppercase());
-        let read_elsewhere =
-            is_listed("read-by-programs", &name.to_ascii_lowercase()) || name.ends_with("_proxy") || name.contains("config");
+        let read_elsewhere = is_listed("read-by-programs", &name.to_ascii_lowercase())
+            || name.ends_with("_proxy")
+            || name.contains("config");
         let spoken = name.split('_').all(|word| {
             let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
             word.is_empty() || is_listed("own-words", word)

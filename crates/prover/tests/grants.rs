@@ -626,12 +626,18 @@ fn python_fills_texts_with_plain_code() {
         assert_eq!(reason(text, false), None, "{text}");
     }
     for (text, why) in [
-        ("python3 -c 'open(f\"/etc/sudoers\")'", "`sudoers` lies in no place that may be read without a question"),
+        (
+            "python3 -c 'open(f\"/etc/sudoers\")'",
+            "`sudoers` lies in no place that may be read without a question",
+        ),
         ("python3 -c 'open(f\"{x}\")'", "a file of Python that isn't read by a literal name"),
         ("python3 -c 'f\"{eval(1)}\"'", "Python's `eval`"),
         ("python3 -c 'f\"{x:{eval(1)}}\"'", "a string of Python with more than plain code in its braces"),
         // Newer versions take the inner quotes for those of a string of its own.
-        ("python3 -c 'f\"{x[\"}\"]}{eval(1)}\"'", "a string of Python with more than plain code in its braces"),
+        (
+            "python3 -c 'f\"{x[\"}\"]}{eval(1)}\"'",
+            "a string of Python with more than plain code in its braces",
+        ),
         ("python3 - <<'E'\nf'{x['a']}'\nE", "a string of Python with more than plain code in its braces"),
         ("python3 -c 'f\"{x!r:{y}}\"'", "a string of Python with more than plain code in its braces"),
         ("python3 -c 'f\"}{x\"'", "a string of Python with more than plain code in its braces"),
@@ -668,7 +674,10 @@ fn a_search_without_an_end_runs_nothing() {
 
 #[test]
 fn a_database_is_made_like_a_file() {
-    assert_eq!(reason("sqlite3 new.db 'select 1'", false).as_deref(), Some("makes a database where none is there"));
+    assert_eq!(
+        reason("sqlite3 new.db 'select 1'", false).as_deref(),
+        Some("makes a database where none is there")
+    );
     assert_eq!(reason("sqlite3 new.db 'select 1'", true), None);
     for text in ["sqlite3 /srv/new.db 'select 1'", "sqlite3 .git/new.db 'select 1'"] {
         assert!(reason(text, true).is_some(), "{text}");
