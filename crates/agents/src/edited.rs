@@ -26,6 +26,59 @@ impl ToolCall {
     }
 }
 
+/// A cell of a notebook as a call would leave it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Its name in the notebook; `None` for one that is new.
+    pub id: Option<String>,
+    /// It holds text for people, no code.
+    pub is_text: bool,
+    /// What it holds now; `None` for one that is new, or isn't found.
+    pub before: Option<String>,
+    /// What it holds then.
+    pub after: String,
+}
+
+impl ToolCall {
+    /// The cell that an edit of a notebook leaves, if the notebook holds `before` now. `None` for other calls, and where a cell is
+    /// taken out.
+    #[must_use]
+    pub fn cell_after(&self, before: Option<&str>) -> Option<Cell> {
+        let Tool::Edit(Some(_)) = self.tool() else { return None };
+        let after = text(&self.input, &["new_source"])?.to_owned();
+        let mode = text(&self.input, &["edit_mode"]).unwrap_or("replace");
+        if mode == "delete" {
+            return None;
+        }
+        let kind = text(&self.input, &["cell_type"]);
+        let id = text(&self.input, &["cell_id"]).filter(|_| mode == "replace").map(str::to_owned);
+        let notebook: Option<Value> = before.and_then(|text| serde_json::from_str(text).ok());
+        let cells = notebook.as_ref().and_then(|notebook| notebook.get("cells")?.as_array());
+        let known = id.as_deref().zip(cells).and_then(|(id, cells)| {
+            let named = |cell: &&Value| cell.get("id").and_then(Value::as_str) == Some(id);
+            // Notebooks of older forms have no names: the cells are numbered.
+            let number = id.strip_prefix("cell-").and_then(|number| number.parse::<usize>().ok());
+            cells.iter().find(named).or_else(|| cells.get(number?))
+        });
+        let kind = kind.or_else(|| known.and_then(|cell| cell.get("cell_type")?.as_str()));
+        Some(Cell {
+            id,
+            is_text: kind.is_some_and(|kind| kind != "code"),
+            before: known.and_then(|cell| source_of(cell.get("source")?)),
+            after,
+        })
+    }
+}
+
+/// The source of a cell: a text, or its lines with their ends.
+fn source_of(source: &Value) -> Option<String> {
+    match source {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(lines) => Some(lines.iter().filter_map(Value::as_str).collect()),
+        _ => None,
+    }
+}
+
 impl ToolCall {
     /// The text of the file at an absolute path after a call that patches several, if the file holds `before` now. `None` where the
     /// patch doesn't name it, or doesn't fit.
@@ -135,6 +188,28 @@ mod tests {
         assert_eq!(call.patched("/p/b.txt", None).unwrap(), "new\n\nfile\n");
         assert_eq!(call.patched("/p/src/a.txt", Some("nothing of it\n")), None);
         assert_eq!(call.patched("/p/c.txt", Some("x")), None);
+    }
+
+    #[test]
+    fn a_cell_is_found_by_its_name_or_number() {
+        let notebook = json!({ "cells": [
+            { "id": "a1", "cell_type": "code", "source": ["x = 1\n", "y = 2"] },
+            { "cell_type": "markdown", "source": "# Title" },
+        ] });
+        let notebook = notebook.to_string();
+        let cell = |input: Value| {
+            let call = ToolCall::new(&CLAUDE_CODE, "NotebookEdit", serde_json::from_value(input).unwrap());
+            call.cell_after(Some(&notebook)).map(|cell| (cell.id, cell.is_text, cell.before))
+        };
+        let named = json!({"notebook_path": "/p/a.ipynb", "cell_id": "a1", "new_source": "x"});
+        assert_eq!(cell(named), Some((Some("a1".to_owned()), false, Some("x = 1\ny = 2".to_owned()))));
+        let numbered = json!({"notebook_path": "/p/a.ipynb", "cell_id": "cell-1", "new_source": "x"});
+        assert_eq!(cell(numbered), Some((Some("cell-1".to_owned()), true, Some("# Title".to_owned()))));
+        let new = json!({"notebook_path": "/p/a.ipynb", "cell_id": "a1", "new_source": "x", "edit_mode": "insert", "cell_type": "code"});
+        assert_eq!(cell(new), Some((None, false, None)));
+        let gone =
+            json!({"notebook_path": "/p/a.ipynb", "cell_id": "a1", "new_source": "", "edit_mode": "delete"});
+        assert_eq!(cell(gone), None);
     }
 
     #[test]

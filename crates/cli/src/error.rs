@@ -3,6 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use hookgate_secrets::mask;
+use hookgate_text::escaped;
+
 /// Why a command could not do its work: exit code 2.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
@@ -16,6 +19,8 @@ impl CommandError {
 
     /// A file that could not be read or written.
     pub(crate) fn file(path: &Path, error: &io::Error) -> CommandError {
-        CommandError(format!("{}: {error}", path.display()))
+        let path = path.display().to_string();
+        let shown = mask(&path);
+        CommandError(format!("{}: {error}", escaped(shown.as_deref().unwrap_or(&path))))
     }
 }

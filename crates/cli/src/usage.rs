@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use hookgate_agents::EventName;
+use hookgate_engine::hears_of_sessions;
 use hookgate_policy::{EventSet, Level, Mode, Policy};
 
 /// What hookgate is asked about whatever the policy says. A change of the settings may be one that takes hookgate out.
@@ -58,6 +59,8 @@ fn events(policy: &Policy) -> Vec<String> {
     ];
     let own = own.chain(recorded.iter().filter(|_| is_recorded).map(EventSet::of));
     let own = own.chain(secret_events(policy));
+    let ends = [EventName::SessionEnd];
+    let own = own.chain(ends.iter().filter(|_| hears_of_sessions(policy)).map(EventSet::of));
     let own = own.chain(policy.lint.iter().map(|entry| entry.on)).chain(guardian_events(policy));
     let own = own.fold(EventSet::NONE, EventSet::union);
     // Who is asked for a worktree makes it: without an answer to every one of them, nobody would.

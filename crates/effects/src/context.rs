@@ -1,8 +1,9 @@
 //! What the interpreter and the handlers work on: the effects so far, the state of the text, the machine.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use crate::composed::Pieces;
 use crate::effect::{Certainty, Effect, Effects, Kind, Manner, PathFact, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet};
@@ -56,6 +57,8 @@ pub(crate) struct Context<'w> {
     pub(crate) sink: Data,
     /// Variables of the call that is being run, and of those around it, that only count where they reach a program.
     pub(crate) deferred: Vec<Deferred>,
+    /// The secrets in the words that are put together of pieces.
+    pub(crate) pieces: RefCell<Pieces>,
 }
 
 /// What is left of the bounds on one event.
@@ -102,6 +105,7 @@ impl<'w> Context<'w> {
             printed: Data::Unknown,
             sink: Data::Nothing,
             deferred: Vec::new(),
+            pieces: RefCell::default(),
         }
     }
 
@@ -499,6 +503,7 @@ impl<'w> Context<'w> {
     /// What a file holds after this was added to it.
     pub(crate) fn appended(&mut self, field: &Field, data: Data) -> Data {
         let Some(path) = self.resolve_one(field) else { return data };
+        self.pieces.get_mut().read_a_file();
         match self.content(&path) {
             Data::File(path) => match self.world().read(&path, MAXIMUM_APPENDED) {
                 Some(bytes) => match String::from_utf8(bytes) {

@@ -3,6 +3,7 @@
 //! Rules and policies see [`Effects`]; the command text never leaves this room.
 
 mod calls;
+mod composed;
 mod context;
 mod foreign;
 mod inside;
@@ -18,10 +19,11 @@ mod tools;
 
 pub use hookgate_facts::paths::GUARDS;
 pub use hookgate_facts::{
-    Argument, Call, Certainty, Effect, Effects, Entry, EntryKind, FileText, Kind, Manner, Output, Part,
-    PathFact, Place, Places, Said, Step, Target, Traits, Unknown, World,
+    Argument, Call, Certainty, Composed, Effect, Effects, Entry, EntryKind, FileText, Kind, Manner, Output,
+    Part, PathFact, Place, Places, Said, Step, Target, Traits, Unknown, World,
 };
 pub use programs::is_agent;
+pub use secrets::name_of as secret_name_of;
 
 pub(crate) use hookgate_facts::{effect, escapes, field, paths, world};
 pub(crate) use hookgate_readers as languages;

@@ -3,27 +3,41 @@
 use crate::context::Context;
 use crate::effect::{Kind, Target};
 use hookgate_agents::{Command, Map, Tool, ToolCall, Value};
-use hookgate_secrets::{Certainty, Found, fingerprint, scan};
+use hookgate_secrets::{Certainty, Found, fingerprint, scan_named};
 use hookgate_shell::Span;
 
-/// Inputs that say what stands in a file already: what is taken out of it reveals nothing.
-const REPLACED: [&str; 3] = ["old_string", "old_str", "old_text"];
-
-/// How deep an input is searched.
-const MAXIMUM_DEPTH: u32 = 16;
+/// Inputs of an edit that say what stands in the file already: what is taken out of it reveals nothing.
+const REPLACED: [&str; 5] = ["old_string", "oldString", "old_str", "old_text", "oldText"];
 
 /// The secrets in a call's input, each once.
 pub(crate) fn carried(context: &mut Context<'_>, call: &ToolCall) {
+    let tool = call.tool();
     let mut carried = Carried { context, command: None, seen: Vec::new() };
-    if let Tool::Shell { command: Some(Command::Text(text)), .. } = call.tool() {
+    if let Tool::Shell { command: Some(Command::Text(text)), .. } = tool {
         carried.command = Some(text);
     }
-    carried.map(&call.input, 0);
+    let is_edit = matches!(tool, Tool::Edit(_));
+    let new = call.input.iter().filter(|(key, _)| !(is_edit && REPLACED.contains(&key.as_str())));
+    carried.values(new.map(|(key, value)| (key.as_str(), value)));
+    let text = carried.command.unwrap_or_default();
+    carried.pieces(text);
 }
 
 /// The secrets in a text of a person's, each once, with their places.
 pub(crate) fn written(context: &mut Context<'_>, text: &str) {
-    Carried { context, command: Some(text), seen: Vec::new() }.text(text);
+    Carried { context, command: Some(text), seen: Vec::new() }.text("", text);
+}
+
+/// The name that the value under `key` belongs to: the key, or what stands beside it in `{"name": NAME, "value": VALUE}`.
+#[must_use]
+pub fn name_of<'m>(map: &'m Map, key: &'m str) -> &'m str {
+    let is = |known: &str| key.eq_ignore_ascii_case(known);
+    let beside = || {
+        let entry =
+            map.iter().find(|(key, _)| ["name", "key"].iter().any(|one| key.eq_ignore_ascii_case(one)));
+        entry.and_then(|(_, name)| name.as_str())
+    };
+    is("value").then(beside).flatten().unwrap_or(key)
 }
 
 struct Carried<'c, 'w, 'e> {
@@ -33,44 +47,62 @@ struct Carried<'c, 'w, 'e> {
     seen: Vec<String>,
 }
 
-impl Carried<'_, '_, '_> {
-    fn map(&mut self, map: &Map, depth: u32) {
-        for (key, value) in map.iter().filter(|(key, _)| !REPLACED.contains(&key.as_str())) {
-            self.text(key);
-            self.value(value, depth);
+impl<'e> Carried<'_, '_, 'e> {
+    /// All of them with what lies in them, however deep, without recursion.
+    fn values(&mut self, values: impl Iterator<Item = (&'e str, &'e Value)>) {
+        let mut left: Vec<(&str, &Value)> = values.collect();
+        left.reverse();
+        for (key, _) in &left {
+            self.text("", key);
         }
-    }
-
-    fn value(&mut self, value: &Value, depth: u32) {
-        match value {
-            Value::String(text) => self.text(text),
-            Value::Array(items) if depth < MAXIMUM_DEPTH => {
-                for item in items {
-                    self.value(item, depth + 1);
+        while let Some((name, value)) = left.pop() {
+            match value {
+                Value::String(text) => self.text(name, text),
+                Value::Array(items) => left.extend(items.iter().rev().map(|item| (name, item))),
+                Value::Object(map) => {
+                    map.keys().for_each(|key| self.text("", key));
+                    left.extend(map.iter().rev().map(|(key, value)| (name_of(map, key), value)));
                 }
+                Value::Null | Value::Bool(_) | Value::Number(_) => {}
             }
-            Value::Object(map) if depth < MAXIMUM_DEPTH => self.map(map, depth + 1),
-            _ => {}
         }
     }
 
-    fn text(&mut self, text: &str) {
-        for found in scan(text) {
+    fn text(&mut self, name: &str, text: &str) {
+        for found in scan_named(name, text) {
             let secret = text.get(found.range.clone()).unwrap_or_default();
-            let name = format!("{}:{}", found.name, fingerprint(secret));
-            if self.seen.contains(&name) {
-                continue;
-            }
             let span = if self.command == Some(text) { place(&found) } else { Span::default() };
-            let target = Some(Target::Name(name.clone()));
-            match found.certainty {
-                Certainty::Certain => self.context.push(Kind::EmbedSecret, target, false, span),
-                Certainty::Likely => self.context.possibly(|context| {
-                    context.push(Kind::EmbedSecret, target, false, span);
-                }),
-            }
-            self.seen.push(name);
+            let name = format!("{}:{}", found.name, fingerprint(secret));
+            self.found(name, found.certainty == Certainty::Likely, span);
         }
+    }
+
+    /// The secrets that only the words of the command have.
+    fn pieces(&mut self, text: &str) {
+        let pieces = self.context.pieces.get_mut();
+        let incomplete = pieces.is_incomplete();
+        let mut composed = pieces.of_text(text);
+        composed.retain(|one| self.found(one.name.clone(), one.likely, one.span));
+        self.context.found.composed = composed;
+        if incomplete {
+            self.context
+                .doubt(Span::default(), "more is put together of variables than is searched for secrets");
+        }
+    }
+
+    /// Is it one that was not found before?
+    fn found(&mut self, name: String, likely: bool, span: Span) -> bool {
+        let is_new = !self.seen.contains(&name);
+        if is_new {
+            self.seen.push(name.clone());
+            let target = Some(Target::Name(name));
+            if likely {
+                self.context.possibly(|context| context.push(Kind::EmbedSecret, target, false, span));
+            } else {
+                self.context.push(Kind::EmbedSecret, target, false, span);
+            }
+        }
+        is_new
     }
 }
 

@@ -14,6 +14,12 @@ const LONGEST: usize = 120;
 /// The rules that read it.
 const RULES: [&str; 5] = ["SESS101", "SESS102", "SESS103", "SESS104", "SESS105"];
 
+/// Does a rule of the policy read what other sessions do? Then hookgate has to hear of the end of each.
+#[must_use]
+pub fn hears_of_sessions(policy: &Policy) -> bool {
+    RULES.into_iter().any(|code| policy.level(code) != Level::Off)
+}
+
 /// Notes what a call that goes ahead changes, and that a session has begun or ended. Where no rule reads it, nothing is noted.
 pub(crate) fn note(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memory, judged: &Judged) {
     let is_due =
@@ -21,7 +27,7 @@ pub(crate) fn note(event: &Event, policy: &Policy, places: &Places, memory: &dyn
     if !is_due || event.session_id.is_empty() || policy.mode != Mode::Enforce {
         return;
     }
-    if RULES.into_iter().all(|code| policy.level(code) == Level::Off) {
+    if !hears_of_sessions(policy) {
         return;
     }
     if event.name == EventName::SessionEnd {

@@ -4,6 +4,7 @@
 //! excused, never what a person is to be asked, and only where the policy lets agents do so.
 
 use hookgate_agents::Event;
+use hookgate_knowledge::{Row, shipped};
 use hookgate_policy::Level;
 use hookgate_shell::{Limits, comments};
 use hookgate_text::{Quoted, say};
@@ -50,8 +51,12 @@ impl Claims {
         for word in comment.split_whitespace() {
             let claim = word.strip_prefix("EXC:").and_then(|claim| claim.split_once(':'));
             if let Some((code, reason)) = claim.filter(|(code, _)| is_code(code)) {
-                self.exceptions
-                    .push((code.to_owned(), bounded(&reason.replace("%20", " ").replace('+', " "))));
+                let reason = bounded(&reason.replace("%20", " ").replace('+', " "));
+                // It may be a code of that program's, or one of ours.
+                let row = shipped().table("people/gates/klaudiush").find(code);
+                let codes = row.into_iter().flat_map(Row::cells);
+                let codes = std::iter::once(code).chain(codes);
+                self.exceptions.extend(codes.map(|code| (code.to_owned(), reason.clone())));
             }
         }
         let Some(claim) = comment.strip_prefix("hookgate:").map(str::trim) else { return };
@@ -133,16 +138,16 @@ mod tests {
     fn a_comment_of_the_command_line_claims_and_nothing_else_does() {
         let reason = "it is a scratch branch";
         let both =
-            vec![("COMMIT001".to_owned(), reason.to_owned()), ("GIT007".to_owned(), reason.to_owned())];
+            vec![("COMMIT001".to_owned(), reason.to_owned()), ("FILE015".to_owned(), reason.to_owned())];
         for command in [
-            "git commit -m x # hookgate: allow COMMIT001, GIT007 because it is a scratch branch",
-            "# hookgate: allow COMMIT001 GIT007 because it is a scratch branch\ngit commit -m x",
-            "git commit -m x #EXC:COMMIT001:it+is+a%20scratch+branch EXC:GIT007:it+is+a+scratch+branch",
-            "cat <<E && git commit -m x # hookgate: allow COMMIT001,GIT007 because it is a scratch branch\nbody\nE",
+            "git commit -m x # hookgate: allow COMMIT001, FILE015 because it is a scratch branch",
+            "# hookgate: allow COMMIT001 FILE015 because it is a scratch branch\ngit commit -m x",
+            "git commit -m x #EXC:COMMIT001:it+is+a%20scratch+branch EXC:FILE015:it+is+a+scratch+branch",
+            "cat <<E && git commit -m x # hookgate: allow COMMIT001,FILE015 because it is a scratch branch\nbody\nE",
         ] {
             assert_eq!(claims(command).exceptions, both, "{command}");
         }
-        let claim = "# hookgate: allow GIT007 because it is a scratch branch";
+        let claim = "# hookgate: allow FILE015 because it is a scratch branch";
         for command in [
             format!("git commit -m '{claim}'"),
             format!("git commit -m \"x {claim}\""),
@@ -152,11 +157,20 @@ mod tests {
             format!("(true {claim}\n)"),
             format!("sh -c 'true {claim}'"),
             format!("git commit {claim}\n'"),
-            "git commit # hookgate allow GIT007 because it is a scratch branch".to_owned(),
+            "git commit # hookgate allow FILE015 because it is a scratch branch".to_owned(),
             "git commit # hookgate: allow everything because it is a scratch branch".to_owned(),
         ] {
             assert_eq!(claims(&command), Claims::default(), "{command}");
         }
+        let codes = |command: &str| -> Vec<String> {
+            claims(command).exceptions.into_iter().map(|(code, _)| code).collect()
+        };
+        assert_eq!(
+            codes("git commit -m x # EXC:GIT010:it+is+a+scratch+branch"),
+            ["GIT010", "COMMIT001", "COMMIT002"],
+            "a code of klaudiush's"
+        );
+        assert_eq!(codes("git commit -m x # hookgate: allow GIT010 because of the branch"), ["GIT010"]);
         assert_eq!(claims("ls # hookgate: ack 0abc").acknowledged, ["0abc"]);
     }
 }

@@ -36,6 +36,7 @@ mod settle;
 mod text;
 mod times;
 
+pub use alongside::hears_of_sessions;
 pub use brief::{LONGEST_BRIEF, brief};
 pub use cause::Cause;
 pub use endings::{Rung, RungOutcome, ask_judge, judge_name};

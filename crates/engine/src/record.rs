@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use hookgate_agents::{Decision, Event, EventName, Outcome, PermissionMode, ToolCall};
 use hookgate_effects::{Certainty, Effect, Target};
 use hookgate_policy::{AuditContent, Date, digest};
+use hookgate_secrets::mask;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -41,17 +42,22 @@ struct Head<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    session: Option<&'a str>,
+    session: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    subagent: Option<&'a str>,
+    subagent: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    agent_type: Option<&'a str>,
+    agent_type: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     permission_mode: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<&'a str>,
     #[serde(skip_serializing_if = "str::is_empty")]
-    cwd: &'a str,
+    cwd: Cow<'a, str>,
+}
+
+/// A name that others are joined by, as it is but for a secret in it.
+fn plain(text: &str) -> Cow<'_, str> {
+    mask(text).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 impl<'a> Head<'a> {
@@ -63,12 +69,12 @@ impl<'a> Head<'a> {
     fn of(event: &'a Event, id: &'a str, now: u64) -> Head<'a> {
         Head {
             agent: Some(event.agent.name),
-            session: Some(&event.session_id),
-            subagent: event.agent_id.as_deref(),
-            agent_type: event.agent_type.as_deref(),
+            session: Some(plain(&event.session_id)),
+            subagent: event.agent_id.as_deref().map(plain),
+            agent_type: event.agent_type.as_deref().map(plain),
             permission_mode: event.permission_mode.as_ref().map(PermissionMode::as_str),
             event: Some(event.name.as_str()),
-            cwd: &event.cwd,
+            cwd: plain(&event.cwd),
             ..Head::new(id, now)
         }
     }
@@ -80,9 +86,9 @@ struct Decided<'a> {
     #[serde(flatten)]
     head: Head<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool: Option<&'a str>,
+    tool: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool_use_id: Option<&'a str>,
+    tool_use_id: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,7 +97,7 @@ struct Decided<'a> {
     effects: Option<Vec<Done>>,
     attended: bool,
     #[serde(skip_serializing_if = "str::is_empty")]
-    project: &'a str,
+    project: Cow<'a, str>,
     findings: Vec<Found<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     call: Option<String>,
@@ -168,7 +174,7 @@ struct Ran<'a> {
 pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'_>) -> String {
     let content = circumstances.content;
     let secrets = Concealed::of(event, &judgement.effects, &judgement.findings);
-    let kept = |text: &str| written(text, content, secrets.as_ref());
+    let kept = |text: &str| written(text, content, &secrets);
     let tool = event.tool();
     let effects = || {
         let effects = judgement.effects.effects.iter();
@@ -178,13 +184,13 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
     let rewrite = verdict.rewrite.as_ref().and_then(|input| input.get("command")?.as_str());
     line(&Decided {
         head: Head::of(event, &judgement.id, circumstances.now),
-        tool: tool.map(|tool| tool.name.as_str()),
-        tool_use_id: tool.and_then(|tool| tool.id.as_deref()),
+        tool: tool.map(|tool| plain(&tool.name)),
+        tool_use_id: tool.and_then(|tool| tool.id.as_deref()).map(plain),
         command: tool.and_then(|tool| tool.text("command")).map(kept),
         path: tool.and_then(ToolCall::path).map(kept),
         effects: tool.map(|_| effects()),
         attended: judgement.attended,
-        project: circumstances.project,
+        project: plain(circumstances.project),
         findings: judgement.findings.iter().map(|finding| found(finding, &kept)).collect(),
         call: (verdict.decision >= Decision::Ask).then(|| call_name(event)).flatten(),
         decision: verdict.decision.as_str(),
@@ -222,7 +228,7 @@ fn done(effect: &Effect, content: AuditContent, cwd: &str, kept: &dyn Fn(&str) -
         _ => None,
     };
     let effect = match below {
-        Some(rest) => [effect.kind.name(), " ", cwd, &kept(rest)].concat(),
+        Some(rest) => [effect.kind.name(), " ", &plain(cwd), &kept(rest)].concat(),
         None => kept(&describe(effect)),
     };
     Done { effect, certainty }
@@ -271,10 +277,10 @@ pub fn outcome(event: &Event, now: u64) -> Option<String> {
     struct Became<'a> {
         #[serde(flatten)]
         head: Head<'a>,
-        tool_use_id: &'a str,
+        tool_use_id: Cow<'a, str>,
         outcome: &'a str,
     }
-    let tool_use_id = event.tool()?.id.as_deref()?;
+    let tool_use_id = plain(event.tool()?.id.as_deref()?);
     Some(line(&Became { head: Head::of(event, "", now), tool_use_id, outcome }))
 }
 
@@ -320,15 +326,13 @@ fn line(fields: &impl Serialize) -> String {
 /// Longer texts are cut: the log is for what was decided, not for what was written into a file.
 const LONGEST: usize = 4_000;
 
-fn written(text: &str, content: AuditContent, secrets: Option<&Concealed<'_>>) -> String {
+fn written(text: &str, content: AuditContent, secrets: &Concealed<'_>) -> String {
     match content {
         AuditContent::Full => cut(text).into_owned(),
         AuditContent::Redacted => {
             let mut redacted = redact(&cut(text));
             // The end of a text that was cut may be the beginning of a secret.
-            if let Some(secrets) = secrets {
-                secrets.take_out_of(&mut redacted);
-            }
+            secrets.take_out_of(&mut redacted);
             if redacted.len() <= LONGEST { redacted } else { cut(&redacted).into_owned() }
         }
         AuditContent::Digest => format!("digest:{:016x} ({} bytes)", fingerprint(text), text.len()),

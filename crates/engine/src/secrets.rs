@@ -3,14 +3,17 @@
 use std::collections::HashSet;
 
 use hookgate_agents::{Event, EventName, Map, Value, Verdict};
-use hookgate_effects::{Effects, Kind, Target};
+use hookgate_effects::{Effects, Kind, Target, secret_name_of};
 use hookgate_policy::{Level, Policy, Secrets, digest};
-use hookgate_secrets::{Certainty, Found, fingerprint, mask, masked, scan};
+use hookgate_secrets::{Certainty, Found, fingerprint, mask, masked, scan_named};
 use hookgate_text::{Message, Quoted, say};
 
 use crate::input::At;
 use crate::pass::{Pass, level};
 use crate::{Excuse, Finding, Note, Source};
+
+/// As many bytes of how a secret in pieces is written are looked for.
+const MOST_WRITTEN: usize = 4096;
 
 /// The rule about what a tool returned.
 const IN_RESULT: &str = "SECRET103";
@@ -20,8 +23,10 @@ const CARRIED: [&str; 2] = ["SECRET101", "SECRET102"];
 const MOST_NAMED: usize = 5;
 /// As many bytes in a row of a secret tell something of it.
 const TELLING: usize = 10;
-/// Our own texts are searched for as many secrets.
-const MOST_CONCEALED: usize = 64;
+/// As many bytes in a row of one that the event has only in pieces do.
+const TELLING_PIECE: usize = 4;
+/// The pieces of as many bytes of secrets are looked for in our own texts; whole ones are taken out of them in any case.
+const MOST_CONCEALED: usize = 256 * 1024;
 
 /// Takes out what the policy lets be seen.
 pub(crate) fn retain(effects: &mut Effects, secrets: &Secrets) {
@@ -53,7 +58,7 @@ pub(crate) fn take_out(pass: &mut Pass<'_>, event: &Event, policy: &Policy) {
     }
     let Some(result) = event.fields.get(field) else { return };
     let mut names = Vec::new();
-    let Some(new) = without_secrets(result, &policy.secrets, &mut names) else { return };
+    let Some(new) = without_secrets("", result, &policy.secrets, &mut names) else { return };
     let replaces = event.capabilities().output && is_told;
     let mut what = Message::default();
     for (at, name) in names.iter().take(MOST_NAMED).enumerate() {
@@ -89,11 +94,11 @@ pub(crate) fn take_out(pass: &mut Pass<'_>, event: &Event, policy: &Policy) {
 }
 
 /// The value with its certain secrets masked, in the same form; `None` where there are none. Their names and fingerprints are
-/// added to `names`, each once.
-fn without_secrets(value: &Value, secrets: &Secrets, names: &mut Vec<String>) -> Option<Value> {
+/// added to `names`, each once. `name` is what the value is given to.
+fn without_secrets(name: &str, value: &Value, secrets: &Secrets, names: &mut Vec<String>) -> Option<Value> {
     match value {
         Value::String(text) => {
-            let found: Vec<Found<'_>> = scan(text)
+            let found: Vec<Found<'_>> = scan_named(name, text)
                 .into_iter()
                 .filter(|one| one.certainty == Certainty::Certain)
                 .filter(|one| {
@@ -111,7 +116,7 @@ fn without_secrets(value: &Value, secrets: &Secrets, names: &mut Vec<String>) ->
         Value::Array(items) => {
             let mut new = None;
             for (at, item) in items.iter().enumerate() {
-                if let Some(item) = without_secrets(item, secrets, names)
+                if let Some(item) = without_secrets(name, item, secrets, names)
                     && let Some(place) = new.get_or_insert_with(|| items.clone()).get_mut(at)
                 {
                     *place = item;
@@ -121,9 +126,9 @@ fn without_secrets(value: &Value, secrets: &Secrets, names: &mut Vec<String>) ->
         }
         Value::Object(fields) => {
             let mut new: Option<Map> = None;
-            for (name, field) in fields {
-                if let Some(field) = without_secrets(field, secrets, names) {
-                    new.get_or_insert_with(|| fields.clone()).insert(name.clone(), field);
+            for (key, field) in fields {
+                if let Some(field) = without_secrets(secret_name_of(fields, key), field, secrets, names) {
+                    new.get_or_insert_with(|| fields.clone()).insert(key.clone(), field);
                 }
             }
             new.map(Value::Object)
@@ -133,11 +138,9 @@ fn without_secrets(value: &Value, secrets: &Secrets, names: &mut Vec<String>) ->
 }
 
 /// A prompt with a secret in it is held back once where the policy asks: the person who sends it again has answered.
-pub(crate) fn accept(at: &At<'_>, effects: &Effects, findings: &mut [Finding]) {
-    if at.event.prompt().is_none() || !findings.iter().any(is_asked) {
-        return;
-    }
-    let sent = name(effects).and_then(|name| at.host.kept(&at.event.session_id, &name)).is_some();
+pub(crate) fn accept(at: &At<'_>, findings: &mut [Finding]) {
+    let Some(prompt) = at.event.prompt().filter(|_| findings.iter().any(is_asked)) else { return };
+    let sent = at.host.kept(&at.event.session_id, &name(prompt)).is_some();
     for finding in findings.iter_mut().filter(|finding| is_asked(finding)) {
         if sent {
             finding.exception = Some("the person sent the prompt again".to_owned());
@@ -150,69 +153,87 @@ pub(crate) fn accept(at: &At<'_>, effects: &Effects, findings: &mut [Finding]) {
 }
 
 /// Notes that a prompt is held back for its secrets.
-pub(crate) fn held_back(at: &At<'_>, effects: &Effects, findings: &[Finding]) -> Option<Note> {
-    at.event.prompt()?;
-    findings.iter().any(is_asked).then_some(())?;
-    Some(Note::Keep { name: name(effects)?, text: "held back".to_owned() })
+pub(crate) fn held_back(at: &At<'_>, findings: &[Finding]) -> Option<Note> {
+    let prompt = at.event.prompt().filter(|_| findings.iter().any(is_asked))?;
+    Some(Note::Keep { name: name(prompt), text: "held back".to_owned() })
 }
 
 fn is_asked(finding: &Finding) -> bool {
     CARRIED.contains(&finding.code.as_str()) && finding.applies() && finding.level == Level::Ask
 }
 
-/// A name for the secrets that a prompt carries.
-fn name(effects: &Effects) -> Option<String> {
-    let names = effects.effects.iter().filter_map(|effect| match (effect.kind, &effect.target) {
-        (Kind::EmbedSecret, Some(Target::Name(name))) => Some(name.as_str()),
-        _ => None,
-    });
-    let names: Vec<&str> = names.collect();
-    (!names.is_empty())
-        .then(|| format!("secrets-{}", digest(&names.join("\n")).get(..16).unwrap_or_default()))
+/// A name for exactly this prompt: another one with the same secret is another question.
+fn name(prompt: &str) -> String {
+    format!("secrets-{}", digest(prompt).get(..32).unwrap_or_default())
 }
 
-/// Takes every piece of the event's secrets out of what is said about it. The fields of the answer that replace an input or a
-/// result are left alone.
+/// Takes every piece of the event's secrets out of what is said about it, and secrets of whatever origin that stand there whole:
+/// a file's name may be one. The fields of the answer that replace an input or a result are left alone.
 pub(crate) fn conceal(event: &Event, effects: &Effects, findings: &[Finding], verdict: &mut Verdict) {
-    let Some(secrets) = Concealed::of(event, effects, findings) else { return };
+    let secrets = Concealed::of(event, effects, findings);
     for text in verdict.reasons.iter_mut().chain(&mut verdict.context).chain(&mut verdict.notices) {
         secrets.take_out_of(text);
     }
-    verdict.extras.suppress_original_prompt |= event.prompt().is_some();
+    verdict.extras.suppress_original_prompt |= secrets.carries && event.prompt().is_some();
 }
 
 /// The secrets of an event, so that no piece of them is said or written down.
+#[derive(Default)]
 pub(crate) struct Concealed<'e> {
+    /// Something found out about the event says that it has any.
+    carries: bool,
     /// All runs of [`TELLING`] bytes of them.
     pieces: HashSet<&'e [u8]>,
-    /// Those that are shorter than that.
+    /// All runs of [`TELLING_PIECE`] bytes of those that the event has only in pieces.
+    small: HashSet<&'e [u8]>,
+    /// Those that are shorter than [`TELLING`].
     short: Vec<&'e str>,
 }
 
 impl<'e> Concealed<'e> {
-    /// `None` where nothing found out about the event says that it has any.
-    pub(crate) fn of(event: &'e Event, effects: &Effects, findings: &[Finding]) -> Option<Concealed<'e>> {
+    /// None of its secrets, where nothing found out about the event says that it has any.
+    pub(crate) fn of(event: &'e Event, effects: &'e Effects, findings: &[Finding]) -> Concealed<'e> {
         let carries = effects.effects.iter().any(|effect| effect.kind == Kind::EmbedSecret);
         let returns = findings.iter().any(|finding| finding.code == IN_RESULT);
+        let mut concealed = Concealed { carries, ..Concealed::default() };
         if !carries && !returns {
-            return None;
+            return concealed;
         }
         let mut texts = Vec::new();
-        event.tool().iter().for_each(|call| call.input.values().for_each(|value| strings(value, &mut texts)));
-        event.fields.values().for_each(|value| strings(value, &mut texts));
-        let secrets =
-            texts.into_iter().flat_map(|text| scan(text).into_iter().filter_map(|one| text.get(one.range)));
-        let (mut pieces, mut short) = (HashSet::new(), Vec::new());
-        for secret in secrets.take(MOST_CONCEALED) {
-            if secret.len() < TELLING {
-                short.push(secret);
-            }
-            pieces.extend(secret.as_bytes().windows(TELLING));
+        if let Some(call) = event.tool() {
+            strings_of(&call.input, &mut texts);
         }
-        Some(Concealed { pieces, short })
+        strings_of(&event.fields, &mut texts);
+        let secrets = texts.into_iter().flat_map(|(name, text)| {
+            scan_named(name, text).into_iter().filter_map(|one| text.get(one.range))
+        });
+        let mut left = MOST_CONCEALED;
+        for secret in secrets {
+            left = left.saturating_sub(secret.len());
+            if left == 0 {
+                break;
+            }
+            concealed.add(secret);
+        }
+        let command = event.tool().and_then(|call| call.text("command")).unwrap_or_default();
+        for one in &effects.composed {
+            concealed.add(&one.secret);
+            concealed.small.extend(one.secret.as_bytes().windows(TELLING_PIECE));
+            // As it is written, with quotes and the like between its pieces.
+            let written = one.span.of(command).as_bytes();
+            concealed.pieces.extend(written.windows(TELLING).take(MOST_WRITTEN));
+        }
+        concealed
     }
 
-    /// Masks every piece of them in a text.
+    fn add(&mut self, secret: &'e str) {
+        if secret.len() < TELLING {
+            self.short.push(secret);
+        }
+        self.pieces.extend(secret.as_bytes().windows(TELLING));
+    }
+
+    /// Masks every piece of them in a text, and whatever else is a secret there.
     pub(crate) fn take_out_of(&self, text: &mut String) {
         if let Some(masked) = mask(text) {
             *text = masked;
@@ -220,34 +241,49 @@ impl<'e> Concealed<'e> {
         for short in &self.short {
             *text = text.replace(short, MASK);
         }
-        let bytes = text.as_bytes();
-        let (mut new, mut kept, mut masked_to) = (String::new(), 0, 0);
-        for (at, window) in bytes.windows(TELLING).enumerate() {
-            if !self.pieces.contains(window) {
-                continue;
-            }
-            if at > masked_to || masked_to == 0 {
-                new.push_str(text.get(kept..at).unwrap_or_default());
-                new.push_str(MASK);
-            }
-            masked_to = at + TELLING;
-            kept = masked_to;
+        without_pieces(&self.pieces, TELLING, text);
+        without_pieces(&self.small, TELLING_PIECE, text);
+    }
+}
+
+/// Masks the runs of `length` bytes that are pieces of a secret.
+fn without_pieces(pieces: &HashSet<&[u8]>, length: usize, text: &mut String) {
+    if pieces.is_empty() {
+        return;
+    }
+    let (mut new, mut kept, mut masked_to) = (String::new(), 0, 0);
+    for (at, window) in text.as_bytes().windows(length).enumerate() {
+        if !pieces.contains(window) {
+            continue;
         }
-        if masked_to > 0 {
-            new.push_str(text.get(kept..).unwrap_or_default());
-            *text = new;
+        if at > masked_to || masked_to == 0 {
+            new.push_str(text.get(kept..at).unwrap_or_default());
+            new.push_str(MASK);
         }
+        masked_to = at + length;
+        kept = masked_to;
+    }
+    if masked_to > 0 {
+        new.push_str(text.get(kept..).unwrap_or_default());
+        *text = new;
     }
 }
 
 /// Stands where a piece of a secret was.
 const MASK: &str = "[redacted]";
 
-fn strings<'e>(value: &'e Value, texts: &mut Vec<&'e str>) {
+/// The texts of a map, however deep, each with the name that it is given to.
+fn strings_of<'e>(map: &'e Map, texts: &mut Vec<(&'e str, &'e str)>) {
+    for (key, value) in map {
+        strings(secret_name_of(map, key), value, texts);
+    }
+}
+
+fn strings<'e>(name: &'e str, value: &'e Value, texts: &mut Vec<(&'e str, &'e str)>) {
     match value {
-        Value::String(text) => texts.push(text),
-        Value::Array(items) => items.iter().for_each(|item| strings(item, texts)),
-        Value::Object(fields) => fields.values().for_each(|field| strings(field, texts)),
+        Value::String(text) => texts.push((name, text)),
+        Value::Array(items) => items.iter().for_each(|item| strings(name, item, texts)),
+        Value::Object(fields) => strings_of(fields, texts),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

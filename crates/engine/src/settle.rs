@@ -57,7 +57,7 @@ pub(crate) fn settle<'a>(
     notes.extend(at.native.notes());
     notes.extend(questions::asked(at, question, &merged.findings, decision));
     notes.extend(questions::ran(at));
-    notes.extend(secrets::held_back(at, &merged.effects, &merged.findings));
+    notes.extend(secrets::held_back(at, &merged.findings));
     let notifications = notifications(at, &merged, &mut verdict);
     Judged {
         id: at.id.to_owned(),
@@ -109,7 +109,7 @@ fn excuse(pass: &mut Pass<'_>, at: &At<'_>, question: Option<&str>) {
     consequence::spare(&mut pass.findings, &pass.effects, at.places, at.host);
     overrides::grant(at, &mut pass.findings);
     questions::accept(at, question, &mut pass.findings);
-    secrets::accept(at, &pass.effects, &mut pass.findings);
+    secrets::accept(at, &mut pass.findings);
     if claims::accept(at, &mut pass.findings) {
         // What the agent excuses itself runs only if the person's own rules let it.
         pass.standing = std::mem::take(&mut pass.standing).join(Standing::withheld());

@@ -57,7 +57,7 @@ prop_compose! {
             carrier: carrier.filter(|carrier| *carrier < index),
             ..Call::default()
         });
-        Effects { calls: calls.collect(), effects: effects.collect(), files: Vec::new() }
+        Effects { calls: calls.collect(), effects: effects.collect(), ..Effects::default() }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The words in which everything to the right of this room thinks.
 
+use std::fmt;
+
 use hookgate_knowledge::Facet;
 pub use hookgate_knowledge::{Kind, Manner, Part, Unknown};
 use hookgate_shell::Span;
@@ -13,6 +15,27 @@ pub struct Effects {
     pub effects: Vec<Effect>,
     /// The files whose whole text behind a shell's command is known.
     pub files: Vec<FileText>,
+    /// The secrets that the event has only in pieces.
+    pub composed: Vec<Composed>,
+}
+
+/// A secret that the event's text has only in pieces, which quotes, variables or a format put together.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Composed {
+    /// What it is, as its shape is named.
+    pub name: String,
+    /// The secret itself: never shown, only taken out of what is.
+    pub secret: String,
+    /// Only its name and its randomness speak for it.
+    pub likely: bool,
+    /// Where it is put together.
+    pub span: Span,
+}
+
+impl fmt::Debug for Composed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Composed").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 /// What a file holds when the command is over.

@@ -8,7 +8,7 @@ pub mod paths;
 pub mod world;
 
 pub use effect::{
-    Argument, Call, Certainty, Effect, Effects, FileText, Kind, Manner, Output, Part, PathFact, Place, Said,
-    Target, Traits, Unknown,
+    Argument, Call, Certainty, Composed, Effect, Effects, FileText, Kind, Manner, Output, Part, PathFact,
+    Place, Said, Target, Traits, Unknown,
 };
 pub use world::{Entry, EntryKind, Places, Step, World};

@@ -96,6 +96,8 @@ roles! {
     Variable = "variable",
     /// A setting `key=value`.
     KeyValue = "key-value",
+    /// The kind of the resources that follow it (`ns prod`); without any, a resource itself (`ns/prod`).
+    Kind = "kind",
 }
 
 impl Role {
@@ -117,6 +119,7 @@ impl Role {
                 | Role::Process
                 | Role::Container
                 | Role::Image
+                | Role::Kind
         )
     }
 

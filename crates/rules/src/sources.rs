@@ -112,16 +112,28 @@ fn resulting(facts: &Facts<'_>, world: &dyn World) -> Vec<Resulting> {
                 Err(_) => continue,
             },
         };
-        let Some(after) = text_after(call, effect, fact, facts, before.as_deref()) else { continue };
+        let shown = fact.path.strip_prefix(&facts.places.project).and_then(|rest| rest.strip_prefix('/'));
+        let mut shown = shown.unwrap_or(&fact.path).to_owned();
+        let cell = call.cell_after(before.as_deref()).filter(|_| effect.call.is_none());
+        let (path, before, after) = match cell {
+            // The file is an envelope: what somebody writes is the cell.
+            Some(cell) => {
+                shown.push_str(&cell.id.map_or_else(|| " (new cell)".to_owned(), |id| format!("#{id}")));
+                (format!("{path}/cell.{}", if cell.is_text { "md" } else { "txt" }), cell.before, cell.after)
+            }
+            None => match text_after(call, effect, fact, facts, before.as_deref()) {
+                Some(after) => (path.to_owned(), before, after),
+                None => continue,
+            },
+        };
         if before.as_ref() == Some(&after) {
             continue;
         }
-        let shown = fact.path.strip_prefix(&facts.places.project).and_then(|rest| rest.strip_prefix('/'));
         files.push(Resulting {
             effect: index,
             span: effect.span,
-            path: path.to_owned(),
-            shown: shown.unwrap_or(&fact.path).to_owned(),
+            path,
+            shown,
             in_project: fact.place == Where::Project,
             changed: Changed::between(before.as_deref(), &after),
             before,

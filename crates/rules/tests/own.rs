@@ -113,7 +113,7 @@ fn all_parts_must_hold_for_the_same_effect() {
             effect(Kind::Write, "/p/x", false, Some(0)),
             effect(Kind::Write, "/p/db/a", false, Some(1)),
         ],
-        files: vec![],
+        ..Effects::default()
     };
     assert_eq!(bash(&when("run = \"sed **\", write = \"db/**\"", DENY), &effects), None);
     assert_eq!(bash(&when("run = \"tee **\", write = \"db/**\"", DENY), &effects), Some(vec![1]));
@@ -150,7 +150,7 @@ fn a_script_is_matched_whatever_shell_runs_it_and_however_its_place_is_written()
                 false,
                 Some(0),
             )],
-            files: vec![],
+            ..Effects::default()
         };
         bash(&when(&format!("run = \"{pattern}\""), then), &effects).is_some()
     };
@@ -169,7 +169,7 @@ fn a_script_is_matched_whatever_shell_runs_it_and_however_its_place_is_written()
     let sourced = Effects {
         calls: vec![call(&["source", ".env"])],
         effects: vec![effect(Kind::ProjectCode, "/p/.env", false, Some(0))],
-        files: vec![],
+        ..Effects::default()
     };
     assert!(bash(&when("read = \".env\"", DENY), &sourced).is_some());
     assert!(bash(&when("read = \".env\"", ALLOW), &sourced).is_none());
@@ -179,7 +179,7 @@ fn a_script_is_matched_whatever_shell_runs_it_and_however_its_place_is_written()
 fn options_before_the_subcommand_hide_nothing_and_grant_nothing() {
     let mut push = call(&["git", "-C", "x", "push", "--force"]);
     push.subcommand = vec!["push".to_owned()];
-    let effects = Effects { calls: vec![push], effects: vec![], files: vec![] };
+    let effects = Effects { calls: vec![push], effects: vec![], ..Effects::default() };
     assert!(bash(&when("run = \"git push --force\"", DENY), &effects).is_some());
     assert!(bash(&when("run = \"git push --force\"", ALLOW), &effects).is_none());
 }
@@ -190,7 +190,7 @@ fn a_tree_and_a_glob_are_hit_by_what_may_be_in_them() {
         let effects = Effects {
             calls: vec![],
             effects: vec![effect(Kind::Delete, path, recursive, None)],
-            files: vec![],
+            ..Effects::default()
         };
         bash(&when(&format!("delete = \"{pattern}\""), then), &effects).is_some()
     };
@@ -221,7 +221,7 @@ fn a_link_counts_under_both_names() {
     if let Some(Target::Path(fact)) = &mut write.target {
         fact.real = Some("/p/db/schema".to_owned());
     }
-    let effects = Effects { calls: vec![], effects: vec![write], files: vec![] };
+    let effects = Effects { calls: vec![], effects: vec![write], ..Effects::default() };
     assert!(bash(&when("write = \"db/**\"", DENY), &effects).is_some());
     assert!(bash(&when("write = \"link\"", ALLOW), &effects).is_none());
     assert!(bash(&when("write = [\"link\", \"db/**\"]", ALLOW), &effects).is_some());
@@ -229,8 +229,11 @@ fn a_link_counts_under_both_names() {
 
 #[test]
 fn deleting_is_a_change_to_a_restriction_only() {
-    let effects =
-        Effects { calls: vec![], effects: vec![effect(Kind::Delete, "/p/a/b", false, None)], files: vec![] };
+    let effects = Effects {
+        calls: vec![],
+        effects: vec![effect(Kind::Delete, "/p/a/b", false, None)],
+        ..Effects::default()
+    };
     assert!(bash(&when("write = \"a/**\"", DENY), &effects).is_some());
     assert!(bash(&when("write = \"a/**\"", ALLOW), &effects).is_none());
 }
@@ -240,7 +243,7 @@ fn the_session_is_asked_for_branch_environment_and_person() {
     let mut own = call(&["rake", "x"]);
     own.environment =
         vec![("RAILS_ENV".to_owned(), Some("production".to_owned())), ("SECRET".to_owned(), None)];
-    let effects = Effects { calls: vec![own], effects: vec![], files: vec![] };
+    let effects = Effects { calls: vec![own], effects: vec![], ..Effects::default() };
     for (condition, holds) in [
         ("env = { RAILS_ENV = \"prod*\" }", true),
         ("env = { RAILS_ENV = \"test\" }", false),
@@ -305,8 +308,11 @@ fn a_rule_without_words_gets_ours() {
     let text = "[[rule]]\ncode = \"ACME001\"\nwhen = { write = \"a\" }\nthen = \"deny\"";
     let source = Source { kind: LayerKind::Project, path: "x", text, trusted: false };
     let (policy, _) = Policy::load(&[source], &Vocabulary::default(), Check::Quick);
-    let effects =
-        Effects { calls: vec![], effects: vec![effect(Kind::Write, "/p/a", false, None)], files: vec![] };
+    let effects = Effects {
+        calls: vec![],
+        effects: vec![effect(Kind::Write, "/p/a", false, None)],
+        ..Effects::default()
+    };
     let (event, places) = (tool("Write"), places());
     let question = Question::new(Facts::of(&event, &effects, &places), &HERE);
     let hit = question.check(&policy.rules).pop().unwrap().hit;
@@ -325,7 +331,7 @@ fn an_exception_covers_only_what_it_surely_names() {
             effect(Kind::Delete, "/p/cache/a", false, None),
             effect(Kind::Delete, "/p/src", true, None),
         ],
-        files: vec![],
+        ..Effects::default()
     };
     let (event, places) = (tool("Bash"), places());
     let question = Question::new(Facts::of(&event, &effects, &places), &HERE);

@@ -61,6 +61,11 @@ pub(crate) fn at<'k>(text: &str, sign: usize, known: Table<'k>) -> Option<Found<
     looks_random(value).then_some(Found { name: "assigned-secret", range, certainty: Certainty::Likely })
 }
 
+/// Does the name speak of a secret, and can the value be one?
+pub(crate) fn may_be_assigned(name: &str, value: &str) -> bool {
+    LENGTHS.contains(&value.len()) && NAMES.iter().any(|word| ends_in(name.as_bytes(), word))
+}
+
 /// What stands before a sign, up to the end of the name.
 fn name_before(text: &[u8], sign: usize) -> Option<&[u8]> {
     let before = text.get(sign.saturating_sub(LONGEST_GAP)..sign)?;

@@ -21,8 +21,8 @@ use sha2::{Digest, Sha256};
 
 use shape::{Refuted, Shapes};
 
-/// More guesses than this are not collected from one text. They leave the room of what is certain alone, or a text could hide
-/// a token behind them.
+/// More guesses than this are not told apart in one text: those that follow each other are one finding, up to the next that is
+/// certain. They leave the room of what is certain alone, or a text could hide a token behind them.
 pub const MAXIMUM_LIKELY: usize = 256;
 
 /// More certain findings than this are not told apart: the last one takes in the rest of the text, so that nothing of it is
@@ -120,7 +120,10 @@ pub fn scan(text: &str) -> Vec<Found<'static>> {
                     last_end = one.range.end;
                     match room.take(one.certainty) {
                         Space::Free => found.push(one),
-                        Space::None => {}
+                        Space::Joined => match found.last_mut() {
+                            Some(last) if last.certainty == one.certainty => last.range.end = one.range.end,
+                            _ => found.push(one),
+                        },
                         Space::Last => {
                             found.push(Found { range: one.range.start..text.len(), ..one });
                             break;
@@ -135,6 +138,23 @@ pub fn scan(text: &str) -> Vec<Found<'static>> {
     found
 }
 
+/// The secrets in a value that is given to a name outside of the text, as in `{"env": {NAME: VALUE}}`: those of the text, or
+/// else what the name says of all of it.
+#[must_use]
+pub fn scan_named(name: &str, value: &str) -> Vec<Found<'static>> {
+    let found = scan(value);
+    if !found.is_empty() || !assignment::may_be_assigned(name, value) {
+        return found;
+    }
+    let behind = name.len() + 1;
+    let assigned = assignment::at(&format!("{name}={value}"), name.len(), known_names());
+    let shift = |one: Found<'static>| {
+        let range = one.range.start.checked_sub(behind)?..one.range.end.checked_sub(behind)?;
+        Some(Found { range, ..one })
+    };
+    assigned.and_then(shift).into_iter().collect()
+}
+
 /// How many findings of each kind there are.
 #[derive(Default)]
 struct Room {
@@ -147,7 +167,8 @@ enum Space {
     Free,
     /// For this one, which stands for all that follow.
     Last,
-    None,
+    /// In the one before it.
+    Joined,
 }
 
 impl Room {
@@ -158,7 +179,7 @@ impl Room {
         };
         *count += 1;
         match certainty {
-            Certainty::Likely if *count > most => Space::None,
+            Certainty::Likely if *count > most => Space::Joined,
             Certainty::Certain if *count >= most => Space::Last,
             _ => Space::Free,
         }

@@ -4,7 +4,8 @@
 #![expect(clippy::string_slice, reason = "a test may panic, and says where")]
 
 use hookgate_secrets::{
-    ANCHOR, Certainty, MAXIMUM_CERTAIN, MAXIMUM_LIKELY, fingerprint, known_names, mask, scan, table,
+    ANCHOR, Certainty, MAXIMUM_CERTAIN, MAXIMUM_LIKELY, fingerprint, known_names, mask, scan, scan_named,
+    table,
 };
 use hookgate_testing::Draw;
 
@@ -147,6 +148,15 @@ fn guesses_take_no_room_from_what_is_certain() {
     let token = draw.token("ghp_{alnum:36}");
     let found = scan(&format!("{guesses}{token}\n")).pop().unwrap();
     assert_eq!((found.name, found.certainty), ("github-personal-token", Certainty::Certain));
+    let last = format!("deploy_access_key={}", draw.text("alnum", 40));
+    let text = format!("{guesses}{token}\n{last}\nnothing");
+    let found = scan(&text);
+    assert_eq!(found.len(), MAXIMUM_LIKELY + 2, "those that are not told apart are in the last of them");
+    let masked = mask(&text).unwrap();
+    let guessed = guesses.lines().chain([last.as_str()]).filter(|line| !scan(line).is_empty());
+    let values = guessed.filter_map(|line| line.split_once('='));
+    assert_eq!(values.filter(|(_, value)| masked.contains(value)).count(), 0);
+    assert!(masked.ends_with("\nnothing"), "{masked}");
 
     let tokens: Vec<String> = (0..600).map(|_| draw.token("ghp_{alnum:36}")).collect();
     assert_eq!(scan(&tokens.join("\n")).len(), tokens.len());
@@ -162,6 +172,19 @@ fn behind_too_many_secrets_all_the_rest_is_masked() {
     let shown = tokens.iter().skip(MAXIMUM_CERTAIN).find(|token| masked.contains(token.as_str()));
     assert_eq!(shown, None);
     assert_eq!(masked.matches('\n').count(), text.matches('\n').count());
+}
+
+#[test]
+fn a_name_outside_of_the_text_tells_what_a_value_is() {
+    let mut draw = Draw::new(25);
+    let value = draw.text("alnum", 40);
+    let names = |name: &str| -> Vec<(&str, std::ops::Range<usize>)> {
+        scan_named(name, &value).into_iter().map(|one| (one.name, one.range)).collect()
+    };
+    assert_eq!(names("AWS_SECRET_ACCESS_KEY"), [("aws-secret-key", 0..40)]);
+    assert_eq!(names("clientSecret"), [("assigned-secret", 0..40)]);
+    assert_eq!(names("command"), []);
+    assert_eq!(scan_named("PASSWORD", "$DATABASE_PASSWORD_OF_ACME"), []);
 }
 
 #[test]

@@ -14,7 +14,7 @@ mod workflow;
 pub use language::{Language, is_markdown, is_sample, is_workflow};
 pub use lines::{Changed, Place};
 pub use markdown::markdown;
-pub use marks::{conflict_markers, generated_by, open_tasks, unprintable};
+pub use marks::{conflict_markers, generated_by, is_task, open_tasks, unprintable};
 pub use syntax::{LARGEST, broken, is_template};
 pub use workflow::{ActionProblem, actions, injections, permissions};
 

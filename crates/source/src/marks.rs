@@ -36,17 +36,26 @@ pub fn conflict_markers(text: &str) -> Vec<usize> {
 pub fn open_tasks(text: &str) -> Vec<Problem> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        for mark in ["TODO", "FIXME", "XXX", "HACK"] {
-            let Some(at) = word_at(line, mark) else { continue };
-            let rest = line.get(at + mark.len()..).unwrap_or_default();
-            if !refers(rest) {
-                let column = line.get(..at).unwrap_or_default().chars().count() + 1;
-                found.push(Problem { place: Place { line: index + 1, column }, what: mark.to_owned() });
-            }
-            break;
+        let Some((at, mark)) = task(line) else { continue };
+        let rest = line.get(at + mark.len()..).unwrap_or_default();
+        if !refers(rest) {
+            let column = line.get(..at).unwrap_or_default().chars().count() + 1;
+            found.push(Problem { place: Place { line: index + 1, column }, what: mark.to_owned() });
         }
     }
     found
+}
+
+/// Does the line mark a task that is left, wherever that is written down?
+#[must_use]
+pub fn is_task(line: &str) -> bool {
+    task(line).is_some()
+}
+
+/// The mark of a task in a line, and where it stands.
+fn task(line: &str) -> Option<(usize, &'static str)> {
+    let marks = shipped().table("paths/sources/task-marks");
+    marks.rows().find_map(|row| Some((word_at(line, row.key())?, row.key())))
 }
 
 /// Where the word stands, with nothing of a word around it. In a text in quotes it is no task.
@@ -118,6 +127,12 @@ mod tests {
         ] {
             assert_eq!(conflict_markers(text), [] as [usize; 0], "{text}");
         }
+    }
+
+    #[test]
+    fn a_mark_is_a_word() {
+        assert!(is_task("// TODO: finish") && is_task("# FIXME") && is_task("XXX"));
+        assert!(!is_task("the_TODO_list") && !is_task("TODOs are fine") && !is_task("hack"));
     }
 
     #[test]

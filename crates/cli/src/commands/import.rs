@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use hookgate_knowledge::shipped;
 use toml::{Table, Value};
 
 use crate::error::CommandError;
@@ -73,30 +74,9 @@ const VALIDATORS: &[(&str, &[&str])] = &[
 ];
 
 /// The rules here that a code of klaudiush's is.
-const CODES: &[(&str, &[&str])] = &[
-    ("GIT003", &["COMMIT012"]),
-    ("GIT004", &["COMMIT004"]),
-    ("GIT005", &["COMMIT005"]),
-    ("GIT006", &["COMMIT006"]),
-    ("GIT007", &["PUSH001"]),
-    ("GIT010", &["COMMIT001", "COMMIT002"]),
-    ("GIT011", &["COMMIT008"]),
-    ("GIT012", &["COMMIT009"]),
-    ("GIT013", &["COMMIT003"]),
-    ("GIT014", &["COMMIT007"]),
-    ("GIT015", &["COMMIT010"]),
-    ("GIT016", &["COMMIT011"]),
-    ("GIT019", &["ADD001"]),
-    ("GIT020", &["BRANCH001"]),
-    ("GIT021", &["GIT015"]),
-    ("GIT023", &["PR001", "PR002", "PR003", "PR004"]),
-    ("GIT024", &["PUSH001"]),
-    ("GIT025", &["PUSH002"]),
-    ("FILE004", &["SRC010", "SRC011"]),
-    ("FILE005", &["SRC009"]),
-    ("FILE010", &["CONF002"]),
-    ("SHELL001", &["COMMIT013"]),
-];
+fn codes_of(code: &str) -> Option<Vec<&'static str>> {
+    Some(shipped().table("people/gates/klaudiush").find(code)?.cells().collect())
+}
 
 /// What is being put together.
 #[derive(Default)]
@@ -183,10 +163,10 @@ fn take(policy: &mut Policy, path: &str, value: &Value) {
     }
     if let Some((code, "disabled")) =
         path.strip_prefix("overrides.entries.").and_then(|rest| rest.split_once('.'))
-        && let Some((_, codes)) = CODES.iter().find(|(known, _)| *known == code)
+        && let Some(codes) = codes_of(code)
         && value.as_bool() == Some(true)
     {
-        return policy.level(codes, "off");
+        return policy.level(&codes, "off");
     }
     match (path, value) {
         // What holds without a word.

@@ -6,9 +6,11 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::{Arc, Mutex};
 
 use clap::{Args, Subcommand};
-use hookgate_secrets::{Certainty, fingerprint, scan};
+use hookgate_host::read_regular;
+use hookgate_secrets::{Certainty, fingerprint, mask, scan};
 use hookgate_text::escaped;
 use ignore::WalkBuilder;
 use serde_json::{Value, json};
@@ -30,7 +32,8 @@ enum Action {
 
 /// Look for secrets in files, as rules SECRET101 and SECRET102 do in calls.
 ///
-/// Exit code 1 if there are any. A secret itself is never printed: its kind, its place and its fingerprint are. Known are the
+/// Exit code 1 if there are any. A secret itself is never printed: its kind, its place and its fingerprint are. Line 0 is the
+/// file's name. Known are the
 /// fingerprints of `secrets.allow` in the policy and of the baseline.
 #[derive(Args, Debug)]
 struct Scan {
@@ -76,7 +79,8 @@ impl Scan {
     fn run(&self, environment: &Environment) -> Result<ExitCode, CommandError> {
         let mut known: BTreeSet<String> = environment.gate().policy().secrets.allow.iter().cloned().collect();
         if let Some(path) = self.baseline.as_ref().filter(|_| !self.write_baseline) {
-            let text = fs::read_to_string(path).map_err(|error| CommandError::file(path, &error))?;
+            let read = read_regular(path, LARGEST).map_err(|error| CommandError::file(path, &error))?;
+            let text = String::from_utf8_lossy(&read.bytes);
             known.extend(text.lines().filter_map(digits_of).map(str::to_owned));
         }
         let mut findings = Vec::new();
@@ -100,7 +104,7 @@ impl Scan {
             let all: Vec<Value> = findings.iter().map(Finding::json).collect();
             println!("{}", Value::Array(all));
         } else {
-            findings.iter().for_each(|one| println!("{}", escaped(&one.line())));
+            findings.iter().for_each(|one| println!("{}", one.line()));
         }
         Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
@@ -113,7 +117,13 @@ impl Scan {
             None => (&here, [].as_slice()),
         };
         for path in &self.paths {
-            fs::symlink_metadata(path).map_err(|error| CommandError::file(path, &error))?;
+            let found = fs::metadata(path).or_else(|_| fs::symlink_metadata(path));
+            let kind = found.map_err(|error| CommandError::file(path, &error))?.file_type();
+            // A pipe would be waited for, and nothing of it searched.
+            if !(kind.is_file() || kind.is_dir() || kind.is_symlink()) {
+                let shown = masked(&path.display().to_string());
+                return Err(CommandError::usage(format!("{shown} is neither a file nor a directory")));
+            }
         }
         let mut walk = WalkBuilder::new(first);
         for path in rest {
@@ -121,7 +131,21 @@ impl Scan {
         }
         // Settings that begin with a dot are where secrets are.
         walk.hidden(false).require_git(false).sort_by_file_path(Ord::cmp);
-        walk.filter_entry(|entry| entry.file_name() != ".git");
+        let around = [first].into_iter().chain(rest).filter_map(|path| fs::canonicalize(path).ok());
+        for directory in around.flat_map(|path| path.ancestors().map(Path::to_owned).collect::<Vec<_>>()) {
+            readable_rules(&directory)?;
+        }
+        let refused = Arc::new(Mutex::new(None));
+        let stopped = Arc::clone(&refused);
+        walk.git_global(global_rules().iter().all(|path| is_readable(path)));
+        walk.filter_entry(move |entry| {
+            let error = readable_rules(entry.path()).err();
+            let is_refused = error.is_some();
+            if let (Some(error), Ok(mut first)) = (error, stopped.lock()) {
+                first.get_or_insert(error);
+            }
+            entry.file_name() != ".git" && !is_refused
+        });
         for entry in walk.build() {
             let entry = entry.map_err(|error| CommandError::usage(error.to_string()))?;
             if entry.file_type().is_none_or(|kind| !kind.is_file()) {
@@ -130,36 +154,76 @@ impl Scan {
             let path = entry.path();
             let name = path.strip_prefix(".").unwrap_or(path).display().to_string();
             if entry.metadata().is_ok_and(|metadata| metadata.len() > LARGEST) {
-                eprintln!("hookgate: {} is too large and was left out", escaped(&name));
+                eprintln!("hookgate: {} is too large and was left out", masked(&name));
                 continue;
             }
-            match fs::read(path) {
-                Ok(bytes) => look(&name, &bytes),
-                Err(error) => eprintln!("hookgate: {}: {error}", escaped(&name)),
+            match read_regular(path, LARGEST) {
+                Ok(read) => look(&name, &read.bytes),
+                Err(error) => eprintln!("hookgate: {}: {error}", masked(&name)),
             }
         }
-        Ok(())
+        let refused = refused.lock().ok().and_then(|mut refused| refused.take());
+        refused.map_or(Ok(()), Err)
     }
 }
 
 impl Finding {
     fn line(&self) -> String {
         let likely = if self.certain { "" } else { " (likely)" };
-        let Finding { file, line, column, name, fingerprint, .. } = self;
+        let Finding { line, column, name, fingerprint, .. } = self;
+        let file = masked(&self.file);
         format!("{file}:{line}:{column}: {name}{likely} sha256:{fingerprint}")
     }
 
     /// As a line of a baseline, which outlives a change of its line number.
     fn known(&self) -> String {
-        format!("sha256:{} {} {}", self.fingerprint, self.name, escaped(&self.file))
+        format!("sha256:{} {} {}", self.fingerprint, self.name, masked(&self.file))
     }
 
     fn json(&self) -> Value {
         json!({
-            "file": self.file, "line": self.line, "column": self.column, "name": self.name,
+            "file": mask(&self.file).as_deref().unwrap_or(&self.file), "line": self.line, "column": self.column, "name": self.name,
             "certainty": if self.certain { "certain" } else { "likely" },
             "fingerprint": format!("sha256:{}", self.fingerprint),
         })
+    }
+}
+
+/// A name as it is shown: escaped, without the secrets in it.
+fn masked(name: &str) -> String {
+    escaped(mask(name).as_deref().unwrap_or(name)).to_string()
+}
+
+/// The files that say what git ignores below a directory.
+const RULES: [&str; 3] = [".gitignore", ".ignore", ".git/info/exclude"];
+
+/// Those that say it everywhere.
+fn global_rules() -> Vec<PathBuf> {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let settings = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
+    let settings = settings.or_else(|| home.as_ref().map(|home| home.join(".config")));
+    let settings = settings.iter().flat_map(|path| [path.join("git/config"), path.join("git/ignore")]);
+    settings.chain(home.map(|home| home.join(".gitconfig"))).collect()
+}
+
+/// Is it a file, or nothing at all? A pipe or a device under the name of a file of rules would be waited for.
+fn is_readable(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir())
+}
+
+/// Can the files be read that say what to leave out below a directory?
+///
+/// # Errors
+/// Where one is a pipe or a device.
+fn readable_rules(directory: &Path) -> Result<(), CommandError> {
+    match RULES.iter().map(|name| directory.join(name)).find(|path| !is_readable(path)) {
+        None => Ok(()),
+        Some(path) => {
+            let path = masked(&path.display().to_string());
+            Err(CommandError::usage(format!(
+                "{path} is no regular file; remove it, or name the files to scan"
+            )))
+        }
     }
 }
 
@@ -168,8 +232,8 @@ impl Finding {
 /// # Errors
 /// Where there is something else.
 fn refuse_other(path: &Path) -> Result<(), CommandError> {
-    let text = match fs::read(path) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+    let text = match read_regular(path, LARGEST) {
+        Ok(read) => String::from_utf8_lossy(&read.bytes).into_owned(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(CommandError::file(path, &error)),
     };
@@ -189,7 +253,7 @@ fn digits_of(line: &str) -> Option<&str> {
     line.trim().strip_prefix("sha256:")?.split_whitespace().next()
 }
 
-/// The secrets in a file's content; none in a binary one.
+/// The secrets in a file's name, as those of line 0, and in its content; none in a binary one.
 fn findings_in(file: &str, bytes: &[u8]) -> impl Iterator<Item = Finding> {
     let is_binary = bytes.iter().take(BEGINNING).any(|byte| *byte == 0);
     let text = if is_binary { Cow::Borrowed("") } else { String::from_utf8_lossy(bytes) };
@@ -209,7 +273,15 @@ fn findings_in(file: &str, bytes: &[u8]) -> impl Iterator<Item = Finding> {
             fingerprint: fingerprint(text.get(one.range).unwrap_or_default()),
         }
     });
-    found.collect::<Vec<_>>().into_iter()
+    let named = scan(file).into_iter().map(|one| Finding {
+        file: file.to_owned(),
+        line: 0,
+        column: 0,
+        name: one.name,
+        certain: one.certainty == Certainty::Certain,
+        fingerprint: fingerprint(file.get(one.range).unwrap_or_default()),
+    });
+    named.chain(found).collect::<Vec<_>>().into_iter()
 }
 
 /// What is staged, as git has it in its index.
@@ -248,7 +320,7 @@ fn staged(cwd: &Path, look: &mut dyn FnMut(&str, &[u8])) -> Result<(), CommandEr
     let mut rest = contents.as_slice();
     for (path, _) in blobs {
         // `NAME blob SIZE`, a line break, the content, a line break.
-        let unread = || CommandError::usage(format!("git doesn't show what is staged for {path}"));
+        let unread = || CommandError::usage(format!("git doesn't show what is staged for {}", masked(path)));
         let end = rest.iter().position(|byte| *byte == b'\n').ok_or_else(unread)?;
         let head = rest.get(..end).map(String::from_utf8_lossy).unwrap_or_default();
         let size: usize = head.rsplit(' ').next().and_then(|size| size.parse().ok()).ok_or_else(unread)?;

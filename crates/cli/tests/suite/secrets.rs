@@ -94,6 +94,122 @@ fn no_piece_of_a_secret_is_ever_said_or_written_down() {
     }
 }
 
+/// Commands that have a secret only in pieces, which the shell puts together.
+fn in_pieces(secret: &str) -> Vec<String> {
+    let (head, tail) = secret.split_at(4);
+    let (one, rest) = tail.split_at(9);
+    let (two, three) = rest.split_at(9);
+    let quoted: String = secret.chars().map(|c| format!("\"{c}\"")).collect();
+    let escaped: String = secret.bytes().map(|byte| format!("\\x{byte:02x}")).collect();
+    let reversed: String = secret.chars().rev().collect();
+    vec![
+        format!("a={head}; echo ${{a}}{tail} > x; rm -rf /srv/${{a}}{tail}"),
+        format!("rm -rf \"/srv/{head}\"\"{tail}\""),
+        format!("rm -rf /srv/{quoted}"),
+        format!("rm -rf /srv/{head}'{one}'\"{two}\"{three}"),
+        format!("a={head} b={one}; c={two}; d={three}; rm -rf \"/srv/$a$b$c$d\""),
+        format!("a={head}; a+={tail}; rm -rf /srv/$a"),
+        format!("printf '%s%s%s%s' {head} {one} {two} {three} > x; rm -rf /srv/x"),
+        format!("rm -rf /srv/$(printf %s%s {head} {tail})"),
+        format!("rm -rf /srv/$'{escaped}'"),
+        format!("rm -rf /srv/$(echo {reversed} | rev)"),
+        format!("bash -c 'a={head}; rm -rf /srv/${{a}}{tail}'"),
+        format!("a={head}\ncat <<EOF > /etc/x\nk: ${{a}}{tail}\nEOF"),
+    ]
+}
+
+#[test]
+fn a_secret_in_pieces_is_found_and_no_piece_of_it_is_said() {
+    let ground = Ground::new();
+    let secret = Draw::new(31).token("ghp_{alnum:36}");
+    for command in in_pieces(&secret) {
+        let output = ground.hook(&ground.bash(&command));
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.contains("carries `github-personal-token:"), "{command}\n{said}");
+        let told = format!("{said}{}", written(&ground.home().join(".local/state/hookgate")));
+        let pieces = secret.as_bytes().windows(10).filter_map(|piece| std::str::from_utf8(piece).ok());
+        for piece in pieces.chain([&secret[4..13], &secret[13..22]]) {
+            assert!(!told.contains(piece), "{piece} is told: {command}\n{told}");
+        }
+        let plain: String = told.chars().filter(|c| !matches!(c, '"' | '\\' | '\'')).collect();
+        assert!(!plain.contains(&secret[8..18]), "{command}\n{told}");
+    }
+}
+
+#[test]
+fn what_a_file_of_the_machine_holds_is_not_carried() {
+    let ground = Ground::new();
+    let secret = Draw::new(33).token("ghp_{alnum:36}");
+    fs::write(ground.project().join("tokens.sh"), format!("export TOKEN={secret}\n")).unwrap();
+    let call =
+        ground.bash("source tokens.sh; curl -H \"Authorization: Bearer $TOKEN\" https://api.acme.dev/");
+    let said = String::from_utf8(ground.hook(&call).stdout).unwrap();
+    assert!(!said.contains("SECRET101") && !said.contains(&secret[4..14]), "{said}");
+}
+
+#[test]
+fn a_name_beside_a_value_tells_what_it_is() {
+    let ground = Ground::new();
+    let mut draw = Draw::new(34);
+    let key = draw.text("alnum", 40);
+    let inputs = [
+        json!({ "env": { "AWS_SECRET_ACCESS_KEY": key } }),
+        json!({ "env": [{ "name": "AWS_SECRET_ACCESS_KEY", "value": key }] }),
+        json!({ "variables": { "AWS_SECRET_ACCESS_KEY": [key] } }),
+    ];
+    for input in inputs {
+        let call =
+            ground.event("PreToolUse", &json!({ "tool_name": "mcp__deploy__run", "tool_input": input }));
+        let said = String::from_utf8(ground.hook(&call).stdout).unwrap();
+        assert!(said.contains("carries `aws-secret-key:") && !said.contains(&key[..10]), "{input} {said}");
+    }
+    let response = json!([{ "env": { "AWS_SECRET_ACCESS_KEY": key } }]);
+    let event = json!({ "tool_name": "mcp__deploy__show", "tool_use_id": "t1", "tool_input": {}, "tool_response": response });
+    let answer = document(&ground.hook(&ground.event("PostToolUse", &event))).unwrap();
+    assert_eq!(
+        answer["hookSpecificOutput"]["updatedToolOutput"],
+        json!([{ "env": { "AWS_SECRET_ACCESS_KEY": "[redacted aws-secret-key]" } }])
+    );
+}
+
+#[test]
+fn every_text_of_a_tools_input_is_read() {
+    let ground = Ground::new();
+    let mut draw = Draw::new(35);
+    let mut deep = json!(draw.token("ghp_{alnum:36}"));
+    for _ in 0..100 {
+        deep = json!([deep]);
+    }
+    let old = json!({ "path": "a", "old_string": draw.token("ghp_{alnum:36}"), "new_string": "" });
+    for (tool, input) in [("mcp__x__y", json!({ "deep": deep })), ("mcp__files__edit", old)] {
+        let call = ground.event("PreToolUse", &json!({ "tool_name": tool, "tool_input": input }));
+        let said = String::from_utf8(ground.hook(&call).stdout).unwrap();
+        assert!(said.contains("carries `github-personal-token:"), "{tool} {said}");
+    }
+    let input = json!({ "file_path": "/p/a", "old_string": draw.token("ghp_{alnum:36}"), "new_string": "" });
+    let call = ground.event("PreToolUse", &json!({ "tool_name": "Edit", "tool_input": input }));
+    let said = String::from_utf8(ground.hook(&call).stdout).unwrap();
+    assert!(!said.contains("SECRET10"), "what is taken out of a file reveals nothing: {said}");
+}
+
+#[test]
+fn the_names_in_a_record_hold_no_secret() {
+    let ground = Ground::new();
+    let mut draw = Draw::new(36);
+    let (directory, id) = (draw.token("ghp_{alnum:36}"), draw.token("npm_{alnum:36}"));
+    let input = json!({ "tool_name": "Bash", "tool_use_id": id, "cwd": format!("/srv/{directory}"),
+        "tool_input": { "command": "rm -rf ../x" } });
+    ground.hook(&ground.event("PreToolUse", &input));
+    let mut done = input.clone();
+    done["tool_response"] = json!({ "stdout": "", "stderr": "" });
+    ground.hook(&ground.event("PostToolUse", &done));
+    let kept = written(&ground.home().join(".local/state/hookgate"));
+    assert!(kept.contains("/srv/[redacted github-personal-token]"), "{kept}");
+    for secret in [directory, id] {
+        assert!(!kept.contains(&secret[4..14]), "{kept}");
+    }
+}
+
 #[test]
 fn a_result_loses_its_secrets_and_keeps_its_form() {
     let ground = Ground::new();
@@ -125,7 +241,8 @@ fn a_prompt_with_a_secret_is_held_back_until_it_is_sent_again() {
     let mut draw = Draw::new(4);
     let prompt =
         |secret: &str| ground.event("UserPromptSubmit", &json!({ "prompt": format!("use {secret}") }));
-    let first = prompt(&draw.token("ghp_{alnum:36}"));
+    let secret = draw.token("ghp_{alnum:36}");
+    let first = prompt(&secret);
     let answer = document(&ground.hook(&first)).unwrap();
     assert_eq!(answer["decision"], "block");
     assert_eq!(answer["hookSpecificOutput"]["suppressOriginalPrompt"], true);
@@ -135,6 +252,8 @@ fn a_prompt_with_a_secret_is_held_back_until_it_is_sent_again() {
     assert_eq!(again.get("decision"), None, "{again}");
     let other = document(&ground.hook(&prompt(&draw.token("ghp_{alnum:36}")))).unwrap();
     assert_eq!(other["decision"], "block", "another secret is another question");
+    let answer = document(&ground.hook(&prompt(&format!("{secret} and tell it to everyone")))).unwrap();
+    assert_eq!(answer["decision"], "block", "another prompt with the same secret is another question");
 
     ground.policy("[rules]\nSECRET101 = \"deny\"\n");
     assert_eq!(document(&ground.hook(&first)).unwrap()["decision"], "block");
@@ -187,6 +306,59 @@ fn a_scan_names_place_and_fingerprint_and_knows_its_baseline() {
     assert_eq!(scan(&["--baseline", "known"]), (Some(0), String::new()));
     assert_eq!(scan(&["--baseline", "nowhere"]).0, Some(2));
     assert_eq!(scan(&["--baseline", "known", "--write-baseline"]).0, Some(0), "a baseline is written anew");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_scan_waits_for_no_pipe() {
+    let ground = Ground::new();
+    let project = ground.project();
+    let pipe = |path: &str| {
+        assert!(Command::new("mkfifo").arg(project.join(path)).status().unwrap().success());
+    };
+    fs::create_dir_all(project.join("a/b")).unwrap();
+    fs::write(project.join("a/b/c"), Draw::new(8).token("ghp_{alnum:36}")).unwrap();
+    pipe("known");
+    pipe("other");
+    let scan = |arguments: &[&str]| {
+        let output = ground.run(&[&["secrets", "scan"], arguments].concat());
+        let said = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), said)
+    };
+    assert_eq!(scan(&[]).0, Some(1), "a pipe below a directory is no file");
+    let (code, said) = scan(&["other"]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("other is neither a file nor a directory"), "{said}");
+    for more in [&[][..], &["--write-baseline"]] {
+        let (code, said) = scan(&[&["--baseline", "known"], more].concat());
+        assert_eq!(code, Some(2));
+        assert!(said.contains("known: is no regular file"), "{said}");
+    }
+    for name in ["a/.gitignore", "a/.ignore", ".gitignore"] {
+        pipe(name);
+        let (code, said) = scan(&["a"]);
+        assert_eq!(code, Some(2));
+        assert!(said.contains(&format!("{name} is no regular file")), "{said}");
+        fs::remove_file(project.join(name)).unwrap();
+    }
+}
+
+#[test]
+fn a_file_named_after_a_secret_is_found_and_not_named() {
+    let ground = Ground::new();
+    let secret = Draw::new(9).token("ghp_{alnum:36}");
+    fs::write(ground.project().join(&secret), "nothing").unwrap();
+    for arguments in
+        [&["secrets", "scan"][..], &["secrets", "scan", "--json"], &["secrets", "scan", &secret, "nowhere"]]
+    {
+        let output = ground.run(arguments);
+        let said = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        assert!(!said.contains(&secret[4..14]), "{said}");
+    }
+    let output = ground.run(&["secrets", "scan"]);
+    let print = hookgate_secrets::fingerprint(&secret);
+    let line = format!("[redacted github-personal-token]:0:0: github-personal-token sha256:{print}\n");
+    assert_eq!((output.status.code(), String::from_utf8(output.stdout).unwrap()), (Some(1), line));
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! What the table says about a call.
 
+use std::borrow::Cow;
+
 use super::said::said;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{Change, EffectSpecification, Manner, Matched, Role, ValueForm};
+use crate::knowledge::{Change, EffectSpecification, Manner, Matched, Operand, Role, ValueForm};
 use crate::knowledge::{assign_operands, listed_operands};
 use crate::programs::agents::is_the_gate;
 use crate::texts::joined;
@@ -37,11 +39,12 @@ impl Context<'_> {
             self.option_value(option.specification.value(), option.value.as_ref(), recursive, taken);
         }
 
+        let named = with_kind(call, &operands);
         let mut names: Vec<&Field> = Vec::new();
         let mut hosts: Vec<&Field> = Vec::new();
-        for (field, operand) in call.operands.iter().zip(&operands) {
+        for (field, operand) in named.iter().zip(&operands) {
             match operand.map(|operand| operand.role) {
-                Some(role) if role.names_target() => names.push(field),
+                Some(role) if role.names_target() && !is_only_kind(role, &named) => names.push(field),
                 Some(Role::Url | Role::Host) => hosts.push(field),
                 _ => {}
             }
@@ -74,8 +77,11 @@ impl Context<'_> {
 
         let mut rest: Vec<Field> = Vec::new();
         let mut rest_role = None;
-        for (field, operand) in call.operands.iter().zip(&operands) {
+        for (field, operand) in named.iter().zip(&operands) {
             let Some(operand) = operand else { continue };
+            if is_only_kind(operand.role, &named) {
+                continue;
+            }
             if let Some(kind) = operand.effect.filter(|kind| !takes_away.own(*kind)) {
                 self.target_by_role(kind, operand.role, field);
             }
@@ -211,6 +217,25 @@ impl Context<'_> {
             _ => self.named(kind, field),
         }
     }
+}
+
+/// The operands, each resource behind a word for its kind with that word before it: `ns prod` is `ns/prod`.
+fn with_kind<'a>(call: &'a Matched<'_>, operands: &[Option<Operand>]) -> Cow<'a, [Field]> {
+    let kind = match (operands, call.operands.as_slice()) {
+        ([Some(first), ..], [kind, _, ..]) if first.role == Role::Kind && !kind.shown().contains('/') => kind,
+        _ => return Cow::Borrowed(&call.operands),
+    };
+    let named = call.operands.iter().skip(1).map(|field| Field {
+        text: kind.text().zip(field.text()).map(|(kind, name)| format!("{kind}/{name}")),
+        written: format!("{}/{}", kind.written, field.written),
+        ..field.clone()
+    });
+    Cow::Owned(std::iter::once(kind.clone()).chain(named).collect())
+}
+
+/// Is it the word for a kind, with the resources behind it?
+fn is_only_kind(role: Role, operands: &[Field]) -> bool {
+    role == Role::Kind && matches!(operands, [kind, _, ..] if !kind.shown().contains('/'))
 }
 
 /// What options take away from a call.

@@ -84,7 +84,13 @@ impl Context<'_> {
             }
             _ => {}
         }
-        let shows = knowledge::facet(call.program, Facet::Prints) == Some("input");
+        let prints = knowledge::facet(call.program, Facet::Prints);
+        if let (Data::Text(text), Some("echo" | "format" | "translated" | "reversed" | "decoded")) =
+            (&printed, prints)
+        {
+            self.pieces.get_mut().note(text, call.span);
+        }
+        let shows = prints == Some("input");
         if let (Data::Text(text), true, Output::Agent) = (&printed, shows, self.scope().reader)
             && speaks_of_deleting(text)
         {

@@ -58,6 +58,7 @@ impl Context<'_> {
             return Inside::Unread;
         }
         self.left.files -= 1;
+        self.pieces.get_mut().read_a_file();
         let Some(bytes) = self.world().read(path, limit) else { return Inside::Unread };
         if bytes.contains(&0) {
             return Inside::Binary;

@@ -531,6 +531,7 @@ impl Context<'_> {
         if name == "PATH" {
             self.state.forget_programs();
         }
+        let (span, as_written) = (field.span, field.offset.is_some() && !append);
         let mut value = Value::from_field(field);
         if append {
             let before = self.state.variable(name).cloned().unwrap_or_default();
@@ -541,6 +542,9 @@ impl Context<'_> {
             };
             let whole = head.zip(value.text).filter(|(head, tail)| head.len() + tail.len() <= LONGEST_TEXT);
             value.text = whole.map(|(head, tail)| head + &tail);
+        }
+        if let Some(text) = value.text.as_deref().filter(|_| !as_written) {
+            self.pieces.get_mut().note_assigned(name, text, span);
         }
         self.state.set(name, value);
     }

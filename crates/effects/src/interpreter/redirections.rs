@@ -340,6 +340,7 @@ impl Context<'_> {
         if let [] | [_] = body.parts.as_slice() {
             return self.text_input(body, "");
         }
+        let place = self.scope().mapping.place(body.span);
         let mut text = String::new();
         let mut source = Data::Unknown;
         let mut whole = true;
@@ -355,7 +356,10 @@ impl Context<'_> {
             }
         }
         match source {
-            _ if whole => Data::Text(text),
+            _ if whole => {
+                self.pieces.get_mut().note(&text, place);
+                Data::Text(text)
+            }
             Data::Unknown | Data::Unassigned | Data::Word | Data::Paths(_) => Data::Partial(text),
             source => source,
         }

@@ -65,6 +65,9 @@ impl Context<'_> {
             Mapping::At(_) if quoted && length == text.len() + 2 => Some(place.start + 1),
             _ => None,
         };
+        if offset.is_none() {
+            self.pieces.borrow_mut().note(text, place);
+        }
         Field { bare: !quoted, literal: true, offset, ..Field::of(text, place) }
     }
 
@@ -153,7 +156,11 @@ impl Context<'_> {
         }
         let place = self.scope().mapping.place(word.span);
         done.truncate(MAXIMUM_FIELDS);
-        done.into_iter().map(|draft| draft.finish(place)).collect()
+        let fields: Vec<Field> = done.into_iter().map(|draft| draft.finish(place)).collect();
+        for text in fields.iter().filter_map(Field::text) {
+            self.pieces.get_mut().note(text, place);
+        }
+        fields
     }
 
     /// `"$*"`: all of them, with the first separator between them.

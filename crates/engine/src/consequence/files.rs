@@ -53,7 +53,7 @@ pub(super) fn describe(root: &str, places: &Places, host: &dyn Host) -> Option<M
     let inside = root == places.project || root.starts_with(&project);
     let tracked = inside.then(|| host.git_tracked(&places.project)).flatten();
     let count = count(root, &project, tracked.as_ref(), host);
-    if count.files == 0 && !count.cut {
+    if count.files == 0 {
         return None;
     }
     let files = match count.files {

@@ -207,11 +207,11 @@ fn answer(directory: &str, question: &GitQuestion, host: &dyn Host) -> Option<Me
     let count = host.git_count(directory, question)?;
     let about = count.about.as_deref().map_or("the remote".into(), |name| say!("{}", Quoted::new(name)));
     Some(match question {
-        GitQuestion::Changed { .. } if count.number == 0 && !count.more => "no file has changes".into(),
-        GitQuestion::Changed { .. } => say!("discards changes in {}", number(&count, "file")),
-        GitQuestion::Untracked { .. } if count.number == 0 && !count.more => {
-            "there is nothing to delete".into()
-        }
+        // Nothing was found, and not everything was looked at.
+        _ if count.number == 0 && count.more => return None,
+        GitQuestion::Changed { .. } if count.number == 0 => "no file has changes".into(),
+        GitQuestion::Changed { .. } => number(&count, "file"),
+        GitQuestion::Untracked { .. } if count.number == 0 => "there is nothing to delete".into(),
         GitQuestion::Untracked { .. } => say!("deletes {}", number(&count, "untracked file")),
         _ if count.number == 0 => return None,
         GitQuestion::Published { .. } => {

@@ -1,5 +1,5 @@
 //! What stopped effects amount to, in numbers that a person can decide by: "347 files (12.4 MB), 12 of them not in git",
-//! "discards changes in 3 files", "rewrites 14 commits that are already on origin/main".
+//! "discards uncommitted changes in the work tree: 3 files", "rewrites 14 commits that are already on origin/main".
 //!
 //! Counting costs more than judging, so it is done after the rules, for findings that stop something only, and within
 //! bounds. What is not cheap to know is not said.

@@ -5,12 +5,11 @@ use hookgate_effects::{Call, Effect, Effects, Kind, Place, Places, Target};
 use hookgate_policy::Policy;
 use hookgate_session::{Entry, TestRun, What, bounded};
 use hookgate_shell::{Limits, Span, parse, shown_by_success};
+use hookgate_source::is_task;
 
 use crate::pass::effects_of;
 use crate::{Host, Memory, redact};
 
-/// What a line is marked with that isn't done yet.
-const MARKS: [&str; 4] = ["TODO", "FIXME", "XXX", "HACK"];
 /// The most marked lines of one edit that are noted.
 const MOST_MARKS: usize = 10;
 /// The longest marked line that is noted, in bytes. A cut line would not be found again.
@@ -235,7 +234,7 @@ fn marks(event: &Event, path: &str) -> Vec<(String, String)> {
         "" => (original.unwrap_or_default(), text("content")),
         new => (text("old_string"), new),
     };
-    let marked = |line: &&str| is_marked(line) && line.len() <= LONGEST_LINE;
+    let marked = |line: &&str| is_task(line) && line.len() <= LONGEST_LINE;
     let old: Vec<&str> = old.lines().map(str::trim).filter(marked).collect();
     new.lines()
         .map(str::trim)
@@ -244,27 +243,4 @@ fn marks(event: &Event, path: &str) -> Vec<(String, String)> {
         .take(MOST_MARKS)
         .map(|line| (path.to_owned(), line.to_owned()))
         .collect()
-}
-
-/// Does a mark stand in the line as a word?
-fn is_marked(line: &str) -> bool {
-    MARKS.iter().any(|mark| {
-        line.match_indices(mark).any(|(at, _)| {
-            let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            let before = line.get(..at).and_then(|text| text.chars().next_back());
-            let after = line.get(at + mark.len()..).and_then(|text| text.chars().next());
-            !before.is_some_and(is_word) && !after.is_some_and(is_word)
-        })
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_marked;
-
-    #[test]
-    fn a_mark_is_a_word() {
-        assert!(is_marked("// TODO: finish") && is_marked("# FIXME") && is_marked("XXX"));
-        assert!(!is_marked("the_TODO_list") && !is_marked("TODOs are fine") && !is_marked("hack"));
-    }
 }
