@@ -5,6 +5,7 @@
 
 pub mod alternatives;
 mod beside;
+mod carried;
 mod client;
 mod comparison;
 mod endings;

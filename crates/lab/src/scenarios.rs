@@ -23,6 +23,7 @@ pub fn scenarios() -> impl Iterator<Item = &'static Scenario> {
         .chain(crate::installing::SCENARIOS)
         .chain(crate::taken_away::SCENARIOS);
     let more = more.chain(crate::models::SCENARIOS).chain(crate::worktrees::SCENARIOS);
+    let more = more.chain(crate::carried::SCENARIOS);
     SCENARIOS.iter().chain(crate::beside::SCENARIOS).chain(more)
 }
 

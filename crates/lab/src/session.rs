@@ -203,6 +203,12 @@ impl Session<'_> {
         Ok(self)
     }
 
+    /// The path of a file in the project.
+    #[must_use]
+    pub fn path(&self, name: &str) -> String {
+        self.project().join(name).display().to_string()
+    }
+
     /// What is in the project beforehand, made by a shell script there.
     ///
     /// # Errors
