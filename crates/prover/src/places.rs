@@ -20,6 +20,21 @@ pub(crate) fn normal(base: &str, path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
+/// The same as the kernel goes: `..` behind a link leaves the directory that the link leads to.
+pub(crate) fn reached(base: &str, path: &str, ground: &Ground<'_>) -> String {
+    if !path.split('/').any(|part| part == "..") {
+        return normal(base, path);
+    }
+    let mut at = if path.starts_with('/') { "/".to_owned() } else { normal("", base) };
+    for part in path.split('/') {
+        if part == ".." {
+            at = ground.files.resolve(&at).unwrap_or(at);
+        }
+        at = normal(&at, part);
+    }
+    at
+}
+
 /// Does the path lie in the directory, or is it the directory?
 pub(crate) fn lies_in(path: &str, directory: &str) -> bool {
     path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

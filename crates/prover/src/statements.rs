@@ -522,9 +522,14 @@ impl Prover<'_> {
             return refuse("writes a file in a directory that isn't known", span);
         }
         for path in paths {
-            let mut parts = places::within_project(&path, self.ground).split('/');
-            let hidden = parts.find(|part| part.starts_with('.') && !is_listed("written-hidden", part));
             let resolved = self.ground.files.resolve(&path).unwrap_or_else(|| path.clone());
+            // A link may lead to what is hidden.
+            let hidden = [&path, &resolved].into_iter().find_map(|path| {
+                let mut parts = places::within_project(path, self.ground).split('/');
+                parts
+                    .find(|part| part.starts_with('.') && !is_listed("written-hidden", part))
+                    .map(str::to_owned)
+            });
             let inside = places::in_project(&path, self.ground) && places::in_project(&resolved, self.ground);
             let temporary = self.ground.temporary.iter().any(|root| places::lies_in(&resolved, root));
             if !(inside || temporary) {
@@ -532,6 +537,9 @@ impl Prover<'_> {
             }
             if let Some(hidden) = hidden {
                 return refuse(format!("writes `{hidden}`, which is hidden"), span);
+            }
+            if resolved != path {
+                self.deeds.written.push(Some(resolved));
             }
             self.deeds.written.push(Some(path));
         }

@@ -42,7 +42,7 @@ pub fn prove_tool(name: &str, fields: &Fields<'_>, ground: &Ground<'_>) -> Resul
 
 /// A search that prints what it finds looks into hidden files too.
 fn prints_a_tree(directory: &str, ground: &Ground<'_>) -> Proven<()> {
-    let directory = places::normal(ground.cwd, directory);
+    let directory = places::reached(ground.cwd, directory, ground);
     let secret = |name: &String| {
         name.starts_with('.') && !is_listed("known-hidden", name) || places::names_a_secret(name)
     };
@@ -67,17 +67,27 @@ fn field(role: &str, text: &str, ground: &Ground<'_>) -> Proven<()> {
                 Some(_) => return refuse("the home of somebody else", span),
                 None => text.to_owned(),
             };
-            let path = places::normal(ground.cwd, &whole);
+            let path = places::reached(ground.cwd, &whole, ground);
+            let resolved = ground.files.resolve(&path).unwrap_or_else(|| path.clone());
             if role == "write" {
-                let hidden = path.split('/').find(|part| part.starts_with('.'));
-                let known = hidden.is_none_or(|part| is_listed("known-hidden", part));
-                let temporary = ground.temporary.iter().any(|root| places::lies_in(&path, root));
-                if known && (places::in_project(&path, ground) || temporary) {
+                let shown = |path: &str| {
+                    let hidden = path.split('/').find(|part| part.starts_with('.'));
+                    hidden.is_none_or(|part| is_listed("known-hidden", part))
+                };
+                // What `known-hidden` lists may be read; a link could lead to what git runs.
+                let linked = resolved != path && resolved.split('/').any(|part| part == ".git");
+                let known = shown(&path) && shown(&resolved) && !linked;
+                let inside = |path: &str| {
+                    places::in_project(path, ground)
+                        || ground.temporary.iter().any(|root| places::lies_in(path, root))
+                };
+                if known && inside(&path) && inside(&resolved) {
                     return Ok(());
                 }
                 return refuse("writes outside of the project, or what is hidden in it", span);
             }
-            places::may_read(&path, ground, span)
+            places::may_read(&path, ground, span)?;
+            if resolved == path { Ok(()) } else { places::may_read(&resolved, ground, span) }
         }
         // A pattern of names: hidden ones have to be named by it.
         "glob" => {
@@ -93,8 +103,11 @@ fn field(role: &str, text: &str, ground: &Ground<'_>) -> Proven<()> {
                 return refuse(format!("`{part}` is hidden or may hold a secret"), span);
             }
             if text.starts_with(['/', '~']) || text.contains("..") {
-                let path =
-                    places::normal(ground.cwd, text.split(['*', '?', '[', '{']).next().unwrap_or_default());
+                let path = places::reached(
+                    ground.cwd,
+                    text.split(['*', '?', '[', '{']).next().unwrap_or_default(),
+                    ground,
+                );
                 return places::may_read(&path, ground, span);
             }
             Ok(())

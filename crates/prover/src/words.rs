@@ -235,9 +235,9 @@ impl Prover<'_> {
     /// A path that is written out, absolute, for each directory that the text may stand in.
     pub(crate) fn absolute(&self, path: &str) -> Vec<String> {
         if path.starts_with('/') {
-            return vec![places::normal("", path)];
+            return vec![places::reached("", path, self.ground)];
         }
-        self.state.directories.iter().map(|base| places::normal(base, path)).collect()
+        self.state.directories.iter().map(|base| places::reached(base, path, self.ground)).collect()
     }
 }
 

@@ -10,6 +10,10 @@ impl Files for Machine {
         if path == "/home/dev/project/linked/out" {
             return Some("/etc/shadow".to_owned());
         }
+        // What `go` leads to.
+        if path == "/home/dev/project/go" {
+            return Some("/srv/x/y".to_owned());
+        }
         path.strip_prefix("/home/dev/project/out").map(|rest| format!("/etc{rest}"))
     }
 
@@ -681,5 +685,35 @@ fn a_database_is_made_like_a_file() {
     assert_eq!(reason("sqlite3 new.db 'select 1'", true), None);
     for text in ["sqlite3 /srv/new.db 'select 1'", "sqlite3 .git/new.db 'select 1'"] {
         assert!(reason(text, true).is_some(), "{text}");
+    }
+}
+
+#[test]
+fn a_way_up_leaves_the_directory_that_a_link_leads_to() {
+    for text in [
+        "cat go/../notes.txt",
+        "cd go && cat ../notes.txt",
+        "cat src/../go/../notes.txt",
+        "cat /home/dev/project/go/../notes.txt",
+        "echo x > go/../notes.txt",
+        "cd go && echo x > ../notes.txt",
+        "sort -o go/../notes.txt a.txt",
+    ] {
+        assert!(reason(text, true).is_some(), "{text}");
+    }
+    for text in ["cat src/../notes.txt", "cd src && cat ../notes.txt", "cd go/.. && cat notes.txt"] {
+        assert_eq!(reason(text, true), None, "{text}");
+    }
+    let temporary = ["/tmp".to_owned()];
+    for (tool, path) in [
+        ("Read", "/home/dev/project/go/../notes.txt"),
+        ("Read", "/home/dev/project/linked/out"),
+        ("Write", "/home/dev/project/go/../notes.txt"),
+        ("Write", "/home/dev/project/go"),
+    ] {
+        assert!(
+            prove_tool(tool, &[("file_path", path)], &ground(&temporary, true)).is_err(),
+            "{tool} {path}"
+        );
     }
 }

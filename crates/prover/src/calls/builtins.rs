@@ -6,7 +6,7 @@ use super::Argument;
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::is_listed;
-use crate::{Proven, refuse};
+use crate::{Proven, places, refuse};
 
 impl Prover<'_> {
     pub(super) fn change_directory(&mut self, arguments: &[Argument], span: Span) -> Proven<()> {
@@ -23,7 +23,9 @@ impl Prover<'_> {
             _ => return refuse("`cd` with options", span),
         };
         self.state.directories = match target {
-            Some(path) => self.absolute(&path),
+            // The shell keeps the names that led there: `..` takes away the last of them.
+            Some(path) if path.starts_with('/') => vec![places::normal("", &path)],
+            Some(path) => self.state.directories.iter().map(|base| places::normal(base, &path)).collect(),
             None => Vec::new(),
         };
         Ok(())
