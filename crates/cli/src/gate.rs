@@ -154,6 +154,12 @@ impl Gate {
         rendered.join("\n")
     }
 
+    /// Is it a file that guards are about, of the gate, of an agent, or one that runs by itself?
+    pub(crate) fn guards(&self, path: &Path) -> bool {
+        let machine = Machine::new(self.directories.clone());
+        path.to_str().is_none_or(|path| hookgate_effects::is_guarded(path, &self.places, &machine))
+    }
+
     /// The places that paths are judged against.
     pub(crate) fn places(&self) -> &Places {
         &self.places

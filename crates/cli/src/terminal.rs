@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Style};
 use hookgate_agents::Profile;
+use hookgate_knowledge::shipped;
 
 use crate::error::CommandError;
 
@@ -50,15 +51,52 @@ pub(crate) fn refuse_agents() -> Result<(), CommandError> {
 
 /// Lets nothing through that an agent may have started out of sight.
 fn refuse_unseen(why: &str) -> Result<(), CommandError> {
+    let Some(agent) = agent_of_this_home() else { return Ok(()) };
     // What has left the agent's tree (`setsid`, a double fork) is nobody's child, and what is scheduled never was the agent's.
-    let has_terminal = File::open("/dev/tty").is_ok();
-    match agent_of_this_home().filter(|_| !has_terminal) {
-        Some(agent) => Err(CommandError::usage(format!(
-            "this {why}, and without a terminal nobody can tell that {agent}, which is running, didn't start it; \
-             run it in your own terminal, or end the agent first"
-        ))),
-        None => Ok(()),
+    let (without, instead) = if File::open("/dev/tty").is_err() {
+        ("without a terminal", "run it in your own terminal")
+    } else if !hangs_on_what_is_older(agent.started) {
+        // Anybody can open a terminal. One that a person has was opened by something that was there before.
+        (
+            "in a terminal that was opened by nothing that runs longer than it",
+            "run it in a terminal that was there before",
+        )
+    } else {
+        return Ok(());
+    };
+    let name = agent.name;
+    Err(CommandError::usage(format!(
+        "this {why}, and {without} nobody can tell that {name}, which is running, didn't start it; \
+         {instead}, or end the agent first"
+    )))
+}
+
+/// Is there a process above this one that is older than that, and that doesn't just take in what others leave behind?
+fn hangs_on_what_is_older(started: u64) -> bool {
+    let adopters = shipped().table("commands/words/adopters");
+    let mut process = std::process::id();
+    for _ in 0..64 {
+        process = match parent(process) {
+            // Its parent is outside of this container: nothing that is started in here has such a one.
+            Some(0) if process > 1 => return true,
+            Some(above) if above > 1 => above,
+            _ => return false,
+        };
+        let Some((name, since)) = name_and_start(process) else { return false };
+        if since < started && !adopters.contains(&name) {
+            return true;
+        }
     }
+    false
+}
+
+/// A process's own name, and when it was started, in ticks since the machine was.
+fn name_and_start(process: u32) -> Option<(String, u64)> {
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let (before, rest) = text.rsplit_once(')')?;
+    // The 22nd field of all, the 20th behind the name.
+    let started = rest.split_whitespace().nth(19)?.parse().ok()?;
+    Some((before.split_once('(')?.1.to_owned(), started))
 }
 
 /// The agent in whose process tree this runs, by its environment or by the names of the processes above.
@@ -93,15 +131,24 @@ fn agent_at(process: &str) -> Option<String> {
     })
 }
 
-/// An agent that runs now with the same home. Another home is another person's, or a test's.
-fn agent_of_this_home() -> Option<String> {
+/// An agent that runs: its name, and when it was started.
+struct Running {
+    name: String,
+    started: u64,
+}
+
+/// The agent that runs the longest with the same home. Another home is another person's, or a test's.
+fn agent_of_this_home() -> Option<Running> {
     let home = [b"HOME=".as_slice(), std::env::var_os("HOME")?.as_encoded_bytes()].concat();
     let entries = fs::read_dir("/proc").ok()?.filter_map(Result::ok).take(MOST_PROCESSES);
-    entries.filter_map(|entry| entry.file_name().into_string().ok()).find_map(|process| {
-        let agent = agent_at(&process)?;
+    let agents = entries.filter_map(|entry| entry.file_name().into_string().ok()).filter_map(|process| {
+        let name = agent_at(&process)?;
         let variables = fs::read(format!("/proc/{process}/environ")).ok()?;
-        variables.split(|byte| *byte == 0).any(|variable| variable == home).then_some(agent)
-    })
+        let is_here = variables.split(|byte| *byte == 0).any(|variable| variable == home);
+        let (_, started) = name_and_start(process.parse().ok().filter(|_| is_here)?)?;
+        Some(Running { name, started })
+    });
+    agents.min_by_key(|agent| agent.started)
 }
 
 fn parent(process: u32) -> Option<u32> {

@@ -6,9 +6,12 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use hookgate_host::read_regular;
 use similar::TextDiff;
 
 use crate::error::CommandError;
+use crate::gate::Gate;
+use crate::terminal::printable;
 
 /// Removes a file that hookgate had made, and its folder if nothing else is in it.
 pub(crate) fn remove_file(path: &Path) -> Result<(), CommandError> {
@@ -36,6 +39,59 @@ pub(crate) fn read_or_empty(path: &Path) -> Result<String, CommandError> {
 pub(crate) fn show_change(path: &Path, before: &str, after: &str) {
     let name = path.display().to_string();
     println!("{}", TextDiff::from_lines(before, after).unified_diff().context_radius(3).header(&name, &name));
+}
+
+/// The largest file that is looked at before something takes its place.
+const LARGEST: u64 = 64 << 20;
+
+/// Writes a file that an option names. An agent could name any: only a new one or one of the same kind (`what`, as `is_own` tells it)
+/// is written, and none that guards are about.
+///
+/// # Errors
+/// Where there is something else, or the file can't be written.
+pub(crate) fn replace_own(
+    gate: &Gate,
+    path: &Path,
+    what: &str,
+    is_own: impl Fn(&str) -> bool,
+    text: &str,
+) -> Result<(), CommandError> {
+    refuse_place(gate, path)?;
+    match read_regular(path, LARGEST) {
+        Ok(file) if is_own(&String::from_utf8_lossy(&file.bytes)) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Ok(_) => return Err(refused(path, &format!("exists and is no {what}; nothing was written"))),
+        Err(error) => return Err(CommandError::file(path, &error)),
+    }
+    write_atomically(path, text)
+}
+
+/// Refuses what guards are about, and what could stand for it: a link, a pipe.
+///
+/// # Errors
+/// Where it is one.
+pub(crate) fn refuse_place(gate: &Gate, path: &Path) -> Result<(), CommandError> {
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_symlink() => {
+            return Err(refused(path, "is a link; name the file that it leads to"));
+        }
+        Ok(metadata) if !metadata.is_file() => return Err(refused(path, "is no regular file")),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(CommandError::file(path, &error));
+        }
+        _ => {}
+    }
+    if gate.guards(path) {
+        return Err(refused(
+            path,
+            "belongs to hookgate, an agent or what starts by itself; name another file",
+        ));
+    }
+    Ok(())
+}
+
+fn refused(path: &Path, why: &str) -> CommandError {
+    CommandError::usage(format!("{}: {why}", printable(&path.display().to_string())))
 }
 
 /// Asks for a yes. Refuses where nobody can give one.

@@ -52,6 +52,22 @@ pub fn of_command(text: &str, places: &Places, world: &dyn World) -> Effects {
     of_call(&ToolCall::bash(text), places, world)
 }
 
+/// Is that path, absolute or seen from the working directory, one that guards are about: the gate's, an agent's settings or what it
+/// loads, or what runs by itself?
+#[must_use]
+pub fn is_guarded(path: &str, places: &Places, world: &dyn World) -> bool {
+    let Some(path) = paths::absolute(path, Some(&places.cwd)) else { return true };
+    let fact = paths::fact(path, paths::Spelling::Literal, places, world, &[]);
+    let own = || places.gate.iter().chain(&places.agent_settings);
+    [Traits::GATE, Traits::AGENT_SETTINGS, Traits::AGENT_LOADS, Traits::STARTUP, Traits::GIT_HOOK]
+        .into_iter()
+        .any(|one| fact.traits.contains(one))
+        || [Some(&fact.path), fact.real.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(|path| own().any(|kept| kept == path))
+}
+
 fn of_call(call: &ToolCall, places: &Places, world: &dyn World) -> Effects {
     let mut context = Context::new(places, world, &Interpreter);
     tools::tool_call(&mut context, call);

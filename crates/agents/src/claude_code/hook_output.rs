@@ -152,6 +152,10 @@ fn documents(text: &str) -> Documents {
         };
         rest = Cow::Owned(next);
     }
+    // JSON that is no object was meant as an answer; text is what hooks say beside it, and the client takes it for that.
+    if found.documents.is_empty() && is_other_json(text) {
+        found.problem.get_or_insert("printed JSON that is no object".to_owned());
+    }
     // A log line in braces beside a whole answer is no problem.
     if !found.documents.is_empty() {
         found.problem = None;
@@ -162,6 +166,10 @@ fn documents(text: &str) -> Documents {
         found.problem.get_or_insert("printed an answer that isn't JSON".to_owned());
     }
     found
+}
+
+fn is_other_json(text: &str) -> bool {
+    text.starts_with(['[', '"']) && serde_json::from_str::<Value>(text).is_ok()
 }
 
 fn object(text: &str) -> Option<Map> {
@@ -389,6 +397,8 @@ mod tests {
                 "is `yes`",
             ),
             (r#"{"async":true}"#, "background"),
+            (r#"["deny"]"#, "JSON that is no object"),
+            (r#""deny""#, "JSON that is no object"),
         ] {
             let reply = read(0, stdout, "");
             assert_eq!(reply.decision, Decision::Pass, "{stdout}");

@@ -10,7 +10,7 @@ use hookgate_host::read_regular;
 
 use crate::environment::Environment;
 use crate::error::CommandError;
-use crate::writing::write_atomically;
+use crate::writing::{refuse_place, write_atomically};
 
 /// The largest file that is read.
 const LARGEST: u64 = 4 * 1024 * 1024;
@@ -57,6 +57,7 @@ impl Brief {
         }
         match &self.write {
             Some(path) => {
+                refuse_place(&gate, path)?;
                 check_place(path, &environment.project())?;
                 let now = read(path)?;
                 let new = with_section(&now, &text);

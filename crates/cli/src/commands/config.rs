@@ -2,13 +2,14 @@
 
 use clap::Args;
 use hookgate_agents::CLAUDE_CODE;
-use hookgate_policy::{Level, Mode, Unattended, keys, stated};
+use hookgate_policy::keys::{self, Strictness};
+use hookgate_policy::{Level, Mode, Unattended, stated};
 
 use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::gate::{Gate, decision_on_error};
 use crate::installed::not_in_force_notice;
-use crate::terminal::dim;
+use crate::terminal::{dim, printable};
 
 /// Show the policy in force here, or explain one of its keys.
 #[derive(Args, Debug)]
@@ -90,31 +91,69 @@ fn print_values(gate: &Gate) {
         ("unknown.command".to_owned(), level(unknown.command)),
         ("unknown.unparsed".to_owned(), level(unknown.unparsed)),
     ];
-    let files: Vec<(String, Vec<(String, String)>)> =
-        gate.files().map(|(_, path, _, text)| (path.display().to_string(), stated(text))).collect();
-    for (key, value) in files.iter().flat_map(|(_, stated)| stated) {
+    let files: Vec<File> = gate
+        .files()
+        .map(|(_, path, trusted, text)| File {
+            path: printable(&path.display().to_string()),
+            stated: stated(text)
+                .into_iter()
+                .map(|(key, value)| (printable(&key), printable(&value)))
+                .collect(),
+            trusted,
+        })
+        .collect();
+    for (key, value) in files.iter().flat_map(|file| &file.stated) {
         if values.iter().any(|(known, _)| known == key) {
             continue;
         }
         let holds = match key.strip_prefix("rules.") {
             // A group's level is what it says; each of its rules may have another one.
             Some(code) if code.ends_with(|c: char| c.is_ascii_digit()) => quoted(policy.level(code).name()),
-            _ => value.clone(),
+            // Without trust a file may say what it likes: what holds is what others say.
+            _ => match files.iter().filter(|file| file.trusted).find_map(|file| file.says(key)) {
+                Some(trusted) => trusted.to_owned(),
+                None if restricts(key) => value.clone(),
+                None => DEFAULT.to_owned(),
+            },
         };
         values.push((key.clone(), holds));
     }
     println!();
     for (key, holds) in &values {
-        let says = |stated: &[(String, String)]| {
-            stated.iter().find(|(own, _)| own == key).map(|(_, value)| value.clone())
-        };
-        let spoken: Vec<(&str, String)> =
-            files.iter().filter_map(|(path, stated)| Some((path.as_str(), says(stated)?))).collect();
+        let spoken: Vec<(&File, &str)> =
+            files.iter().filter_map(|file| Some((file, file.says(key)?))).collect();
         // Files of more authority come first; lists of presets are joined.
         let source = spoken.iter().find(|(_, value)| value == holds || key == "presets");
-        println!("  {key:18} {holds:24} {}", dim(source.map_or("preset or default", |(path, _)| path)));
-        for (path, value) in spoken.iter().filter(|(_, value)| value != holds && key != "presets") {
-            println!("  {:18} {}", "", dim(&format!("{path} says {value}, which is overruled")));
+        println!(
+            "  {key:18} {holds:24} {}",
+            dim(source.map_or("preset or default", |(file, _)| file.path.as_str()))
+        );
+        for (file, value) in spoken.iter().filter(|(_, value)| value != holds && key != "presets") {
+            let why =
+                if file.trusted { "is overruled" } else { "has no effect without trust, or only tightens" };
+            println!("  {:18} {}", "", dim(&format!("{} says {value}, which {why}", file.path)));
         }
     }
+}
+
+/// Instead of a value that nobody may set who tried to.
+const DEFAULT: &str = "(default)";
+
+/// A policy file and what it says: keys and values.
+struct File {
+    path: String,
+    stated: Vec<(String, String)>,
+    trusted: bool,
+}
+
+impl File {
+    fn says(&self, key: &str) -> Option<&str> {
+        self.stated.iter().find(|(own, _)| own == key).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Can a file that isn't trusted set the key, because it can only restrict?
+fn restricts(key: &str) -> bool {
+    // Groups of rules and what belongs to a rule have names that no row lists.
+    keys::key(key).is_some_and(|row| matches!(row.strictness, Strictness::Part | Strictness::Entry))
 }

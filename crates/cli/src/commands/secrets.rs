@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use crate::environment::Environment;
 use crate::error::CommandError;
+use crate::writing::replace_own;
 
 /// Look for secrets in files.
 #[derive(Args, Debug)]
@@ -93,9 +94,8 @@ impl Scan {
             self.files(&mut look)?;
         }
         if let Some(path) = self.baseline.as_ref().filter(|_| self.write_baseline) {
-            refuse_other(path)?;
             let lines: String = findings.iter().map(|one| format!("{}\n", one.known())).collect();
-            fs::write(path, lines).map_err(|error| CommandError::file(path, &error))?;
+            replace_own(&environment.gate(), path, "baseline", is_baseline, &lines)?;
             let are = if findings.len() == 1 { "finding is" } else { "findings are" };
             println!("{} {are} known from now on", findings.len());
             return Ok(ExitCode::SUCCESS);
@@ -227,25 +227,11 @@ fn readable_rules(directory: &Path) -> Result<(), CommandError> {
     }
 }
 
-/// Only a baseline is written over: an agent could name any file, the gate's own too.
-///
-/// # Errors
-/// Where there is something else.
-fn refuse_other(path: &Path) -> Result<(), CommandError> {
-    let text = match read_regular(path, LARGEST) {
-        Ok(read) => String::from_utf8_lossy(&read.bytes).into_owned(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(CommandError::file(path, &error)),
-    };
-    let is_known = |line: &str| {
-        let line = line.trim();
-        line.is_empty() || line.starts_with('#') || digits_of(line).is_some()
-    };
-    if text.lines().all(is_known) {
-        return Ok(());
-    }
-    let path = path.display().to_string();
-    Err(CommandError::usage(format!("{} exists and is no baseline; nothing was written", escaped(&path))))
+/// Does a file hold nothing but known findings and comments?
+fn is_baseline(text: &str) -> bool {
+    text.lines()
+        .map(str::trim)
+        .all(|line| line.is_empty() || line.starts_with('#') || digits_of(line).is_some())
 }
 
 /// The digits of the fingerprint that a line of a baseline begins with.

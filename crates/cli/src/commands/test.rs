@@ -13,6 +13,7 @@ use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::gate::{Gate, Selection};
 use crate::terminal::painted;
+use crate::writing::replace_own;
 
 /// Run the policy's cases, and those in the file next to it (`.hookgate.cases.toml`).
 ///
@@ -61,7 +62,7 @@ impl Test {
         let never: Vec<&str> =
             policy.rules.iter().map(|rule| rule.code.as_str()).filter(|code| !hit.contains(*code)).collect();
         if let Some(path) = &self.junit {
-            fs::write(path, junit(&results)).map_err(|error| CommandError::file(path, &error))?;
+            replace_own(&gate, path, "report in JUnit's form", is_report, &junit(&results))?;
         }
         if self.json {
             println!("{:#}", json(&results, &never));
@@ -124,13 +125,18 @@ fn json(results: &[Outcome<'_>], never: &[&str]) -> Value {
     serde_json::json!({ "cases": cases, "never_hit": never })
 }
 
+/// What every report begins with.
+const REPORT: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"hookgate\" ";
+
+/// Did `--junit` write it?
+fn is_report(text: &str) -> bool {
+    text.starts_with(REPORT)
+}
+
 /// The form that CI systems read.
 fn junit(results: &[Outcome<'_>]) -> String {
     let failed = results.iter().filter(|result| !result.problems.is_empty()).count();
-    let mut out = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"hookgate\" tests=\"{}\" failures=\"{failed}\">\n",
-        results.len()
-    );
+    let mut out = format!("{REPORT}tests=\"{}\" failures=\"{failed}\">\n", results.len());
     for Outcome { case, problems, .. } in results {
         let (name, file) = (escaped(&title(case)), escaped(&case.path));
         let _ = write!(out, "  <testcase name=\"{name}\" file=\"{file}\" line=\"{}\"", case.line);

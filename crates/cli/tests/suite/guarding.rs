@@ -219,3 +219,117 @@ fn an_orphan_loosens_nothing_while_an_agent_of_that_home_runs() {
     running.wait().unwrap();
     assert_eq!((code, settings.exists()), (Some(0), false), "{said}");
 }
+
+/// A process with a terminal of its own that nobody waits for: it can read a code there, and type it.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_orphan_with_a_terminal_of_its_own_confirms_nothing_while_an_agent_runs() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    if !hookgate_testing::has("script", &["--version"]) {
+        return;
+    }
+    let ground = Ground::new();
+    installed(&ground);
+    let settings = ground.home().join(".claude/settings.json");
+    let agent = ground.home().join("claude");
+    fs::write(&agent, "#!/bin/sh\nread line\n").unwrap();
+    fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)).unwrap();
+    let said = ground.home().join("said");
+    // What starts it ends at once; the terminal is made by what is left over.
+    let left_over = |arguments: &str| {
+        drop(fs::remove_file(&said));
+        let inner = format!(
+            "{} {arguments} >{}.part 2>&1; mv {}.part {}",
+            env!("CARGO_BIN_EXE_hookgate"),
+            said.display(),
+            said.display(),
+            said.display()
+        );
+        let text = format!(
+            "(while kill -0 $$ 2>/dev/null; do sleep 0.02; done; exec setsid script -qec '{inner}' /dev/null) \
+             </dev/null >/dev/null 2>&1 &"
+        );
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &text]).env_clear().env("HOME", ground.home()).env("PATH", "/usr/bin:/bin");
+        assert!(shell.stdin(Stdio::null()).status().unwrap().success());
+        let start = Instant::now();
+        while !said.exists() && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        fs::read_to_string(&said).unwrap_or_default()
+    };
+    let mut running = Command::new(&agent);
+    let mut running = running.env_clear().env("HOME", ground.home()).stdin(Stdio::piped()).spawn().unwrap();
+    let answers = [left_over("uninstall --yes"), left_over("pause --for 1h")];
+    running.kill().unwrap();
+    running.wait().unwrap();
+    for answer in answers {
+        assert!(
+            answer.contains("in a terminal that was opened by nothing that runs longer than it nobody can tell that claude"),
+            "{answer}"
+        );
+    }
+    assert!(settings.exists());
+    // Below what was there before the agent, it is a person's terminal as ever.
+    let mut running = Command::new(&agent);
+    let mut running = running.env_clear().env("HOME", ground.home()).stdin(Stdio::piped()).spawn().unwrap();
+    let mut person = Command::new("script");
+    person.args(["-qec", &format!("{} uninstall --yes", env!("CARGO_BIN_EXE_hookgate")), "/dev/null"]);
+    person.env_clear().env("HOME", ground.home()).env("PATH", "/usr/bin:/bin").stdin(Stdio::null());
+    let output = person.output().unwrap();
+    running.kill().unwrap();
+    running.wait().unwrap();
+    assert!(!settings.exists(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn options_that_name_a_file_write_over_none_of_another_kind_and_none_that_is_guarded() {
+    let ground = Ground::new();
+    installed(&ground);
+    let settings = ground.home().join(".claude/settings.json");
+    let (whole, project) = (fs::read_to_string(&settings).unwrap(), ground.project());
+    fs::write(project.join("notes.md"), "mine\n").unwrap();
+    fs::create_dir_all(project.join(".claude")).unwrap();
+    let (project, home) = (project.display().to_string(), ground.home().display().to_string());
+    let guarded = [
+        format!("{home}/.claude/settings.json"),
+        format!("{home}/.claude/agents/new.md"),
+        format!("{project}/.claude/settings.local.json"),
+        format!("{project}/.mcp.json"),
+        format!("{project}/.git/hooks/pre-commit"),
+        format!("{home}/.config/hookgate/other.toml"),
+        format!("{home}/.bashrc"),
+    ];
+    let other = [format!("{project}/notes.md")];
+    for (named, said) in guarded
+        .iter()
+        .map(|name| (name, "name another file"))
+        .chain(other.iter().map(|name| (name, "nothing was written")))
+    {
+        let before = fs::read_to_string(named).ok();
+        for arguments in [
+            &["test", "--junit", named][..],
+            &["secrets", "scan", &project, "--baseline", named, "--write-baseline"],
+        ] {
+            let output = ground.run(arguments);
+            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+            assert!(told.contains(said), "{arguments:?}: {told}");
+            assert_eq!(fs::read_to_string(named).ok(), before, "{arguments:?}");
+        }
+    }
+    for named in &guarded {
+        let before = fs::read_to_string(named).ok();
+        assert_eq!(ground.run(&["brief", "--write", named]).status.code(), Some(2), "{named}");
+        assert_eq!(fs::read_to_string(named).ok(), before, "{named}");
+    }
+    assert_eq!(fs::read_to_string(&settings).unwrap(), whole);
+    let report = format!("{project}/report.xml");
+    for _ in 0..2 {
+        assert!(ground.run(&["test", "--junit", &report]).status.success(), "a report is written anew");
+    }
+    assert!(fs::read_to_string(report).unwrap().contains("<testsuite name=\"hookgate\""));
+}

@@ -42,6 +42,10 @@ fn garbage_is_told_and_gets_what_its_on_error_says() {
             ("./missing.sh", "exited with 127"),
             ("sleep 20", "didn't answer within 300 ms"),
             ("kill -9 $$", "killed by a signal"),
+            ("head -c 300 /dev/zero | tr '\\0' '\\377'", "wrote bytes that aren't UTF-8"),
+            ("printf '\\001\\002\\003'", "wrote control characters"),
+            ("printf '{\\000}\\000'", "wrote UTF-16 instead of UTF-8"),
+            ("echo '[\"deny\"]'", "printed JSON that is no object"),
         ] {
             // Only the one that hangs is to meet its deadline, however busy the machine is.
             let deadline = if run.starts_with("sleep") { "300ms" } else { "4s" };
@@ -54,6 +58,14 @@ fn garbage_is_told_and_gets_what_its_on_error_says() {
                 assert!(notice.contains(told) && notice.contains("HOOK001"), "{run}: {notice}");
             }
         }
+    }
+}
+
+#[test]
+fn a_line_of_text_beside_exit_code_zero_is_no_answer_and_no_failure() {
+    for text in ["all good", "deny", "Checked 3 files; nothing to do", "[INFO] checked"] {
+        let ground = hooked(&[(&format!("echo '{text}'"), "on-error = \"deny\"\ndeadline = \"4s\"")]);
+        assert_eq!(decision(&ground.hook(&ground.bash("git status"))).0, "pass", "{text}");
     }
 }
 

@@ -237,3 +237,26 @@ codes = []
     let junit = fs::read_to_string(junit).unwrap();
     assert!(junit.contains("tests=\"4\" failures=\"1\"") && junit.contains("<failure message="), "{junit}");
 }
+
+#[test]
+fn what_a_file_says_without_trust_is_not_shown_as_in_force() {
+    let ground = Ground::new();
+    fs::write(
+        ground.project().join(".hookgate.toml"),
+        "brief = true\nagent-exceptions = { per-hour = 999 }\nsecrets = { allow = [\"sha256:00\"] }\nmode = \"off\"\n\
+         rules = { GIT = \"off\", FILE015 = \"off\" }\nadd = { max-size = \"2MB\" }\n",
+    )
+    .unwrap();
+    let said = text(&ground.run(&["config"]));
+    let line = |key: &str| {
+        let found = said.lines().find(|line| line.trim_start().starts_with(&format!("{key} ")));
+        found.unwrap_or_else(|| panic!("{key}: {said}")).split_whitespace().nth(1).unwrap().to_owned()
+    };
+    for key in ["brief", "agent-exceptions.per-hour", "secrets.allow", "rules.GIT"] {
+        assert_eq!(line(key), "(default)", "{said}");
+    }
+    assert_eq!(line("mode"), "\"enforce\"", "{said}");
+    assert_ne!(line("rules.FILE015"), "\"off\"", "{said}");
+    assert_eq!(line("add.max-size"), "\"2MB\"", "what only restricts holds: {said}");
+    assert!(said.contains("says true, which has no effect without trust, or only tightens"), "{said}");
+}

@@ -410,6 +410,26 @@ fn doctor_names_the_registered_program_its_version_and_another_one_on_path_and_l
 
 #[test]
 #[cfg(unix)]
+fn doctor_waits_a_second_for_a_version_and_no_longer() {
+    let ground = Ground::new();
+    ground.policy("[[rewrite]]\nrun = \"x\"\nto = \"slow x\"\nrequires = { slow = \">=1\" }\n");
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    let bin = ground.folder.path().join("bin");
+    fs::create_dir_all(&bin).unwrap();
+    for name in ["hookgate", "slow"] {
+        crate::support::write_program(&bin.join(name), "#!/bin/sh\n(sleep 300) &\nsleep 300\n");
+    }
+    let mut command = ground.command();
+    command.env("PATH", format!("{}:/usr/bin:/bin", bin.display())).arg("doctor");
+    let start = std::time::Instant::now();
+    let said = text(&feed(command, b""));
+    assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
+    assert!(said.contains("another hookgate is on PATH"), "{said}");
+    assert!(said.contains("`slow`"), "{said}");
+}
+
+#[test]
+#[cfg(unix)]
 fn links_and_read_only_files_stay_what_they_are() {
     use std::os::unix::fs::PermissionsExt as _;
     let ground = Ground::new();

@@ -1,9 +1,10 @@
 //! PUSH001: a push, fetch or pull names a remote that the repository doesn't have.
 
 use hookgate_policy::PushConvention;
-use hookgate_text::{Message, Quoted, say};
+use hookgate_text::{Quoted, say};
 
 use crate::conventions::Problem;
+use crate::conventions::names::in_quotes;
 use crate::conventions::pushes::{Push, WITH_REMOTE, is_address, look_at};
 use crate::{Check, Kinds, Rule};
 
@@ -26,7 +27,7 @@ fn look(convention: &PushConvention, push: &Push<'_>, problems: &mut Vec<Problem
     let fix = if remotes.is_empty() {
         "add it first: `git remote add`".into()
     } else {
-        say!("name one that there is: {}", Message::in_their_words(&remotes.join(", ")))
+        say!("name one that there is: {}", in_quotes(&remotes))
     };
     problems.push(Problem::new(what, span).fix(fix));
 }

@@ -1,9 +1,10 @@
 //! PUSH002: a push goes to a remote that the project doesn't push to.
 
 use hookgate_policy::PushConvention;
-use hookgate_text::{Message, Quoted, say};
+use hookgate_text::{Quoted, say};
 
 use crate::conventions::Problem;
+use crate::conventions::names::in_quotes;
 use crate::conventions::pushes::{PUSHES, Push, look_at};
 use crate::{Check, Kinds, Rule};
 
@@ -44,7 +45,7 @@ fn look(convention: &PushConvention, push: &Push<'_>, problems: &mut Vec<Problem
     let fix = if allowed.is_empty() {
         "ask the user where to push to".into()
     } else {
-        say!("push to one of these: {}", Message::in_their_words(&allowed.join(", ")))
+        say!("push to one of these: {}", in_quotes(&allowed))
     };
     problems.push(Problem::new(what, span).fix(fix));
 }
