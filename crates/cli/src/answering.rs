@@ -12,8 +12,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use hookgate_agents::{Answer, CLAUDE_CODE, Decision, EventClass, EventName, Profile, failure_answer};
 use hookgate_host::{Audit, Directories, Running, Trust, project_directory};
 
-use crate::bounds;
 use crate::gate::on_error_named;
+use crate::{bounds, found};
 
 /// What is known so far: what an answer without a judgement has to go by.
 #[derive(Clone)]
@@ -154,9 +154,9 @@ pub(crate) fn answer_panics() {
     }));
 }
 
-/// Answers without a judgement, by the event's class.
+/// Answers without a whole judgement: by what had been found, else by the event's class.
 pub(crate) fn fail(problem: &str) -> ! {
-    if ANSWERED.load(Ordering::SeqCst) {
+    if ANSWERED.load(Ordering::SeqCst) || found::is_judging() {
         wait_for_the_end();
     }
     // `try_lock`: a panic may come from within the lock.
@@ -164,8 +164,15 @@ pub(crate) fn fail(problem: &str) -> ! {
     let Situation { agent, name, on_error, audit } = situation.unwrap_or(NOTHING_KNOWN);
     let directories = Directories::from_environment();
     let on_error = on_error.unwrap_or_else(|| last_known(&directories));
-    record(audit, &directories, name.as_ref(), problem, on_error);
-    answer_with(&failure_answer(agent, name.as_ref(), on_error, problem))
+    let holds = found::what_holds(problem, on_error);
+    let by_class = || {
+        let is_call = name.as_ref().is_none_or(|name| name.class() == EventClass::ToolCall);
+        let decision = if is_call { on_error } else { Decision::Pass };
+        (decision, failure_answer(agent, name.as_ref(), on_error, problem))
+    };
+    let (decision, answer) = holds.unwrap_or_else(by_class);
+    record(audit, &directories, name.as_ref(), problem, decision);
+    answer_with(&answer)
 }
 
 /// What a policy said, the last time that it was read here, that a tool call gets when the gate fails.
@@ -181,12 +188,10 @@ fn record(
     directories: &Directories,
     name: Option<&EventName>,
     problem: &str,
-    on_error: Decision,
+    answered: Decision,
 ) {
     let usual = || directories.state.as_ref().map(|state| Audit::new(state.join("audit.jsonl"), u64::MAX));
     let Some(audit) = audit.or_else(usual) else { return };
-    let is_call = name.is_none_or(|name| name.class() == EventClass::ToolCall);
-    let answered = if is_call { on_error } else { Decision::Pass };
     let now = now();
     let line = hookgate_engine::failure(&hookgate_host::decision_id(), now, name, problem, Some(answered));
     let (done, is_done) = mpsc::channel();

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use hookgate_agents::{Decision, Event, EventName, NoticeForm, Profile, ToolCall};
 use hookgate_clients::{Client, Reading, Rule, Settings, reading};
-use hookgate_effects::Places;
-use hookgate_engine::{Host, Judged, Memory, decide};
+use hookgate_effects::{Effects, Places};
+use hookgate_engine::{Heard, Host, Input, Judged, Memory, decide, judge_found};
 use hookgate_host::{Audit, Directories, Machine, Trust, places, project_directory};
 use hookgate_policy::{Check, Date, Diagnostic, LayerKind, Mode, OnError, Policy, fingerprint};
 
@@ -221,6 +221,14 @@ impl Gate {
         let mut judgement = decide(event, &self.policy, &self.places, &self.machine);
         self.tell(event, &mut judgement);
         judgement
+    }
+
+    /// Judges an event by what was found of it before the reading of it failed. Nothing is remembered of that.
+    pub(crate) fn judge_found(&self, event: &Event, found: Effects) -> Judged {
+        let heard = Heard::default();
+        let id = self.machine.decision_id();
+        let (policy, places, host) = (&self.policy, &self.places, self.machine.host());
+        judge_found(&Input { event, policy, places, host, id: &id, heard: &heard }, found)
     }
 
     /// Judges an event as if that branch were checked out and these variables set.

@@ -4,10 +4,10 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hookgate_agents::{Decoded, Event, EventClass, EventName, Profile, Verdict, respond};
-use hookgate_engine::{Circumstances, Judged};
 use hookgate_host::{Directories, Machine, project_directory};
 
 use crate::answering::{
@@ -15,7 +15,8 @@ use crate::answering::{
 };
 use crate::bounds;
 use crate::gate::{Gate, decision_on_error};
-use crate::{installed, notifications, standard_input, supervised};
+use crate::recording::record;
+use crate::{found, installed, notifications, standard_input, supervised};
 
 /// Our own deadline where the settings name none: far below the shortest default of the agent for events that block.
 const DEADLINE: Duration = Duration::from_secs(5);
@@ -56,13 +57,21 @@ fn judge(options: &Options) -> ! {
     }
     let runner = supervised::Supervisor::new(bytes, cwd.clone(), start + options.deadline);
     let state = directories.state.clone();
-    let gate = Gate::load(directories.clone(), &cwd, Machine::new(directories).with_runner(runner));
+    let gate = Gate::load(
+        directories.clone(),
+        &cwd,
+        Machine::new(directories).with_runner(runner).with_listener(found::note_effects),
+    );
     let audit = gate.audit();
     if let Some(state) = state {
         record_crashes(&state, audit.as_ref());
     }
     note_policy(decision_on_error(gate.policy().on_error), audit);
+    let event = Arc::new(event);
+    found::note_call(&event, &cwd, start);
     let mut judgement = gate.judge(&event);
+    // What is decided holds, even where it can't be recorded in time.
+    found::note_answer(judgement.verdict.decision, respond(&event, &judgement.verdict));
     record(&gate, &event, &mut judgement, start);
     let answer = respond(&event, &judgement.verdict);
     notifications::send(&judgement.notifications, &cwd);
@@ -99,33 +108,6 @@ fn lacks(event: &Event, hint: Option<&str>) -> Option<&'static str> {
     let is_strange = matches!(event.name, EventName::Unknown(_))
         && hint.map(EventName::from).is_some_and(|hint| is_call(&hint));
     is_strange.then_some("the agent sent an event of a name that is not known in the place of a tool call")
-}
-
-/// The session of the event by which `hookgate doctor` tries the gate. Nobody made that call.
-pub(crate) const CANARY_SESSION: &str = "hookgate-doctor";
-
-/// Appends the record. A log that can't be written changes no decision; the person hears of it once per session.
-fn record(gate: &Gate, event: &Event, judgement: &mut Judged, start: Instant) {
-    let Some(audit) = gate.audit().filter(|_| event.session_id != CANARY_SESSION) else { return };
-    let outcome = hookgate_engine::outcome(event, gate.now());
-    // What was said about a call that has run already is a decision beside its outcome.
-    let decided = (outcome.is_none() || !judgement.findings.is_empty()).then(|| {
-        hookgate_engine::record(
-            event,
-            judgement,
-            &Circumstances {
-                now: gate.now(),
-                micros: u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX),
-                policy: &gate.policy_hash(),
-                content: gate.policy().audit.content,
-                project: gate.project(),
-            },
-        )
-    });
-    let written = decided.into_iter().chain(outcome).try_for_each(|line| audit.append(&line));
-    if let Err(error) = written {
-        gate.tell_unrecorded(event, &audit, &error, judgement);
-    }
 }
 
 fn options(arguments: impl Iterator<Item = OsString>, start: Instant) -> Options {

@@ -27,6 +27,9 @@ pub(crate) const MAXIMUM_TEXT: usize = 2 << 20;
 /// How many effects are kept.
 pub(crate) const MAXIMUM_EFFECTS: usize = 8_000;
 
+/// The last one says that there are more.
+const LAST_EFFECT: usize = MAXIMUM_EFFECTS - 1;
+
 /// How many files one event may open.
 const MAXIMUM_FILES: u32 = 24;
 
@@ -59,6 +62,8 @@ pub(crate) struct Context<'w> {
     pub(crate) deferred: Vec<Deferred>,
     /// The secrets in the words that are put together of pieces.
     pub(crate) pieces: RefCell<Pieces>,
+    /// How many effects the machine has been told of.
+    noted: usize,
 }
 
 /// What is left of the bounds on one event.
@@ -106,6 +111,7 @@ impl<'w> Context<'w> {
             sink: Data::Nothing,
             deferred: Vec::new(),
             pieces: RefCell::default(),
+            noted: 0,
         }
     }
 
@@ -182,6 +188,15 @@ impl<'w> Context<'w> {
     /// Says what the call prints.
     pub(crate) fn print(&mut self, data: Data) {
         self.printed = data;
+    }
+
+    /// What was found so far stands, whatever becomes of the rest. What is only tried out counts for nothing yet.
+    pub(crate) fn note_found(&mut self) {
+        let known = self.found.effects.len();
+        if known > self.noted && !self.scope.fragment {
+            self.world.note_found(&self.found, self.noted);
+            self.noted = known;
+        }
     }
 
     /// Something happens that has no target.
@@ -575,11 +590,14 @@ impl<'w> Context<'w> {
             other.certainty = other.certainty.max(effect.certainty);
             return;
         }
-        if self.found.effects.len() < MAXIMUM_EFFECTS {
-            self.found.effects.push(effect);
-        } else if let Some(last) = self.found.effects.last_mut() {
-            // What does not fit any more is never nothing.
-            last.kind = Kind::Unknown(Unknown::Unparsed);
+        match self.found.effects.len() {
+            MAXIMUM_EFFECTS.. => {}
+            // What does not fit any more is never nothing, and takes no other's place.
+            LAST_EFFECT => {
+                let kind = Kind::Unknown(Unknown::Unparsed);
+                self.found.effects.push(Effect { kind, target: None, recursive: false, ..effect });
+            }
+            _ => self.found.effects.push(effect),
         }
     }
 }

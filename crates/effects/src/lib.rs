@@ -43,6 +43,7 @@ pub fn of_event(event: &Event, places: &Places, world: &dyn World) -> Effects {
 pub fn of_text(text: &str, places: &Places, world: &dyn World) -> Effects {
     let mut context = Context::new(places, world, &Interpreter);
     secrets::written(&mut context, text);
+    context.note_found();
     context.found
 }
 
@@ -72,6 +73,7 @@ fn of_call(call: &ToolCall, places: &Places, world: &dyn World) -> Effects {
     let mut context = Context::new(places, world, &Interpreter);
     tools::tool_call(&mut context, call);
     secrets::carried(&mut context, call);
+    context.note_found();
     context.found.files = std::mem::take(&mut context.state).texts();
     context.found
 }

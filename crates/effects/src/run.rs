@@ -62,6 +62,7 @@ impl Context<'_> {
         span: Span,
         listed: bool,
     ) {
+        self.note_found();
         self.left.calls = self.left.calls.saturating_sub(1);
         // A command of many words that carries itself has them once more at each level.
         match self.left.words.checked_sub(arguments.len()) {

@@ -8,7 +8,7 @@ use hookgate_agents::{Decision, Verdict};
 use hookgate_effects::Effects;
 use hookgate_prover::Refusal;
 
-use crate::change;
+use crate::change::{self, Outcome};
 use crate::input::{At, Input};
 use crate::native::Native;
 use crate::pass::Pass;
@@ -71,4 +71,14 @@ pub fn judge(input: &Input<'_>) -> Judged {
     let mut first = Pass::of(input.event, &at);
     let proposed = change::propose(&mut first, &at, input.heard);
     settle(&at, first, proposed.changed, proposed.outcome)
+}
+
+/// Judges an event by what was found of it before the reading of it failed. Nothing puts another input in its place. What this
+/// grants or passes counts for nothing: the rest isn't known.
+#[must_use]
+pub fn judge_found(input: &Input<'_>, found: Effects) -> Judged {
+    let native = Native::new(input.host, input.places);
+    let at = At::new(input, &native);
+    let pass = Pass::of_effects(input.event, &at, found);
+    settle(&at, pass, None, Outcome::default())
 }

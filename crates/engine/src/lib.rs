@@ -49,7 +49,7 @@ pub use host::{
 };
 pub use input::{Input, attended};
 pub use join::{Standing, join};
-pub use judge::{Judged, judge};
+pub use judge::{Judged, judge, judge_found};
 pub use linting::{Changed, Job, Report, lint};
 pub use notes::{Note, decide};
 pub use notify::Notification;

@@ -38,7 +38,12 @@ pub(crate) struct Wanted<'a> {
 impl<'a> Pass<'a> {
     /// Looks at an event, with the tool's input as it stands there.
     pub(crate) fn of(event: &Event, at: &At<'a>) -> Pass<'a> {
-        let mut pass = Pass::without(effects_of(event, at.places, at.host));
+        Pass::of_effects(event, at, effects_of(event, at.places, at.host))
+    }
+
+    /// Looks at an event of which it is known what it does.
+    pub(crate) fn of_effects(event: &Event, at: &At<'a>, effects: Effects) -> Pass<'a> {
+        let mut pass = Pass::without(effects);
         secrets::retain(&mut pass.effects, &at.policy.secrets);
         pass.look(event, at);
         pass

@@ -2,6 +2,8 @@
 
 use hookgate_knowledge::Knowledge;
 
+use crate::Effects;
+
 /// Read-only questions. Every one is bounded by the one who answers.
 pub trait World {
     /// An environment variable of the hook's process.
@@ -27,6 +29,9 @@ pub trait World {
     fn brought(&self, _directory: &str, _by: Step<'_>) -> Option<Vec<String>> {
         None
     }
+    /// Keeps what was found so far of a call, in case the reading never comes to its end. The first `known` effects were given
+    /// before; with none, another reading begins.
+    fn note_found(&self, _found: &Effects, _known: usize) {}
     /// Named paths are taken to exist and the work tree to be dirty (`check --isolated`).
     fn assume_present(&self) -> bool {
         false

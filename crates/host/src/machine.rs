@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hookgate_agents::HookOutput;
-use hookgate_effects::{EntryKind, Places, Step, World};
+use hookgate_effects::{Effects, EntryKind, Places, Step, World};
 use hookgate_engine::{
     Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramFile, ProgramOutcome,
 };
@@ -54,6 +54,8 @@ pub struct Machine {
     /// Settings files that were named for this look, absolute.
     settings: Vec<PathBuf>,
     runner: Option<Rc<dyn Runner>>,
+    /// Keeps what was found so far: see [`World::note_found`].
+    listener: Option<fn(&Effects, usize)>,
     /// What a person's own files say of programs, compiled.
     knowledge: Option<Rc<[u8]>>,
     /// The branch that is taken to be checked out.
@@ -78,6 +80,7 @@ impl Machine {
             isolated: false,
             settings: Vec::new(),
             runner: None,
+            listener: None,
             knowledge: None,
             branch: None,
             variables: Vec::new(),
@@ -92,6 +95,7 @@ impl Machine {
             isolated: true,
             settings: Vec::new(),
             runner: None,
+            listener: None,
             knowledge: None,
             branch: None,
             variables: Vec::new(),
@@ -133,6 +137,12 @@ impl Machine {
     #[must_use]
     pub fn with_runner(self, runner: impl Runner + 'static) -> Machine {
         Machine { runner: Some(Rc::new(runner)), ..self }
+    }
+
+    /// The same machine, which has what was found so far kept: see [`World::note_found`].
+    #[must_use]
+    pub fn with_listener(self, listener: fn(&Effects, usize)) -> Machine {
+        Machine { listener: Some(listener), ..self }
     }
 }
 
@@ -215,6 +225,12 @@ impl World for Machine {
 
     fn assume_present(&self) -> bool {
         self.isolated
+    }
+
+    fn note_found(&self, found: &Effects, known: usize) {
+        if let Some(listener) = self.listener {
+            listener(found, known);
+        }
     }
 }
 

@@ -7,6 +7,86 @@ use std::time::{Duration, Instant};
 use crate::support::{Ground, decision, feed};
 use serde_json::json;
 
+/// Runs the hook on a machine where these system calls on this file take far longer than the deadline, as on a network that is gone.
+fn with_slow_file(
+    ground: &Ground,
+    file: &std::path::Path,
+    calls: &str,
+    deadline: &str,
+    bytes: &[u8],
+) -> Output {
+    let hook = ground.command();
+    let mut strace = Command::new("strace");
+    strace.args(["-f", "-qq", "-o", "/dev/null", "-P"]).arg(file);
+    strace.args(["-e", &format!("inject={calls}:delay_enter=3500ms"), env!("CARGO_BIN_EXE_hookgate")]);
+    strace.args(["hook", "--event", "PreToolUse", "--deadline", deadline]);
+    strace.current_dir(ground.project()).env_clear();
+    strace.envs(hook.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    strace.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    strace.stderr(std::process::Stdio::piped());
+    feed(strace, bytes)
+}
+
+#[test]
+fn what_was_found_before_the_deadline_holds() {
+    if !hookgate_testing::has("strace", &["-V"]) {
+        return;
+    }
+    let ground = Ground::new();
+    ground.policy("[[rule]]\ncode = \"OWN001\"\nwhen = { run = \"touch denied.txt\" }\nthen = \"deny\"\nreason = \"not this\"\n");
+    ground.hook(&ground.bash("git status"));
+    let slow = ground.project().join("slow");
+    std::fs::write(&slow, "x").unwrap();
+    let calls = "statx,newfstatat,lstat,readlink,openat";
+    for (text, code, known) in [
+        ("rm -rf / ; cat slow", "deny", "[FILE001]"),
+        ("touch denied.txt; cat slow", "deny", "[OWN001]"),
+        ("bash -c 'touch denied.txt; cat slow'", "deny", "[OWN001]"),
+        ("git status; cat slow", "ask", ""),
+    ] {
+        let answered = decision(&with_slow_file(&ground, &slow, calls, "2s", &ground.bash(text)));
+        assert_eq!(answered.0, code, "{text}: {}", answered.1);
+        assert!(
+            answered.1.contains(known) && answered.1.contains("didn't decide within 2000 ms"),
+            "{}",
+            answered.1
+        );
+        if code == "deny" {
+            let id = answered.1.split("hookgate check ").nth(1).and_then(|rest| rest.get(..13)).unwrap();
+            let told = ground.run(&["explain", id]);
+            assert!(String::from_utf8_lossy(&told.stdout).contains(known), "the denial can be explained");
+        }
+    }
+    let log = std::fs::read_to_string(ground.audit()).unwrap();
+    assert_eq!(log.matches("\"failure\":\"hookgate didn't decide within 2000 ms\"").count(), 4, "{log}");
+}
+
+#[test]
+fn a_decision_that_cannot_be_recorded_in_time_holds() {
+    if !hookgate_testing::has("strace", &["-V"]) {
+        return;
+    }
+    let ground = Ground::new();
+    ground.hook(&ground.bash("git status"));
+    for (text, expected) in [("rm -rf /", "deny"), ("git status", "pass")] {
+        let answered =
+            decision(&with_slow_file(&ground, &ground.audit(), "openat,write", "2s", &ground.bash(text)));
+        assert_eq!(answered.0, expected, "{text}: {}", answered.1);
+    }
+}
+
+#[test]
+fn a_call_with_more_effects_than_are_kept_is_no_milder_for_the_last_of_them() {
+    let ground = Ground::new();
+    for count in 7_996..8_001 {
+        let many: String = (0..count).map(|at| format!(" f{at}")).collect();
+        let [alone, followed] = ["", "; touch z"]
+            .map(|rest| decision(&ground.hook(&ground.bash(&format!("touch{many}; rm -rf /{rest}")))).0);
+        assert_eq!(alone, followed, "behind {count} files");
+        assert!(matches!(alone.as_str(), "ask" | "deny"), "{alone}");
+    }
+}
+
 /// Runs the hook for an event from a shell that does something before, with `rest` behind the command.
 fn from_shell(ground: &Ground, event: &str, before: &str, rest: &str, bytes: &[u8]) -> Output {
     let hook = ground.command();

@@ -8,6 +8,8 @@ use crate::Fault;
 
 /// The deadline of `hookgate hook` where its arguments name none, in seconds.
 const DEADLINE: f64 = 5.0;
+/// How long an answer may take beyond that, where what was found by then is judged.
+const ANSWERING: f64 = 1.0;
 
 /// What is wrong with the handlers of ours among these groups of an event.
 pub(super) fn faults(file: &str, event: &str, groups: &Value) -> Vec<Fault> {
@@ -58,7 +60,7 @@ fn wrong(group: &Value, handler: &Value) -> Vec<String> {
         arguments.iter().position(|argument| *argument == "--deadline").and_then(|at| arguments.get(at + 1));
     let deadline = named.and_then(|text| text.strip_suffix('s')?.parse().ok()).unwrap_or(DEADLINE);
     if let Some(timeout) =
-        handler.get("timeout").and_then(Value::as_f64).filter(|timeout| *timeout <= deadline)
+        handler.get("timeout").and_then(Value::as_f64).filter(|timeout| *timeout < deadline + ANSWERING)
     {
         wrong.push(format!("is ended after {timeout} s, and decides within {deadline} s"));
     }
@@ -89,6 +91,7 @@ mod tests {
             (json!({}), json!({ "if": "Bash(git *)" }), "`if` holds (Bash(git *))"),
             (json!({}), json!({ "timeout": 0.001 }), "ended after 0.001 s"),
             (json!({}), json!({ "timeout": 5 }), "ended after 5 s"),
+            (json!({}), json!({ "timeout": 5.5 }), "ended after 5.5 s"),
             (json!({}), json!({ "args": ["hook", "--deadline", "20s"] }), "decides within 20 s"),
             (
                 json!({}),

@@ -99,6 +99,7 @@ impl Context<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
+        self.note_found();
         self.left.statements = self.left.statements.saturating_sub(1);
         if self.left.calls == 0 || self.left.statements == 0 {
             self.unknown(Unknown::Unparsed, self.scope().mapping.place(statement.span));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Finding;
 use crate::environment::Environment;
-use crate::hook::CANARY_SESSION;
+use crate::recording::CANARY_SESSION;
 use hookgate_clients::Registration;
 
 /// A start that takes longer than this is worth a word: the gate itself needs a millisecond or two.
