@@ -107,6 +107,8 @@ fn grant(lab: &Lab) -> Result<(), String> {
 fn grant_grants_nothing(lab: &Lab) -> Result<(), String> {
     let session = lab.session(GRANTABLE, granted_turns())?.afterwards(PERSON);
     let outcome = session.arguments(&["--allowedTools", "Bash(for try:*)"]).run()?;
+    let granted = outcome.answers("PreToolUse").any(|answer| answer.contains("granted by a person"));
+    holds(granted, "the grant to be there in time", &outcome)?;
     holds(!outcome.made("granted"), "the client's own refusal", &outcome)
 }
 

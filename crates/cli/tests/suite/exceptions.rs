@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::io::Write;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::audit::records;
-use crate::support::{Ground, decision, document};
+use crate::support::{Ground, decision, document, feed};
 
 const POLICY: &str = "[commit]\nstyle = \"conventional\"\n\n[rules]\nCOMMIT = { agent-exceptions = true }\n";
 
@@ -144,6 +145,66 @@ fn parallel_hooks_of_one_session_lose_nothing() {
         }
     });
     assert_eq!(denials(&ground), 64);
+}
+
+/// How often a traced hook slept for a lock, a millisecond each time. No lock is asked for in a way that waits.
+fn sleeps(trace: &str) -> usize {
+    let waiting = trace.lines().find(|line| line.contains("flock(") && !line.contains("LOCK_NB"));
+    assert_eq!(waiting, None, "a lock is waited for without a bound");
+    trace.lines().filter(|line| line.contains("nanosleep(") && line.contains("tv_nsec=1000000}")).count()
+}
+
+/// The most milliseconds that a hook may wait for the others' locks.
+const LONGEST_WAIT: usize = 50;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_hook_waits_long_for_the_locks_of_others() {
+    if !hookgate_testing::has("strace", &["-V"]) {
+        return;
+    }
+    let ground = Ground::new();
+    ground.policy("[rules]\nSESS001 = \"warn\"\nSESS101 = \"ask\"\nSESS103 = \"ask\"\n");
+    let traced = |number: usize| {
+        let path = ground.home().join(format!("trace-{number}"));
+        let mut command = Command::new("strace");
+        command.args(["-f", "-qq", "-e", "trace=flock,nanosleep,clock_nanosleep", "-e", "signal=none", "-o"]);
+        command.arg(&path).arg("--").arg(ground.command().get_program());
+        // Traced and on a busy machine, all of them together may take longer than the deadline.
+        command.args(["hook", "--event", "PreToolUse", "--deadline", "60s"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .current_dir(ground.project())
+            .env_clear()
+            .env("HOME", ground.home())
+            .env("PATH", "/usr/bin:/bin");
+        let output = feed(command, &ground.bash(&format!("git push --force origin branch-{number}")));
+        assert_eq!(decision(&output).0, "deny", "{output:?}");
+        sleeps(&fs::read_to_string(path).unwrap())
+    };
+    let longest = thread::scope(|scope| {
+        let hooks: Vec<_> = (0..64)
+            .map(|number| {
+                scope.spawn({
+                    let traced = &traced;
+                    move || traced(number)
+                })
+            })
+            .collect();
+        hooks.into_iter().map(|hook| hook.join().unwrap()).max().unwrap()
+    });
+    println!("the longest wait for a lock of 64 hooks: {longest} ms");
+    assert!(longest < LONGEST_WAIT, "{longest}");
+    assert_eq!(denials(&ground), 64);
+
+    // One who never lets go.
+    let sessions = ground.home().join(".local/state/hookgate/sessions");
+    let session = fs::read_dir(sessions).unwrap().next().unwrap().unwrap().path();
+    let held = fs::File::options().write(true).open(session.join("record.lock")).unwrap();
+    held.lock().unwrap();
+    let waited = traced(64);
+    assert!((1..LONGEST_WAIT).contains(&waited), "{waited}");
+    assert_eq!(denials(&ground), 65, "what is added is added without the lock");
 }
 
 #[test]

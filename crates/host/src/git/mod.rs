@@ -8,6 +8,8 @@ mod history;
 mod ignored;
 mod index;
 mod objects;
+#[cfg(test)]
+mod oracle;
 mod references;
 mod remotes;
 
