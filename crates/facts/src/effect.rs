@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hookgate_knowledge::Facet;
+use hookgate_knowledge::{Change, Facet, OptionSpecification, Specification, shipped};
 pub use hookgate_knowledge::{Kind, Manner, Part, Unknown};
 use hookgate_shell::Span;
 
@@ -210,15 +210,48 @@ impl Call {
     /// Does the program's file say that it acts as that (`shell`, `connector`, `manager`, `carrier`)?
     #[must_use]
     pub fn acts_as(&self, what: &str) -> bool {
-        hookgate_knowledge::shipped()
+        shipped()
             .program(&self.program)
             .is_some_and(|program| program.specification().facets(Facet::ActsAs).any(|known| known == what))
+    }
+
+    /// The option with which this call would only show what it does, where the program has one that takes this effect away.
+    #[must_use]
+    pub fn trial(&self, kind: Kind) -> Option<&'static str> {
+        let (trials, others) =
+            (shipped().table("commands/words/trials"), shipped().table("commands/words/no-trials"));
+        if !self.listed || self.arguments.iter().flat_map(|one| &one.text).any(|text| others.contains(text)) {
+            return None;
+        }
+        let stops = |change| match change {
+            Change::Nothing | Change::RemoveAll => true,
+            Change::Remove(removed) => removed == kind,
+            _ => false,
+        };
+        let is_trial = |name: &str| trials.contains(name);
+        self.options()?.find(|(name, option)| is_trial(name) && option.changes().any(stops)).map(|(name, _)| name)
+    }
+
+    /// The long option with which this call would say that, if its program has one.
+    #[must_use]
+    pub fn saying(&self, part: Part) -> Option<&'static str> {
+        let says = |change| change == Change::Says(part);
+        let is_long = |name: &str| name.starts_with("--");
+        self.options()?.find(|(name, option)| is_long(name) && option.changes().any(says)).map(|(name, _)| name)
+    }
+
+    /// The options that the program's file lists for this call, by each of their spellings: those of the subcommand first.
+    fn options(&self) -> Option<impl Iterator<Item = (&'static str, OptionSpecification<'static>)>> {
+        let subcommands: Vec<&str> = self.subcommand.iter().map(String::as_str).collect();
+        let within = shipped().program(&self.program)?.specification().within(&subcommands);
+        let options = within.into_iter().flat_map(Specification::options);
+        Some(options.flat_map(|option| option.names().map(move |name| (name, option))))
     }
 
     /// Does the program only make files that hold what others hold?
     #[must_use]
     pub fn copies(&self) -> bool {
-        hookgate_knowledge::shipped()
+        shipped()
             .program(&self.program)
             .is_some_and(|program| program.specification().facet(Facet::Fills) == Some("copy"))
     }
@@ -226,7 +259,7 @@ impl Call {
     /// Does the program only show names, sizes and dates of what it reads?
     #[must_use]
     pub fn lists(&self) -> bool {
-        hookgate_knowledge::shipped()
+        shipped()
             .program(&self.program)
             .is_some_and(|program| program.specification().has_facet(Facet::Lists))
     }

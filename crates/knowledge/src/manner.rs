@@ -22,8 +22,6 @@ macro_rules! manners {
 manners! {
     /// Nobody is shown what changes before it does (`-auto-approve`).
     UNSEEN = "unseen",
-    /// It can be tried first, and shows what it would do then.
-    TRIED = "tried",
     /// All of a repository's history.
     WHOLE = "whole",
     /// Commits that can still be amended.

@@ -419,6 +419,24 @@ impl<'k> Specification<'k> {
         self.subcommand(subcommand).is_some() || self.short_subcommand(&[subcommand]).is_some()
     }
 
+    /// What is listed for a call with these subcommands: the innermost first, this one last.
+    #[must_use]
+    pub fn within(self, subcommands: &[&str]) -> Vec<Specification<'k>> {
+        let mut path = vec![self];
+        let mut rest = subcommands;
+        while let Some((first, behind)) = rest.split_first() {
+            let last = path.last().copied().unwrap_or(self);
+            let Some(inner) = last.subcommand(first) else {
+                path.extend(last.short_subcommand(rest).map(|(entry, _)| entry.specification));
+                break;
+            };
+            path.push(inner.specification);
+            rest = behind;
+        }
+        path.reverse();
+        path
+    }
+
     /// Do the words only begin a path of `[subs]`?
     pub(crate) fn is_group(self, words: &[&str]) -> bool {
         let begins = |path: &str| {

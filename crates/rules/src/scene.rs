@@ -5,7 +5,7 @@
 
 use hookgate_agents::Tool;
 use hookgate_clients::Missed;
-use hookgate_effects::{Call, Places, Said};
+use hookgate_effects::{Call, Kind, Part, Places, Said};
 use hookgate_policy::Conventions;
 use hookgate_session::Neighbour;
 use hookgate_shell::Span;
@@ -114,6 +114,16 @@ impl<'a> Deed<'a> {
     /// Does the program only show names, sizes and dates of what it reads?
     pub(crate) fn lists(self) -> bool {
         self.call.lists()
+    }
+
+    /// The option with which the call would only show that it does this, if its program has one.
+    pub(crate) fn trial(self, kind: Kind) -> Option<&'static str> {
+        self.call.trial(kind)
+    }
+
+    /// The option with which the call would say that, if its program has one.
+    pub(crate) fn saying(self, part: Part) -> Option<&'static str> {
+        self.call.saying(part)
     }
 
     /// Does the program only make files that hold what others hold?

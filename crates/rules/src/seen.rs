@@ -147,6 +147,14 @@ impl<'a> Seen<'a> {
         self.facts.effects.calls.get(self.effect.call?).map(Deed::of)
     }
 
+    /// Advice to let the program show what it would do, if it can; `otherwise` if it can't.
+    pub(crate) fn tried_first(&self, otherwise: &'static str) -> Message {
+        match self.call().and_then(|call| call.trial(self.effect.kind)) {
+            Some(option) => say!("run it with {} first, and show the user the result", Quoted::new(option)),
+            None => otherwise.into(),
+        }
+    }
+
     /// The target in words: a path with "and everything below it", a name, the text of a computed one; `otherwise`
     /// where the effect names none.
     pub(crate) fn target(&self, otherwise: &'static str) -> Message {

@@ -13,7 +13,7 @@ pub(crate) mod title;
 use hookgate_effects::{Kind, Part, Said};
 use hookgate_policy::{CommitConvention, PullRequestConvention};
 use hookgate_shell::Span;
-use hookgate_text::Message;
+use hookgate_text::{Message, Quoted, say};
 
 use crate::rule::{Hit, Remedy};
 use crate::scene::{Deed, Scene};
@@ -54,11 +54,27 @@ impl Commit<'_> {
         self.call.said().iter().any(|said| said.part == part)
     }
 
+    /// Advice to add an option that says nothing but this.
+    pub(crate) fn option_advice(&self, part: Part, otherwise: &'static str) -> Message {
+        match self.call.saying(part) {
+            Some(option) => say!("add {}, and keep the rest of the command", Quoted::new(option)),
+            None => otherwise.into(),
+        }
+    }
+
     /// The lines of its trailers, those of options included.
     pub(crate) fn trailers(&self) -> impl Iterator<Item = &str> {
         let options = self.call.said().iter().filter(|said| said.part == Part::Trailer);
         let message = self.text.iter().flat_map(|text| text.lines().map(|(_, line)| line));
         message.chain(options.filter_map(|said| said.text.as_deref()))
+    }
+}
+
+/// Advice to say something, with the option of the call's program that says it.
+pub(crate) fn advice(what: &'static str, call: &Deed<'_>, part: Part) -> Message {
+    match call.saying(part) {
+        Some(option) => say!("{}, with {}", what, Quoted::new(&format!("{option} TEXT"))),
+        None => what.into(),
     }
 }
 
@@ -138,6 +154,11 @@ pub(crate) struct PullRequest<'a> {
 }
 
 impl PullRequest<'_> {
+    /// Advice to write a body, as the call's program takes one.
+    pub(crate) fn body_advice(&self) -> Message {
+        advice("say what changes and why", &self.call, Part::PullBody)
+    }
+
     /// Does the call say that part?
     pub(crate) fn says(&self, part: Part) -> bool {
         self.call.said().iter().any(|said| said.part == part)

@@ -91,7 +91,7 @@ pub(crate) fn unlisted(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         let (manager, ecosystem) = (found.wanted.0, found.wanted.0.ecosystem());
         let entry = [found.name.as_str(), &found.parsed.subcommand].join(" ");
         let fix = say!(
-            "use {}, or list {} under `allow` in [packages.{}]",
+            "use {}, or ask the user to list {} under `allow` in [packages.{}]",
             manager.name(),
             Quoted::new(entry.trim()),
             ecosystem.name()

@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, reason = "test support: each file uses its own part")]
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, ToolCall, Value};
 use hookgate_clients::{Scope, Settings, Source, missed};
@@ -25,7 +26,7 @@ pub(crate) struct Cases {
 }
 
 /// One case: a command, or effects by hand.
-#[derive(Deserialize, Default)]
+#[derive(Clone, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Case {
     pub(crate) command: Option<String>,
@@ -210,18 +211,19 @@ fn large() -> Vec<u8> {
 
 /// The hits of one rule.
 pub(crate) fn hits(rule: &'static Rule, sample: &Sample) -> Vec<Hit> {
-    let missed = missed(&sample.event, &sample.effects, &settings(), &sample.places);
-    let (policy, protect) = (policy().packages, policy().protect);
-    let conventions = conventions();
+    static SETTINGS: LazyLock<Settings> = LazyLock::new(settings);
+    static POLICY: LazyLock<Policy> = LazyLock::new(policy);
+    static CONVENTIONS: LazyLock<Conventions> = LazyLock::new(conventions);
+    let missed = missed(&sample.event, &sample.effects, &SETTINGS, &sample.places);
     let sources = Sources::new(&Machine);
     let facts = Facts {
         event: &sample.event,
         effects: &sample.effects,
         places: &sample.places,
         native: &missed,
-        conventions: &conventions,
-        packages: Some(PackageFacts { policy: &policy, world: &Machine }),
-        protected: Some(ProtectedFacts { policy: &protect, world: &Machine }),
+        conventions: &CONVENTIONS,
+        packages: Some(PackageFacts { policy: &POLICY.packages, world: &Machine }),
+        protected: Some(ProtectedFacts { policy: &POLICY.protect, world: &Machine }),
         repositories: Some(RepositoryFacts(&Machine)),
         sources: Some(&sources),
     };

@@ -17,6 +17,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(say!("deletes {} from the cluster", seen.target("resources")))
-            .fix("show what would go with `--dry-run=client`, and let the user delete it"),
+            .fix(seen.tried_first("list it, and ask the user to delete it")),
     )
 }

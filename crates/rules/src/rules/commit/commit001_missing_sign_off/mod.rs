@@ -20,8 +20,12 @@ fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<P
     let trailer = || commit.trailers().any(|line| line.to_lowercase().starts_with("signed-off-by:"));
     if convention.sign_off == Some(true) && !commit.says(Part::SignOff) && !trailer() {
         problems.push(
-            Problem::new("commits without a sign-off", commit.span)
-                .fix("add `--signoff`, and keep the rest of the command"),
+            Problem::new("commits without a sign-off", commit.span).fix(
+                commit.option_advice(
+                    Part::SignOff,
+                    "add the line `Signed-off-by: NAME <ADDRESS>` to the message",
+                ),
+            ),
         );
     }
 }

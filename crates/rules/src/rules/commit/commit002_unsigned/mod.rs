@@ -20,7 +20,7 @@ fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<P
     if convention.signature == Some(true) && !commit.says(Part::Signature) {
         problems.push(
             Problem::new("commits without a signature", commit.span)
-                .fix("add `--gpg-sign`, and keep the rest of the command"),
+                .fix(commit.option_advice(Part::Signature, "sign the commit, or ask the user to commit")),
         );
     }
 }

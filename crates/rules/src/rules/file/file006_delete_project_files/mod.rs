@@ -17,6 +17,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (seen.place() == Some(Place::Project)).then(|| {
         seen.hit(say!("deletes {}", seen.target("files of the project")))
-            .fix("use `git rm` for tracked files")
+            .fix("move it to a temporary directory instead")
     })
 }

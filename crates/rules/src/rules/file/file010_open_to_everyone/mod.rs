@@ -18,6 +18,6 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let reaches_far = seen.wide() || seen.outside() || seen.has(Traits::SECRET);
     (reaches_far && seen.happens(Manner::EVERYONE)).then(|| {
         seen.hit(say!("makes {} writable by everyone", seen.target("files")))
-            .fix("give only the permissions needed, such as `chmod u+rwX,go+rX`")
+            .fix("give only the permissions needed, such as `chmod u+rwX PATH`")
     })
 }

@@ -24,7 +24,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 /// Only a branch has a deletion that checks first.
 fn fix(seen: &Seen<'_>) -> &'static str {
     if seen.happens(Manner::MOVES) {
-        "use `git branch -d`, which refuses to delete unmerged work"
+        "use `git branch -d NAME`, which refuses to delete unmerged work"
     } else {
         "keep it, or ask the user to delete it"
     }

@@ -14,5 +14,8 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit("changes git's configuration").fix("set it for one command only, with `git -c NAME=VALUE`"))
+    Some(
+        seen.hit("changes git's configuration")
+            .fix("set it for one command only, with `git -c NAME=VALUE COMMAND`"),
+    )
 }

@@ -16,15 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     seen.happens(Manner::UNSEEN).then(|| {
-        seen.hit(say!("changes {} without a reviewed plan", seen.target("infrastructure"))).fix(fix(seen))
+        seen.hit(say!("changes {} without a reviewed plan", seen.target("infrastructure")))
+            .fix(seen.tried_first("show the user the plan first, and apply exactly that"))
     })
-}
-
-/// What shows the change before it happens.
-fn fix(seen: &Seen<'_>) -> &'static str {
-    if seen.happens(Manner::TRIED) {
-        "run it with `--check --diff` first, and show the user the result"
-    } else {
-        "show the user the plan first, and apply exactly that"
-    }
 }

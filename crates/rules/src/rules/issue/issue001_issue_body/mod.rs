@@ -4,7 +4,7 @@ use hookgate_effects::{Kind, Part};
 use hookgate_text::{Quoted, say};
 
 use crate::conventions::sections::{Section, state};
-use crate::conventions::{Problem, calls, report, text_of};
+use crate::conventions::{Problem, advice, calls, report, text_of};
 use crate::{Check, Hit, Kinds, Rule, Scene};
 
 pub(crate) const RULE: Rule = Rule {
@@ -29,7 +29,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
         for convention in &scene.conventions().issues {
             if convention.body == Some(true) && bare {
                 let problem = Problem::new("writes an issue without a body", call.span());
-                problems.push(problem.fix("describe the issue, with `--body`"));
+                problems.push(problem.fix(advice("describe the issue", &call, Part::IssueBody)));
             }
             for section in convention.sections.iter().flatten() {
                 if written.is_some_and(|body| state(body, section) != Section::Filled) {

@@ -26,7 +26,7 @@ fn look(convention: &PullRequestConvention, request: &PullRequest<'_>, problems:
         let bare = request.says(Part::PullTitle) && !request.says(Part::PullBody) && request.opens();
         if convention.body == Some(true) && bare {
             let problem = Problem::new("opens a pull request without a body", request.span);
-            problems.push(problem.fix("say what changes and why, with `--body`"));
+            problems.push(problem.fix(request.body_advice()));
         }
         return;
     };

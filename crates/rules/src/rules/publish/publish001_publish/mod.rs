@@ -17,6 +17,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(say!("publishes {}", seen.target("a package, image or release")))
-            .fix("use `--dry-run`, and leave publishing to the user"),
+            .fix(seen.tried_first("ask the user to publish it")),
     )
 }

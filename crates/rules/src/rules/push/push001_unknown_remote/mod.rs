@@ -25,7 +25,7 @@ fn look(convention: &PushConvention, push: &Push<'_>, problems: &mut Vec<Problem
     }
     let what = say!("names the remote {}, which the repository doesn't have", Quoted::new(remote));
     let fix = if remotes.is_empty() {
-        "add it first: `git remote add`".into()
+        "add it first: `git remote add NAME URL`".into()
     } else {
         say!("name one that there is: {}", in_quotes(&remotes))
     };

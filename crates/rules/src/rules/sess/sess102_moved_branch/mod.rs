@@ -30,7 +30,12 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
         }
         for neighbour in alongside {
             let what = say!("moves the branch under {}", named(&neighbour));
-            hits.push(hit(index, call.span(), what, "work in a work tree of your own: `git worktree add`"));
+            hits.push(hit(
+                index,
+                call.span(),
+                what,
+                "work in a work tree of your own: `git worktree add PATH`",
+            ));
         }
     }
 }

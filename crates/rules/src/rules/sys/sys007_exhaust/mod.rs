@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit("exhausts the machine's resources")
-            .fix("add a limit, such as `timeout`, `head -c` or a counted loop")
+            .fix("limit it: `head -c 1M` for output, a counted loop for processes")
             .forbidden(),
     )
 }
