@@ -140,7 +140,7 @@ fn conventions(policy: &Policy) -> Vec<String> {
     for one in &stated.branches {
         let mut parts: Vec<String> =
             listed("`type/name` with the types", one.types.as_deref()).into_iter().collect();
-        parts.extend((one.plain == Some(true)).then(|| "small letters, digits and dashes".to_owned()));
+        parts.extend((one.plain == Some(true)).then(|| "lowercase letters, digits and hyphens".to_owned()));
         lines.push(joined("New branches", &parts));
     }
     for one in &stated.pushes {

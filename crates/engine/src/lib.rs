@@ -22,6 +22,7 @@ mod notes;
 mod notify;
 mod overrides;
 mod pass;
+mod prompts;
 mod proof;
 mod questions;
 mod record;

@@ -19,6 +19,15 @@ pub enum Note {
         /// The text.
         notice: String,
     },
+    /// The last line of a denial, which gets shorter when the same rules deny again in the session.
+    Closing {
+        /// The rules, as a key for the session.
+        key: String,
+        /// The line of a first denial.
+        line: String,
+        /// What is said in its place.
+        again: Option<&'static str>,
+    },
     /// A person is asked now.
     Asked {
         /// The call's name in the session.
@@ -51,6 +60,13 @@ impl Judged {
                     let notices = &mut self.verdict.notices;
                     if !notices.contains(&notice) && memory.first_time(session, &key) {
                         notices.push(notice);
+                    }
+                }
+                Note::Closing { key, line, again } => {
+                    if !memory.first_time(session, &key) {
+                        let reasons = &mut self.verdict.reasons;
+                        reasons.retain(|reason| *reason != line);
+                        reasons.extend(again.map(str::to_owned));
                     }
                 }
                 Note::Asked { call, question, codes } => {

@@ -4,13 +4,12 @@ use std::collections::HashSet;
 
 use hookgate_agents::{Event, EventName, Map, Value, Verdict};
 use hookgate_effects::{Effects, Kind, Target, secret_name_of};
-use hookgate_policy::{Level, Policy, Secrets, digest};
+use hookgate_policy::{Level, Policy, Secrets};
 use hookgate_secrets::{Certainty, Found, fingerprint, mask, masked, scan_named};
 use hookgate_text::{Message, Quoted, say};
 
-use crate::input::At;
 use crate::pass::{Pass, level};
-use crate::{Excuse, Finding, Note, Source};
+use crate::{Finding, Source};
 
 /// As many bytes of how a secret in pieces is written are looked for.
 const MOST_WRITTEN: usize = 4096;
@@ -137,34 +136,9 @@ fn without_secrets(name: &str, value: &Value, secrets: &Secrets, names: &mut Vec
     }
 }
 
-/// A prompt with a secret in it is held back once where the policy asks: the person who sends it again has answered.
-pub(crate) fn accept(at: &At<'_>, findings: &mut [Finding]) {
-    let Some(prompt) = at.event.prompt().filter(|_| findings.iter().any(is_asked)) else { return };
-    let sent = at.host.kept(&at.event.session_id, &name(prompt)).is_some();
-    for finding in findings.iter_mut().filter(|finding| is_asked(finding)) {
-        if sent {
-            finding.exception = Some("the person sent the prompt again".to_owned());
-            finding.excuse = Some(Excuse::Answer);
-        } else {
-            finding.fix =
-                Some("take it out of the prompt, or send the same prompt again to let it through".into());
-        }
-    }
-}
-
-/// Notes that a prompt is held back for its secrets.
-pub(crate) fn held_back(at: &At<'_>, findings: &[Finding]) -> Option<Note> {
-    let prompt = at.event.prompt().filter(|_| findings.iter().any(is_asked))?;
-    Some(Note::Keep { name: name(prompt), text: "held back".to_owned() })
-}
-
-fn is_asked(finding: &Finding) -> bool {
-    CARRIED.contains(&finding.code.as_str()) && finding.applies() && finding.level == Level::Ask
-}
-
-/// A name for exactly this prompt: another one with the same secret is another question.
-fn name(prompt: &str) -> String {
-    format!("secrets-{}", digest(prompt).get(..32).unwrap_or_default())
+/// Is it about a secret in the event itself?
+pub(crate) fn is_carried(finding: &Finding) -> bool {
+    CARRIED.contains(&finding.code.as_str())
 }
 
 /// Takes every piece of the event's secrets out of what is said about it, and secrets of whatever origin that stand there whole:

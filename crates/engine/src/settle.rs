@@ -1,6 +1,7 @@
 //! The merge: what all sources say about the old input and the new one becomes one decision and its answer.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use hookgate_agents::{Decision, Event, EventClass, EventName, Extras, Verdict};
 use hookgate_clients::Settings;
@@ -15,8 +16,8 @@ use crate::input::{At, is_call};
 use crate::judge::Judged;
 use crate::pass::Pass;
 use crate::{
-    Cause, Excuse, Finding, Source, Standing, cause, claims, consequence, join, notify, overrides, proof,
-    questions, secrets, text,
+    Cause, Excuse, Finding, Note, Source, Standing, cause, claims, consequence, join, notify, overrides,
+    prompts, proof, questions, secrets, text,
 };
 
 /// Joins both passes and words the answer.
@@ -38,7 +39,7 @@ pub(crate) fn settle<'a>(
     let (would, mut causes) =
         cause::by_the_rules(at, &merged.findings, &merged.standing, &merged.effects, before);
     causes.extend(merged.refusal.as_ref().map(|_| Cause::NotProven));
-    let mut verdict = compose(at, decision, before, &merged.findings);
+    let (mut verdict, closing) = compose(at, decision, before, &merged.findings);
     verdict.notices.extend(at.heard.notices.iter().cloned());
     if let Some(pause) = at.host.paused() {
         verdict.notices.push(text::paused(pause, at.host.now()));
@@ -54,10 +55,11 @@ pub(crate) fn settle<'a>(
     secrets::conceal(at.event, &merged.effects, &merged.findings, &mut verdict);
     causes.extend(cause::by_the_session(at.event, before, degraded, decision, verdict.decision));
     let mut notes = outcome.notes;
+    notes.extend(closing);
     notes.extend(at.native.notes());
     notes.extend(questions::asked(at, question, &merged.findings, decision));
     notes.extend(questions::ran(at));
-    notes.extend(secrets::held_back(at, &merged.findings));
+    notes.extend(prompts::held_back(at, &merged.findings));
     let notifications = notifications(at, &merged, &mut verdict);
     Judged {
         id: at.id.to_owned(),
@@ -109,7 +111,7 @@ fn excuse(pass: &mut Pass<'_>, at: &At<'_>, question: Option<&str>) {
     consequence::spare(&mut pass.findings, &pass.effects, at.places, at.host);
     overrides::grant(at, &mut pass.findings);
     questions::accept(at, question, &mut pass.findings);
-    secrets::accept(at, &mut pass.findings);
+    prompts::accept(at, &mut pass.findings);
     if claims::accept(at, &mut pass.findings) {
         // What the agent excuses itself runs only if the person's own rules let it.
         pass.standing = std::mem::take(&mut pass.standing).join(Standing::withheld());
@@ -249,8 +251,15 @@ fn release_stop(event: &Event, decision: Decision, findings: &[Finding]) -> Deci
     }
 }
 
-fn compose(at: &At<'_>, decision: Decision, before: Decision, findings: &[Finding]) -> Verdict {
+/// The words of the answer, and the line in them that is shorter the next time.
+fn compose(
+    at: &At<'_>,
+    decision: Decision,
+    before: Decision,
+    findings: &[Finding],
+) -> (Verdict, Option<Note>) {
     let mut verdict = Verdict { decision, ..Verdict::default() };
+    let mut closing = None;
     for finding in findings.iter().filter(|finding| !finding.shadow) {
         if let Some(reason) = &finding.exception {
             verdict.context.push(text::exception(finding, reason));
@@ -271,14 +280,17 @@ fn compose(at: &At<'_>, decision: Decision, before: Decision, findings: &[Findin
             // Where the event can't carry it, the reasons are what the person sees.
             let is_told = at.event.capabilities().carry(decision) != Decision::Pass;
             let is_for_the_model = is_for_the_model(at.event);
-            if is_told {
-                verdict.reasons.push(if !is_for_the_model {
-                    text::where_to_look(at.id)
-                } else if before == Decision::Ask {
-                    text::nobody_to_ask()
-                } else {
-                    text::closing(at.id, &deciding)
+            if is_told && is_for_the_model {
+                let asked = before == Decision::Ask;
+                let line = if asked { text::nobody_to_ask() } else { text::closing(at.id, &deciding) };
+                verdict.reasons.push(line.clone());
+                closing = Some(Note::Closing {
+                    key: denied(&deciding),
+                    line,
+                    again: text::closing_again(&deciding, asked),
                 });
+            } else if is_told {
+                verdict.reasons.push(text::where_to_look(at.id));
             }
             if is_told && is_for_the_model {
                 let has_run = at.event.outcome.is_some();
@@ -300,7 +312,13 @@ fn compose(at: &At<'_>, decision: Decision, before: Decision, findings: &[Findin
         }
         Decision::Pass | Decision::Handoff => {}
     }
-    verdict
+    (verdict, closing)
+}
+
+/// A name for a denial by these rules.
+fn denied(findings: &[&Finding]) -> String {
+    let codes: BTreeSet<&str> = findings.iter().map(|finding| finding.code.as_str()).collect();
+    format!("denied-{}", codes.into_iter().collect::<Vec<_>>().join("-"))
 }
 
 /// Is the reason of a denial read by the model, rather than by whoever wrote a prompt or opened a dialogue?

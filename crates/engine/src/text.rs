@@ -24,9 +24,17 @@ pub(crate) fn reasons(findings: &[&Finding]) -> Vec<String> {
 /// What only a person can use (the grant, the exception, the report) is left to `hookgate explain`, which the person's own
 /// notice names.
 pub(crate) fn closing(id: &str, findings: &[&Finding]) -> String {
-    let forbidden = findings.iter().any(|finding| finding.remedy == Remedy::Forbidden);
-    let scope = if forbidden { " No tool can do this." } else { "" };
+    let scope = scope(findings).map_or_else(String::new, |scope| format!(" {scope}"));
     format!("Automated hookgate check {id}.{scope}")
+}
+
+/// What of the last line is said again when the same rules deny again in the session. `asked` if no one could answer.
+pub(crate) fn closing_again(findings: &[&Finding], asked: bool) -> Option<&'static str> {
+    if asked { Some("No one can approve this now.") } else { scope(findings) }
+}
+
+fn scope(findings: &[&Finding]) -> Option<&'static str> {
+    findings.iter().any(|finding| finding.remedy == Remedy::Forbidden).then_some("No tool can do this.")
 }
 
 /// The last line of a denial that only the person reads.

@@ -127,6 +127,44 @@ fn a_denial_adds_little_to_its_findings_and_a_question_nothing() {
 }
 
 #[test]
+fn a_repeat_within_a_session_adds_less_and_another_session_hears_all_of_it() {
+    let mut unattended = Fake::default();
+    unattended.variables.insert("CLAUDE_CODE_SESSION_ATTENDED".to_owned(), "0".to_owned());
+    for (host, command, again) in [
+        (&Fake::default(), "git push --force", None),
+        (&Fake::default(), "rm -rf / ; git push -f", Some("No tool can do this.")),
+        (&unattended, "git reset --hard", Some("No one can approve this now.")),
+    ] {
+        let first = judge_on(&bash(command), "", host);
+        let second = judge_on(&bash(command), "", host);
+        assert!(added(&second) < added(&first), "{command}: {:?}", second.verdict);
+        let findings = first.verdict.reasons.len() - 1;
+        assert_eq!(second.verdict.reasons.get(..findings), first.verdict.reasons.get(..findings));
+        assert_eq!(second.verdict.reasons.get(findings).map(String::as_str), again);
+        assert_eq!(second.verdict.notices, first.verdict.notices);
+        let mut other = bash(command);
+        other.session_id = "another".to_owned();
+        assert_eq!(judge_on(&other, "", host).verdict, first.verdict, "{command}");
+    }
+}
+
+#[test]
+fn a_question_about_a_prompt_says_how_it_is_answered_and_is_put_once() {
+    let policy = "rule = [{ code = \"ACME001\", on = \"UserPromptSubmit\", when = { prompt = \"production\" }, then = \"ask\", reason = \"the prompt is about production\" }]";
+    let host = Fake::default();
+    let sent =
+        |prompt: &str| judge_on(&event("UserPromptSubmit", &json!({ "prompt": prompt })), policy, &host);
+    let first = sent("deploy to production").verdict;
+    assert_eq!(first.decision, Decision::Ask);
+    assert_eq!(
+        first.reasons,
+        ["[ACME001] the prompt is about production. Fix: send the same prompt again to let it through."]
+    );
+    assert_eq!(sent("deploy all to production").verdict.decision, Decision::Ask, "another prompt");
+    assert_eq!(sent("deploy to production").verdict.decision, Decision::Pass);
+}
+
+#[test]
 fn a_warning_is_context_without_a_decision() {
     let verdict = judge(&bash("git push --force"), "rules = { GIT002 = \"warn\" }").verdict;
     assert_eq!(verdict.decision, Decision::Pass);

@@ -229,7 +229,9 @@ impl Call {
             _ => false,
         };
         let is_trial = |name: &str| trials.contains(name);
-        self.options()?.find(|(name, option)| is_trial(name) && option.changes().any(stops)).map(|(name, _)| name)
+        self.options()?
+            .find(|(name, option)| is_trial(name) && option.changes().any(stops))
+            .map(|(name, _)| name)
     }
 
     /// The long option with which this call would say that, if its program has one.
@@ -237,7 +239,9 @@ impl Call {
     pub fn saying(&self, part: Part) -> Option<&'static str> {
         let says = |change| change == Change::Says(part);
         let is_long = |name: &str| name.starts_with("--");
-        self.options()?.find(|(name, option)| is_long(name) && option.changes().any(says)).map(|(name, _)| name)
+        self.options()?
+            .find(|(name, option)| is_long(name) && option.changes().any(says))
+            .map(|(name, _)| name)
     }
 
     /// The options that the program's file lists for this call, by each of their spellings: those of the subcommand first.

@@ -133,6 +133,11 @@ impl Machine {
         self.directories.state.as_deref().filter(|_| !self.isolated)
     }
 
+    /// Where something may be noted: what is judged by hand, without programs, belongs to no session and leaves nothing behind.
+    fn noted(&self) -> Option<&Path> {
+        self.state().filter(|_| self.runner.is_some())
+    }
+
     /// The same machine, which runs programs too.
     #[must_use]
     pub fn with_runner(self, runner: impl Runner + 'static) -> Machine {
@@ -388,29 +393,29 @@ impl Memory for Machine {
     }
 
     fn first_time(&self, session: &str, key: &str) -> bool {
-        self.state().is_none_or(|state| crate::first_time(state, session, key))
+        self.noted().is_none_or(|state| crate::first_time(state, session, key))
     }
 
     fn note_question(&self, session: &str, call: &str, question: &str, codes: &[String]) {
-        if let Some(state) = self.state() {
+        if let Some(state) = self.noted() {
             crate::session::note_question(state, session, call, question, codes);
         }
     }
 
     fn settle_question(&self, session: &str, call: &str) {
-        if let Some(state) = self.state() {
+        if let Some(state) = self.noted() {
             crate::session::settle_question(state, session, call);
         }
     }
 
     fn keep(&self, session: &str, name: &str, text: &str) {
-        if let Some(state) = self.state() {
+        if let Some(state) = self.noted() {
             crate::session::keep(state, session, name, text);
         }
     }
 
     fn put_back(&self, path: &str, text: Option<&str>) -> bool {
-        crate::session::put_back(Path::new(path), text)
+        self.noted().is_some() && crate::session::put_back(Path::new(path), text)
     }
 
     fn run_hooks(&self, hooks: &[&SupervisedHook]) -> Vec<HookOutput> {
@@ -419,32 +424,29 @@ impl Memory for Machine {
 
     fn halt(&self, reason: &str) {
         // Where it can't be kept, the finding itself halts this event.
-        drop(Overrides::new(&self.directories).halt(reason));
+        if self.noted().is_some() {
+            drop(Overrides::new(&self.directories).halt(reason));
+        }
     }
 
     fn take_exception(&self, limits: ExceptionLimits) -> bool {
-        // By hand nothing is taken.
-        let state = self.state().filter(|_| self.runner.is_some());
-        state.is_none_or(|state| crate::exceptions::take(state, self.now(), limits))
+        self.noted().is_none_or(|state| crate::exceptions::take(state, self.now(), limits))
     }
 
     fn note_entries(&self, session: &str, entries: &[Entry]) {
-        // What is judged by hand belongs to no session.
-        if let Some(state) = self.state().filter(|_| self.runner.is_some() && !session.is_empty()) {
+        if let Some(state) = self.noted().filter(|_| !session.is_empty()) {
             crate::record::note(state, session, entries);
         }
     }
 
     fn note_trace(&self, project: &str, session: &str, trace: &Trace) {
-        let found = self.state().zip(possible(project).and_then(crate::repository_root));
-        // What is judged by hand belongs to no session.
-        if let Some((state, root)) = found.filter(|_| self.runner.is_some()) {
+        if let Some((state, root)) = self.noted().zip(possible(project).and_then(crate::repository_root)) {
             crate::alongside::note(state, &root, session, trace);
         }
     }
 
     fn leave(&self, project: &str, session: &str) {
-        if let Some((state, root)) = self.state().zip(possible(project).and_then(crate::repository_root)) {
+        if let Some((state, root)) = self.noted().zip(possible(project).and_then(crate::repository_root)) {
             crate::alongside::leave(state, &root, session);
         }
     }

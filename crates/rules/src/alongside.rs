@@ -42,14 +42,14 @@ pub(crate) fn open_files(scene: &Scene<'_>, directory: &str, neighbour: &Neighbo
     }
 }
 
-/// Who it is, for messages: ``the session `1a2b3c4d`, heard of 4 minutes ago``.
+/// Who it is, for messages: ``the session `1a2b3c4d`, active 4 minutes ago``.
 pub(crate) fn named(neighbour: &Neighbour) -> Message {
     let short: String = neighbour.session.chars().take(8).collect();
     let minutes = neighbour.quiet / 60_000;
     let when = match minutes {
         0 => say!("active now"),
-        1 => say!("heard of a minute ago"),
-        minutes => say!("heard of {} minutes ago", minutes),
+        1 => say!("active a minute ago"),
+        minutes => say!("active {} minutes ago", minutes),
     };
     say!("the session {}, {}", Quoted::new(&short), when)
 }

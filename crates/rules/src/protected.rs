@@ -226,12 +226,12 @@ fn judged(
             let shown = shown(path, part, facts);
             let what = match effect.kind {
                 Kind::Delete | Kind::Move | Kind::Destroy => say!("removes {}, which is protected", shown),
-                _ => say!("changes {}, which is protected, in a way that can't be seen before", shown),
+                _ => say!("changes {}, which is protected, in a way that hookgate can't preview", shown),
             };
             let fix = if part.table.is_empty() {
                 "leave it as it is, or ask the user to change it"
             } else {
-                "change the file with the edit tool: what is outside of the protected table passes"
+                "use the edit tool; changes outside the protected table pass"
             };
             (what, fix, if part.table.is_empty() { Remedy::Forbidden } else { Remedy::Fixable })
         }
@@ -322,7 +322,7 @@ pub(crate) fn suppressed(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
             let name = file_name(path);
             hits.push(Hit {
                 message: say!(
-                    "adds {} to {} in line {}, which turns {} off there",
+                    "adds {} to {} on line {}, which turns {} off there",
                     Quoted::new(mark.mark),
                     Quoted::new(name),
                     mark.line,

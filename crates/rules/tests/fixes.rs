@@ -1,6 +1,8 @@
 //! What a finding advises: every command in a fix exists for its program, passes under the policy that flagged the call, and
 //! is no longer what was flagged.
 
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic, and says where")]
+
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -149,5 +151,10 @@ fn every_command_in_a_fix_exists_passes_and_solves_what_was_flagged() {
     }
     let rules: BTreeSet<_> = commands.keys().map(|(rule, _)| rule).collect();
     assert!(wrong.is_empty(), "{}", wrong.into_iter().collect::<Vec<_>>().join("\n"));
-    assert!(commands.len() >= 60 && rules.len() >= 20, "{} commands of {} rules", commands.len(), rules.len());
+    assert!(
+        commands.len() >= 60 && rules.len() >= 20,
+        "{} commands of {} rules",
+        commands.len(),
+        rules.len()
+    );
 }

@@ -101,7 +101,7 @@ pub fn generated_by(text: &str) -> Option<(usize, &str)> {
         .map(|(index, line)| (index + 1, line.trim()))
 }
 
-/// The first sign that no text has: a control sign other than a line's, a page's or a tabulator's end, or escape.
+/// The first sign that no text has: a control character other than a line's, a page's or a tabulator's end, or escape.
 #[must_use]
 pub fn unprintable(text: &str) -> Option<Problem> {
     let is_binary = |c: char| {

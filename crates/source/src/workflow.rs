@@ -135,7 +135,7 @@ pub fn permissions(text: &str) -> Option<Problem> {
     let line = jobs?;
     (!stated && in_jobs < names.max(1)).then(|| {
         let place = Place { line, column: 1 };
-        Problem { place, what: "has no `permissions`, and so what the repository gives to all".to_owned() }
+        Problem { place, what: "sets no `permissions`, so jobs get the repository's defaults".to_owned() }
     })
 }
 

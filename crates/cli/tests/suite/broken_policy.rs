@@ -269,8 +269,8 @@ fn a_denial_after_the_call_can_be_explained() {
         let fields =
             json!({ "tool_name": "Bash", "tool_use_id": "t1", "tool_input": { "command": "make all" } });
         let answer = document(&feed(command, &ground.event(event, &fields))).unwrap();
-        let reason = answer["reason"].as_str().unwrap();
-        let id = reason.split("check ").nth(1).unwrap().split([' ', '.', ':', ',']).next().unwrap();
+        let told = answer["systemMessage"].as_str().unwrap();
+        let id = told.split("explain ").nth(1).unwrap().trim_end_matches('`');
         let explained = ground.run(&["explain", id]);
         let text = String::from_utf8_lossy(&explained.stdout).into_owned();
         assert!(text.contains("OWN001"), "{event}: {text}{}", String::from_utf8_lossy(&explained.stderr));

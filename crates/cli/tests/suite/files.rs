@@ -95,7 +95,7 @@ fn a_weaker_setting_is_refused_by_every_tool_and_a_stricter_one_passes() {
     let (found, why) = edit(&ground, "Write", &ignored);
     assert_eq!(found, "ask");
     assert!(
-        why.contains("[CONF002] adds `# noqa` to `a.py` in line 1, which turns `ruff` off there"),
+        why.contains("[CONF002] adds `# noqa` to `a.py` on line 1, which turns `ruff` off there"),
         "{why}"
     );
 }

@@ -61,10 +61,11 @@ fn check_says_what_the_hook_answers() {
                 command.args(arguments).env("CLAUDE_CODE_SESSION_ATTENDED", "1");
                 feed(command, &bytes)
             };
+            // First, since a prompt that the hook asked about passes when it is sent again; judging by hand leaves nothing behind.
+            let checked = run(&["check", "--event", "-", "--json"]);
             let answer = run(&["hook", "--event", event]).stdout;
             let answer: Value =
                 if answer.is_empty() { Value::Null } else { serde_json::from_slice(&answer).unwrap() };
-            let checked = run(&["check", "--event", "-", "--json"]);
             let checked: Value = serde_json::from_slice(&checked.stdout).unwrap();
             let said = checked["decision"].as_str().unwrap();
             if !asks_by_itself(event, said) {
@@ -101,4 +102,24 @@ fn doctor_finds_a_worktree_hook_that_nothing_answers() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("registered for WorktreeCreate, but the policy names no path"), "{said}");
     assert_eq!(output.status.code(), Some(1), "{said}");
+}
+
+#[test]
+fn what_is_judged_by_hand_leaves_nothing_behind_in_the_session() {
+    let ground = Ground::new();
+    ground.policy(
+        "[[rule]]\ncode = \"OWN001\"\non = \"UserPromptSubmit\"\nthen = \"ask\"\nreason = \"why\"\n[ask]\nonce = [\"GIT\"]\n",
+    );
+    let fields = json!({ "tool_name": "Bash", "tool_use_id": "t1", "tool_input": { "command": "git reset --hard" },
+                         "prompt": "hello", "tool_response": { "stdout": "" } });
+    for event in ["UserPromptSubmit", "PreToolUse", "PostToolUse", "UserPromptSubmit"] {
+        let mut command = ground.command();
+        command.args(["check", "--event", "-", "--json"]).env("CLAUDE_CODE_SESSION_ATTENDED", "1");
+        let answer: Value =
+            serde_json::from_slice(&feed(command, &ground.event(event, &fields)).stdout).unwrap();
+        if event == "UserPromptSubmit" {
+            assert_eq!(answer["decision"], "deny", "{answer}");
+        }
+    }
+    assert!(!ground.home().join(".local/state/hookgate/sessions").exists());
 }

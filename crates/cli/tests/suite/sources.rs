@@ -45,7 +45,7 @@ fn seven_findings_of_one_call_reach_the_model_with_line_and_column() {
     for number in 1..=7 {
         let line = number + 5;
         let found = format!(
-            "`acme/action-{number}@v1` by a name that can move in `.github/workflows/a.yml`, line {line}, column 9"
+            "`acme/action-{number}@v1`, a tag or branch that can be moved, in `.github/workflows/a.yml`, line {line}, column 9"
         );
         assert!(reason.contains(&found), "{number}: {reason}");
     }
@@ -59,7 +59,7 @@ fn a_file_that_could_be_read_is_not_broken_and_a_new_one_is_only_told() {
     let (decided, reason) = decision(&ground.hook(&write(&ground, "s1", "a.json", "{\"a\": 1,}\n")));
     assert_eq!(decided, "deny");
     assert!(
-        reason.contains("[SRC001] breaks JSON:") && reason.contains("in `a.json`, line 1, column 9"),
+        reason.contains("[SRC001] breaks JSON (") && reason.contains("in `a.json`, line 1, column 9"),
         "{reason}"
     );
     let heredoc = ground.bash("cat > a.json <<'EOF'\n{\"a\": 1,}\nEOF");

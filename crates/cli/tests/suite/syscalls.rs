@@ -36,6 +36,8 @@ fn the_hot_path_opens_only_what_its_list_says_and_spawns_nothing() {
             "/.local/state/hookgate/audit.jsonl",
             // That the session's first call has come, whose settings are looked at.
             "/.local/state/hookgate/sessions/s1/settings-checked",
+            // That these rules have denied something in the session: the next denial is shorter.
+            "/.local/state/hookgate/sessions/s1/denied-GIT002",
             "/.config/hookgate/hookgate.toml",
             "/.hookgate.toml",
             "/.hookgate.local.toml",
@@ -86,7 +88,12 @@ fn what_a_session_remembers_is_opened_only_for_a_question_that_is_put_once() {
     {
         let Some(trace) = trace_of(&ground, call) else { return };
         // Whether it is the first call is asked of the session's directory and of one file in it.
-        let first = |line: &&str| line.contains("settings-checked\"") || line.contains("/sessions/s1\"");
+        let first = |line: &&str| {
+            line.contains("settings-checked\"")
+                || line.contains("/sessions/s1\"")
+                // A denial is noted by its rules.
+                || (call == "git push --force" && line.contains("/denied-GIT002\""))
+        };
         let names: Vec<&str> =
             trace.lines().filter(|line| line.contains("/sessions/") && !first(line)).collect();
         let read = names.iter().filter(|line| line.contains("/yes\"")).count();

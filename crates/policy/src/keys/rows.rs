@@ -256,7 +256,7 @@ keys! {
     "The types that its name may begin with, before a slash.",
     "[branch]\ntypes = [\"feat\", \"fix\"]";
     "branch.plain", Boolean, "false", Part,
-    "Only small letters, digits and dashes, besides the slash behind the type.",
+    "Only lowercase letters, digits and hyphens, besides the slash after the type.",
     "[branch]\nplain = true";
     "branch.name", Text, "", Part,
     "What a name must match: a piece of text, or `/a regular expression/`.",

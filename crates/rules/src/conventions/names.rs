@@ -53,7 +53,7 @@ pub(crate) fn problem(name: &str, convention: &BranchConvention) -> Option<(Mess
                     say!("call it `type/what-it-is-about` with one of the types {}", list)
                 }
             };
-            return Some((say!("makes the branch {}, whose name has no known type", named), fix));
+            return Some((say!("creates the branch {}, whose name has no known type", named), fix));
         }
     }
     if convention.plain == Some(true) {
@@ -62,14 +62,14 @@ pub(crate) fn problem(name: &str, convention: &BranchConvention) -> Option<(Mess
         if rest.is_empty() || !rest.chars().all(fits) || name.chars().any(|c| c.is_ascii_uppercase()) {
             let plain: String =
                 name.to_lowercase().chars().map(|c| if fits(c) || c == '/' { c } else { '-' }).collect();
-            let fix = say!("use small letters, digits and dashes: {}", Quoted::new(&plain));
-            return Some((say!("makes the branch {}, which has other signs in its name", named), fix));
+            let fix = say!("use lowercase letters, digits and hyphens: {}", Quoted::new(&plain));
+            return Some((say!("creates the branch {}, whose name has other characters", named), fix));
         }
     }
     // A pattern that doesn't compile is an error of the policy, which says so itself.
     let fits = convention.name.as_ref().is_none_or(|pattern| pattern.matches(name).unwrap_or(true));
     (!fits).then(|| {
-        let what = say!("makes the branch {}, whose name doesn't match the policy's pattern", named);
+        let what = say!("creates the branch {}, whose name doesn't match the policy's pattern", named);
         (what, "choose a name that matches `branch.name` in the policy".into())
     })
 }

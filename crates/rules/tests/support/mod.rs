@@ -304,7 +304,7 @@ fn policy() -> Policy {
 pub(crate) fn folder_of(rule: &Rule) -> PathBuf {
     let module = format!("{}_{}", rule.code.to_ascii_lowercase(), rule.name.replace('-', "_"));
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("src/rules")
+        .join("../rules/src/rules")
         .join(rule.group().to_ascii_lowercase())
         .join(module)
 }

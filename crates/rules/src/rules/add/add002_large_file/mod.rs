@@ -27,7 +27,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
             let name = below_project(&file.path, scene);
             let what = say!("stages {}, a file of {} bytes", Quoted::new(name), size);
             let problem = Problem::new(what, file.span);
-            problems.push(problem.fix("leave it out, or let git keep it elsewhere: `git lfs track FILE`"));
+            problems.push(problem.fix("leave it out, or store it with `git lfs track FILE`"));
         }
         report(problems, index, hits);
     }

@@ -20,7 +20,7 @@ fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<P
     let lines: Vec<(usize, &str)> = text.body().collect();
     if lines.first().is_some_and(|(_, line)| !line.is_empty()) {
         problems.push(
-            Problem::new("begins the body of the message right below its title", text.span)
+            Problem::new("starts the body right below the title", text.span)
                 .fix("leave line 2 of the message blank"),
         );
     }
@@ -29,8 +29,7 @@ fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<P
         if long > most && !line.contains("https:") && !line.contains("http:") {
             let what =
                 say!("writes a body whose line {} has {} characters, more than {}", number, long, most);
-            problems
-                .push(Problem::new(what, text.span).fix(say!("break the line before {} characters", most)));
+            problems.push(Problem::new(what, text.span).fix(say!("wrap the line at {} characters", most)));
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
 fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<Problem>) {
     let (Some(text), Some(scopes)) = (&commit.text, &convention.misplaced_scopes) else { return };
     if let Some((kind, scope)) = misplaced(text.title(), scopes) {
-        let what = say!("calls a change of {} a {}", Quoted::new(scope), Message::in_their_words(kind));
+        let what = say!("labels a change to {} as a {}", Quoted::new(scope), Message::in_their_words(kind));
         problems.push(
             Problem::new(what, text.span).fix(say!("use {} as the type of the title", Quoted::new(scope))),
         );

@@ -25,7 +25,7 @@ fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<P
     let found = text.lines().find_map(|(number, line)| Some((number, reference(line)?)));
     match (convention.references.unwrap_or_default(), found) {
         (References::Forbidden, Some((number, word))) => {
-            let what = say!("refers to {} in line {} of the message", Quoted::new(word), number);
+            let what = say!("refers to {} on line {} of the message", Quoted::new(word), number);
             problems
                 .push(Problem::new(what, text.span).fix("leave the reference out; the pull request has it"));
         }

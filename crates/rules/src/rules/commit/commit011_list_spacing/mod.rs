@@ -29,7 +29,7 @@ fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<P
         _ => false,
     });
     if let Some([_, (number, _)]) = found {
-        let what = say!("begins a list in line {} of the message without a blank line above it", *number);
+        let what = say!("starts a list on line {} of the message without a blank line above it", *number);
         problems.push(Problem::new(what, text.span).fix("add a blank line above the list"));
     }
 }

@@ -31,7 +31,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
         }
         let asked = scene.repositories().zip(repository(&call));
         if asked.and_then(|(repositories, directory)| repositories.has_staged(directory)) == Some(false) {
-            let problem = Problem::new("commits, and nothing is staged", span);
+            let problem = Problem::new("commits with nothing staged", span);
             report(vec![problem.fix("stage the files first, by name: `git add FILE`")], index, hits);
         }
     }

@@ -32,7 +32,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
                 outer.start <= inner.start && inner.end <= outer.end
             };
             if let Some(inner) = scene.calls().find(inside) {
-                let what = say!("runs {} to write a part of its text", inner.shown());
+                let what = say!("runs {} to fill in part of its text", inner.shown());
                 problems.push(
                     Problem::new(what, inner.span())
                         .fix("write the text out: in single quotes, or in a heredoc behind `<<'EOF'`"),

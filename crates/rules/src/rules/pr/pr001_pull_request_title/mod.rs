@@ -34,7 +34,7 @@ fn look(convention: &PullRequestConvention, request: &PullRequest<'_>, problems:
     }
     let scopes = convention.misplaced_scopes.as_deref().unwrap_or_default();
     if let Some((kind, scope)) = misplaced(text.title(), scopes) {
-        let what = say!("calls a change of {} a {}", Quoted::new(scope), Message::in_their_words(kind));
+        let what = say!("labels a change to {} as a {}", Quoted::new(scope), Message::in_their_words(kind));
         let fix = say!("use {} as the type of the title", Quoted::new(scope));
         problems.push(Problem::new(what, text.span).fix(fix));
     }

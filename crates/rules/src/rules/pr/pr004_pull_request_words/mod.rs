@@ -24,7 +24,7 @@ fn look(convention: &PullRequestConvention, request: &PullRequest<'_>, problems:
         for word in convention.forbid.iter().flatten() {
             if let Some((number, _)) = text.lines().find(|(_, line)| find_word(line, word)) {
                 let part = Message::from(part);
-                let what = say!("writes {} in line {} of the {}", Quoted::new(word), number, part);
+                let what = say!("writes {} on line {} of the {}", Quoted::new(word), number, part);
                 problems.push(Problem::new(what, text.span).fix("say it in other words"));
             }
         }

@@ -27,7 +27,7 @@ fn look(convention: &PushConvention, push: &Push<'_>, problems: &mut Vec<Problem
     let fix = if remotes.is_empty() {
         "add it first: `git remote add NAME URL`".into()
     } else {
-        say!("name one that there is: {}", in_quotes(&remotes))
+        say!("use one of these: {}", in_quotes(&remotes))
     };
     problems.push(Problem::new(what, span).fix(fix));
 }

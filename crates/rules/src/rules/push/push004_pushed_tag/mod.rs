@@ -21,7 +21,7 @@ fn look(convention: &PushConvention, push: &Push<'_>, problems: &mut Vec<Problem
     if convention.no_tags != Some(true) {
         return;
     }
-    let fix = "leave the tags out; a release makes them";
+    let fix = "leave the tags out; the release creates them";
     if push.says(Part::Tags) {
         problems.push(Problem::new("pushes tags", push.span()).fix(fix));
     }

@@ -23,7 +23,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
         }
         for neighbour in alongside {
             let open = open_files(scene, directory, &neighbour);
-            let mut what = say!("changes the stash, which it shares with {}", named(&neighbour));
+            let mut what = say!("changes the stash, shared with {}", named(&neighbour));
             if !open.is_empty() {
                 what.push(&say!(", whose work is in {}", files(&open, scene)));
             }

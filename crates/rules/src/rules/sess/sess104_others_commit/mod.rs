@@ -28,7 +28,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
             let found = staged.iter().filter(|file| file.found && neighbour.changed.contains(&file.path));
             let taken: Vec<String> = found.map(|file| file.path.clone()).collect();
             if !taken.is_empty() {
-                let what = say!("takes {} along, changed by {}", files(&taken, scene), named(neighbour));
+                let what = say!("includes {}, changed by {}", files(&taken, scene), named(neighbour));
                 hits.push(hit(index, call.span(), what, "stage your own files by name"));
             }
         }

@@ -26,7 +26,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
                 neighbour.started.iter().find(|command| names.iter().any(|name| command.contains(name)));
             if let Some(command) = running {
                 let what = say!("ends {}, started by {}", Quoted::new(command), named(&neighbour));
-                hits.push(hit(index, call.span(), what, "end your own process by its PID"));
+                hits.push(hit(index, call.span(), what, "kill your own process by its PID"));
             }
         }
     }

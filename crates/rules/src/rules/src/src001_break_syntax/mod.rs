@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
     for (file, language, problem, was_valid) in unreadable(scene) {
         if was_valid && !is_sample(&file.path) {
-            let what = say!("breaks {}: {}", language.name(), Message::in_their_words(&problem.what));
+            let what = say!("breaks {} ({})", language.name(), Message::in_their_words(&problem.what));
             let fix = "correct it, or make the whole change in one edit";
             hits.push(file.at(problem.place, &what, fix));
         }

@@ -22,8 +22,8 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
         let is_new =
             file.before.as_deref().is_none_or(|before| broken(language, before).as_ref() != Some(&problem));
         if is_new && (!was_valid || is_sample(&file.path)) {
-            let what = say!("isn't {}: {}", language.name(), Message::in_their_words(&problem.what));
-            hits.push(file.at(problem.place, &what, "correct it, unless it is meant to be so"));
+            let what = say!("isn't {} ({})", language.name(), Message::in_their_words(&problem.what));
+            hits.push(file.at(problem.place, &what, "correct it, unless that is intended"));
         }
     }
 }

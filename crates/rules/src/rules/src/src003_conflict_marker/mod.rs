@@ -24,8 +24,8 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
             let place = Place { line, column: 1 };
             hits.push(file.at(
                 place,
-                &"leaves marks of a merge".into(),
-                "write what the merged lines are to be",
+                &"leaves merge conflict markers".into(),
+                "resolve the conflict, and remove the markers",
             ));
         }
     }

@@ -22,11 +22,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
         if generated_by(&file.after).is_none() {
             continue;
         }
-        let what = say!("edits by hand what says of itself {}", Quoted::new(words));
-        hits.push(file.at(
-            Place { line, column: 1 },
-            &what,
-            "change what it is generated from, and run its generator",
-        ));
+        let what = say!("edits generated code by hand, marked {},", Quoted::new(words));
+        hits.push(file.at(Place { line, column: 1 }, &what, "change its source, and run the generator"));
     }
 }

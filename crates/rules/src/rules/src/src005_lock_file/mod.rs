@@ -20,7 +20,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
         let name = file.path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
         if names.contains(&name) {
             hits.push(file.about(
-                "writes by hand the lock file",
+                "edits the lock file",
                 "let the package manager write it: add, update or remove a package",
             ));
         }

@@ -20,7 +20,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
         let Some(problem) = unprintable(&file.after).filter(|problem| file.is_new(problem.place.line)) else {
             continue;
         };
-        let what = say!("writes the control sign {}", Message::in_their_words(&problem.what));
-        hits.push(file.at(problem.place, &what, "write text; a program writes binary files"));
+        let what = say!("writes the control character {}", Message::in_their_words(&problem.what));
+        hits.push(file.at(problem.place, &what, "write text; let a program write binary files"));
     }
 }

@@ -19,7 +19,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
     for file in scene.sources().iter().filter(|file| file.in_project && is_markdown(&file.path)) {
         for problem in file.fresh(markdown(&file.after)) {
             let what = say!("writes {}", Message::in_their_words(&problem.what));
-            hits.push(file.at(problem.place, &what, "mend the Markdown there"));
+            hits.push(file.at(problem.place, &what, "correct the Markdown there"));
         }
     }
 }

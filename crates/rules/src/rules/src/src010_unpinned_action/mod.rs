@@ -19,8 +19,8 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
     for file in scene.sources().iter().filter(|file| is_workflow(&file.path)) {
         let found = actions(&file.after).into_iter().filter(|(kind, _)| *kind == ActionProblem::Unpinned);
         for problem in file.fresh(found.map(|(_, problem)| problem).collect()) {
-            let what = say!("runs {} by a name that can move", Quoted::new(&problem.what));
-            let fix = "name the digest of the commit, with the version behind it: `@DIGEST # v1.2.3`";
+            let what = say!("uses {}, a tag or branch that can be moved,", Quoted::new(&problem.what));
+            let fix = "pin the commit's full hash, and name the version in a comment: `@HASH # v1.2.3`";
             hits.push(file.at(problem.place, &what, fix));
         }
     }

@@ -19,7 +19,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
     for file in scene.sources().iter().filter(|file| is_workflow(&file.path)) {
         for problem in file.fresh(injections(&file.after)) {
             let what = say!("puts {} into a script", Quoted::new(&problem.what));
-            let fix = "hand it over in `env`, and use the variable in the script";
+            let fix = "pass it through `env`, and use the variable in the script";
             hits.push(file.at(problem.place, &what, fix));
         }
     }
