@@ -106,7 +106,7 @@ pub(crate) fn may_read(path: &str, ground: &Ground<'_>, span: Span) -> Result<()
 }
 
 /// A file that its ending says to hold code, prose or data.
-fn has_plain_ending(leaf: &str) -> bool {
+pub(crate) fn has_plain_ending(leaf: &str) -> bool {
     let ending = leaf.rsplit_once('.').map_or("", |(_, ending)| ending);
     is_listed("code-endings", ending) || is_listed("plain-endings", ending)
 }
@@ -128,7 +128,7 @@ fn below_a_home<'p>(path: &'p str, ground: &Ground<'_>) -> Option<&'p str> {
 }
 
 /// `.eslintrc.json` is known by `.eslintrc`.
-fn hidden_by_kind(part: &str) -> bool {
+pub(crate) fn hidden_by_kind(part: &str) -> bool {
     let stem = part.get(1..).and_then(|rest| rest.split('.').next()).unwrap_or_default();
     stem.len() > 2 && is_listed("known-hidden-kinds", stem)
 }

@@ -3,6 +3,8 @@
 //! A name that is neither a builtin nor bound by the text is an error when it runs, so only builtins have to be known;
 //! attributes and modules are closed lists, so that nothing leads from a value to a function that does more.
 
+use std::collections::BTreeMap;
+
 use crate::table::is_listed;
 
 /// What a text does besides computing.
@@ -12,6 +14,10 @@ pub(crate) struct Found {
     pub(crate) modules: Vec<String>,
     /// Files that it reads.
     pub(crate) files: Vec<String>,
+    /// Files that it writes.
+    pub(crate) written: Vec<String>,
+    /// Names that hold one text throughout, and what that is.
+    constants: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -28,9 +34,14 @@ enum Token {
 pub(crate) fn read(text: &str) -> Result<Found, String> {
     let mut found = Found::default();
     let tokens = tokens(text, 0)?;
+    found.constants = constants(&tokens);
     check(&tokens, &mut found)?;
     let named =
         |is: fn(&str) -> bool| tokens.iter().any(|token| matches!(token, Token::Name(name) if is(name)));
+    // A name behind it may lead anywhere.
+    if named(|name| name == "Path") && tokens.contains(&Token::Sign('/')) {
+        return Err("a path of Python that is put together".to_owned());
+    }
     // Of a path these move and copy files.
     if named(|name| name == "Path") && named(|name| is_listed("python-moves", name)) {
         return Err("Python's `.replace` or `.copy`, perhaps of a path".to_owned());
@@ -183,6 +194,31 @@ fn formats_plainly(before: &[Token]) -> bool {
     alone && !text.contains('\\') && text.split('{').skip(1).all(plain)
 }
 
+/// `path = "a.txt"`, where the name stands nowhere else but in `open(path`: nothing else can be bound to it.
+fn constants(tokens: &[Token]) -> BTreeMap<String, String> {
+    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    let mut others = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        let Token::Name(name) = token else { continue };
+        let (before, rest) = tokens.split_at_checked(index).unwrap_or_default();
+        let opened = matches!(
+            (before, rest),
+            ([.., Token::Name(open), Token::Sign('(')], [_, Token::Sign(',' | ')'), ..]) if open == "open"
+        ) && !matches!(before, [.., Token::Name(word), _, _] if matches!(word.as_str(), "def" | "class"))
+            && !matches!(before, [.., Token::Sign('.'), _, _]);
+        let set = matches!(before, [] | [.., Token::Line])
+            && matches!(rest, [_, Token::Sign('='), Token::Text(text), Token::Line, ..] if !text.contains('\\'))
+            && !found.contains_key(name);
+        match rest {
+            [_, _, Token::Text(text), ..] if set => drop(found.insert(name.clone(), text.clone())),
+            _ if opened => {}
+            _ => others.push(name),
+        }
+    }
+    found.retain(|name, _| !others.contains(&name));
+    found
+}
+
 fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
@@ -196,7 +232,20 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
             continue;
         };
         let rest = tokens.get(index..).unwrap_or_default();
-        if sign == Some(&Token::Sign('.')) {
+        if let Some(known) = strict(name).filter(|_| sign != Some(&Token::Sign('.'))) {
+            let uses = known.map(|way| {
+                let words: Vec<&str> = way.split('.').collect();
+                let said = |(at, word): (usize, &&str)| {
+                    matches!(rest.get(2 * at), Some(Token::Sign('.')))
+                        && matches!(rest.get(2 * at + 1), Some(Token::Name(name)) if name == word)
+                };
+                words.iter().enumerate().all(said).then_some(2 * words.len())
+            });
+            match uses.flatten().max() {
+                Some(used) => index += used,
+                None => return Err(format!("Python's module `{name}` for more than is listed")),
+            }
+        } else if sign == Some(&Token::Sign('.')) {
             // A number with a dot and a letter is no attribute; it can't be told apart here and isn't needed.
             let formats = name == "format" && formats_plainly(tokens.get(..index - 1).unwrap_or_default());
             if !formats && !is_listed("python-attributes", name) {
@@ -209,7 +258,13 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
             && before.is_none_or(|token| *token == Token::Line)
         {
             index += from(rest, found)?;
-        } else if name == "open" || name == "Path" {
+        } else if name == "open" {
+            index += open(rest, found)?;
+        } else if name == "Path" {
+            // More words are more of the path.
+            if !matches!(rest, [Token::Sign('('), _, Token::Sign(')'), ..]) {
+                return Err("a path of Python that is put together".to_owned());
+            }
             index += open(rest, found)?;
         } else if name.contains("__") || is_listed("python-refused", name) {
             return Err(format!("Python's `{name}`"));
@@ -222,9 +277,14 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
 fn import(rest: &[Token], found: &mut Found) -> Result<usize, String> {
     let mut used = 0;
     let mut alias = false;
+    let mut last = "";
     for token in rest {
         match token {
             Token::Line => break,
+            // By another name its uses couldn't be told from others.
+            Token::Name(word) if word == "as" && strict(last).is_some() => {
+                return Err(format!("Python's module `{last}` by another name"));
+            }
             Token::Name(word) if word == "as" => alias = true,
             Token::Name(word) if alias => {
                 if is_listed("python-refused", word) || matches!(word.as_str(), "open" | "Path") {
@@ -232,7 +292,10 @@ fn import(rest: &[Token], found: &mut Found) -> Result<usize, String> {
                 }
                 alias = false;
             }
-            Token::Name(word) => module(word, found)?,
+            Token::Name(word) => {
+                module(word, found)?;
+                last = word;
+            }
             Token::Sign(',') => {}
             _ => return Err("an import that isn't plain".to_owned()),
         }
@@ -247,7 +310,7 @@ fn from(rest: &[Token], found: &mut Found) -> Result<usize, String> {
         return Err("an import that isn't plain".to_owned());
     };
     module(name, found)?;
-    if word != "import" {
+    if word != "import" || strict(name).is_some() {
         return Err("an import that isn't plain".to_owned());
     }
     let names = others.iter().take_while(|token| **token != Token::Line);
@@ -263,6 +326,16 @@ fn from(rest: &[Token], found: &mut Found) -> Result<usize, String> {
     Ok(used)
 }
 
+/// The uses of a module that has functions beside them which do more: `os` has `path.exists`.
+fn strict(module: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
+    let list = match module {
+        "os" => "python-of-os",
+        "yaml" => "python-of-yaml",
+        _ => return None,
+    };
+    Some(crate::table::names(list))
+}
+
 fn module(name: &str, found: &mut Found) -> Result<(), String> {
     if !is_listed("python-libraries", name) {
         return Err(format!("Python's module `{name}`"));
@@ -271,38 +344,48 @@ fn module(name: &str, found: &mut Found) -> Result<(), String> {
     Ok(())
 }
 
-/// `open("name")`, for reading.
+/// `open("name")`, `open("name", "w")`; a name that holds one text stands for it.
 fn open(rest: &[Token], found: &mut Found) -> Result<usize, String> {
-    let file = |name: &String, found: &mut Found| found.files.push(name.clone());
-    match rest {
-        [Token::Sign('('), Token::Text(name), Token::Sign(')'), ..] if !name.contains('\\') => {
-            file(name, found);
-            Ok(3)
+    let refused = || Err("a file of Python that isn't opened by a literal name".to_owned());
+    let name = match rest {
+        [Token::Sign('('), Token::Text(name), Token::Sign(')' | ','), ..] if !name.contains('\\') => {
+            name.clone()
         }
-        [
-            Token::Sign('('),
-            Token::Text(name),
-            Token::Sign(','),
-            Token::Text(mode),
-            Token::Sign(')' | ','),
-            ..,
-        ] if matches!(mode.as_str(), "r" | "rb" | "rt") && !name.contains('\\') => {
-            file(name, found);
-            Ok(4)
+        [Token::Sign('('), Token::Name(name), Token::Sign(')' | ','), ..] => {
+            match found.constants.get(name) {
+                Some(text) => text.clone(),
+                None => return refused(),
+            }
         }
-        [
-            Token::Sign('('),
-            Token::Text(name),
-            Token::Sign(','),
-            Token::Name(keyword),
-            Token::Sign('='),
-            Token::Text(_),
-            Token::Sign(')'),
-            ..,
-        ] if matches!(keyword.as_str(), "encoding" | "errors") && !name.contains('\\') => {
-            file(name, found);
-            Ok(7)
+        _ => return refused(),
+    };
+    let mut used = 2;
+    let mut reads = true;
+    let mut more = rest.get(used..).unwrap_or_default();
+    loop {
+        match more {
+            [Token::Sign(')'), ..] => break,
+            [Token::Sign(','), Token::Text(mode), ..] if used == 2 => {
+                reads = match mode.as_str() {
+                    "r" | "rb" | "rt" => true,
+                    "w" | "wb" | "wt" | "a" | "ab" | "at" | "x" => false,
+                    _ => return refused(),
+                };
+                used += 2;
+            }
+            [Token::Sign(','), Token::Name(keyword), Token::Sign('='), Token::Text(_), ..]
+                if matches!(keyword.as_str(), "encoding" | "errors" | "newline") =>
+            {
+                used += 4;
+            }
+            _ => return refused(),
         }
-        _ => Err("a file of Python that isn't read by a literal name".to_owned()),
+        more = rest.get(used..).unwrap_or_default();
     }
+    if reads {
+        found.files.push(name);
+    } else {
+        found.written.push(name);
+    }
+    Ok(used)
 }

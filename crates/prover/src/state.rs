@@ -146,6 +146,8 @@ pub(crate) struct Deeds {
     pub(crate) written: Vec<Option<String>>,
     /// Where it ran code of the project.
     pub(crate) ran: Option<Span>,
+    /// Where Python loaded modules, which it looks for beside the text first.
+    pub(crate) imported: Option<Span>,
     /// It brought files into the project that nobody has seen: a pull, a stash, another branch.
     pub(crate) brought: bool,
     /// Files that it took as code or configuration, absolute.

@@ -99,6 +99,17 @@ impl Prover<'_> {
                 return refuse("reads as code what this text writes", *span);
             }
         }
+        if let Some(span) = self.deeds.imported {
+            let module = |path: &Option<String>| {
+                let leaf = path.as_deref().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+                // Without an ending it may be a directory.
+                let ending = leaf.rsplit_once('.').map_or("", |(_, ending)| ending);
+                ending.is_empty() || is_listed("python-module-endings", ending)
+            };
+            if self.deeds.written.iter().any(module) {
+                return refuse("loads what this text may write as a module of Python", span);
+            }
+        }
         match self.deeds.ran {
             Some(span) if !self.deeds.written.iter().all(|path| path.as_deref().is_some_and(is_data)) => {
                 refuse("runs the project's code beside files that this text writes", span)

@@ -291,11 +291,12 @@ fn python_is_read_by_closed_lists() {
         assert_eq!(reason(text, false), None, "{text}");
     }
     for (text, why) in [
-        ("python3 -c 'import os; os.system(\"x\")'", "Python's module `os`"),
+        ("python3 -c 'import os; os.system(\"x\")'", "Python's module `os` for more than is listed"),
+        ("python3 -c 'import socket'", "Python's module `socket`"),
         ("python3 -c 'eval(\"x\")'", "Python's `eval`"),
         ("python3 -c 'import sys; (sys.\nmodules)'", "Python's `.modules`"),
         ("python3 -c 'f\"{__import__(1)}\"'", "Python's `__import__`"),
-        ("python3 -c 'open(\"x\", \"w\")'", "a file of Python that isn't read by a literal name"),
+        ("python3 -c 'open(x, \"w\")'", "a file of Python that isn't opened by a literal name"),
         ("python3 -c 'open(\".env\")'", "`.env` is hidden"),
         ("python3 -c '# coding: utf-7\nx'", "a comment of Python that may name an encoding"),
         ("python3 -c 't\"{x}\"'", "a string of Python with the prefix `t`"),
@@ -634,7 +635,7 @@ fn python_fills_texts_with_plain_code() {
             "python3 -c 'open(f\"/etc/sudoers\")'",
             "`sudoers` lies in no place that may be read without a question",
         ),
-        ("python3 -c 'open(f\"{x}\")'", "a file of Python that isn't read by a literal name"),
+        ("python3 -c 'open(f\"{x}\")'", "a file of Python that isn't opened by a literal name"),
         ("python3 -c 'f\"{eval(1)}\"'", "Python's `eval`"),
         ("python3 -c 'f\"{x:{eval(1)}}\"'", "a string of Python with more than plain code in its braces"),
         // Newer versions take the inner quotes for those of a string of its own.
@@ -715,5 +716,77 @@ fn a_way_up_leaves_the_directory_that_a_link_leads_to() {
             prove_tool(tool, &[("file_path", path)], &ground(&temporary, true)).is_err(),
             "{tool} {path}"
         );
+    }
+}
+
+#[test]
+fn python_opens_files_by_names_that_are_written_out() {
+    for text in [
+        "python3 - <<'E'\npath = \"a.txt\"\nfor line in open(path):\n    print(line)\nE",
+        "python3 - <<'E'\np = 'a.txt'\ns = open(p, encoding='utf8').read()\nopen(p, 'w', encoding='utf8').write(s)\nE",
+        "python3 -c 'import os; print(os.path.exists(\"/etc/shadow\"), os.sep)'",
+        "python3 -c 'import yaml; print(yaml.safe_load(open(\"a.yml\")))'",
+        "python3 -c 'open(\"src/a.ts\", \"w\").write(\"x\")'; cat src/a.ts",
+    ] {
+        assert_eq!(reason(text, true), None, "{text}");
+    }
+    for text in [
+        "python3 - <<'E'\nfor p in ['a', '/etc/sudoers']:\n    open(p)\np = 'a'\nE",
+        "python3 - <<'E'\np = 'a'\np += '/etc/sudoers'\nopen(p)\nE",
+        "python3 - <<'E'\np = 'a'\nif 1:\n  p = '/etc/sudoers'\nopen(p)\nE",
+        "python3 - <<'E'\np = 'a' '/../../x'\nopen(p)\nE",
+        "python3 - <<'E'\np = '/etc/sudoers'\nopen(p)\nE",
+        "python3 - <<'E'\np = 'a'\ndef f(p):\n  open(p)\nf('/etc/sudoers')\nE",
+        "python3 - <<'E'\np = '.git/hooks/post-commit'\nopen(p, 'w')\nE",
+        "python3 - <<'E'\np = 'json.py'\nopen(p, 'w').write('x')\nimport json\nE",
+        "python3 -c 'open(\"Makefile\", \"w\")'; make",
+        "python3 -c 'open(\"a\", \"r+\")'",
+        "python3 -c 'open(\"a\", opener=x)'",
+        "python3 -c 'open(\"a\", \"w\", \"r\")'",
+        "python3 -c 'import os; os.remove(\"a\")'",
+        "python3 -c 'import os; x = os; x.remove(\"a\")'",
+        "python3 -c 'import os as o; o.remove(\"a\")'",
+        "python3 -c 'import json, os as o; o.remove(\"a\")'",
+        "python3 -c 'from os import remove; remove(\"a\")'",
+        "python3 -c 'import os; os.path.os.remove(\"a\")'",
+        "python3 -c 'import yaml; yaml.load(open(\"a\"))'",
+        "python3 -c 'import yaml; [yaml][0].load(open(\"a\"))'",
+        "python3 -c 'from pathlib import Path; (Path(\"a\") / \"/etc/sudoers\").read_text()'",
+        "python3 -c 'from pathlib import Path; Path(\"/\", \"etc/sudoers\").read_text()'",
+        "python3 -c 'from pathlib import Path; Path(\"/\", \"r\").read_text()'",
+        "mkdir json; python3 -c 'import json'; cp a.txt json/__init__.py",
+    ] {
+        assert!(reason(text, true).is_some(), "{text}");
+    }
+}
+
+#[test]
+fn what_only_checks_is_told_from_what_does() {
+    for text in [
+        "git fsck --no-dangling | head",
+        "git apply --check fix.patch",
+        "git apply --stat -p1 fix.patch",
+        "docker compose config -q",
+        "docker compose config --services",
+        "git show HEAD:.agentv/targets.yaml",
+        "git diff main -- .goreleaser.yaml",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+    for text in [
+        "git fsck --lost-found",
+        "git apply fix.patch",
+        "git apply --check --apply fix.patch",
+        "git apply --check /etc/sudoers",
+        "docker compose config",
+        "docker compose config -q --environment",
+        "docker compose config -q -o x",
+        "git show HEAD:.env",
+        "git show HEAD:.npmrc",
+        "git show HEAD:.aws/credentials.json",
+        "git show HEAD:.x/secrets.yaml",
+        "git show HEAD:.mcp.json",
+    ] {
+        assert!(reason(text, true).is_some(), "{text}");
     }
 }

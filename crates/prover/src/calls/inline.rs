@@ -35,7 +35,8 @@ impl Prover<'_> {
         Some(match python::read(&text) {
             Err(reason) => refuse(reason, span),
             Ok(found) => self.beside(&found.modules, alone, span).and_then(|()| {
-                found.files.iter().try_for_each(|file| self.reads(&Value::of(file.clone()), span))
+                found.files.iter().try_for_each(|file| self.reads(&Value::of(file.clone()), span))?;
+                found.written.iter().try_for_each(|file| self.writes(&Value::of(file.clone()), span))
             }),
         })
     }
@@ -50,7 +51,7 @@ impl Prover<'_> {
             return refuse("a file here may stand in for a module of Python's library", span);
         }
         // What the text writes may be such a file.
-        self.deeds.ran = self.deeds.ran.or(Some(span));
+        self.deeds.imported = self.deeds.imported.or(Some(span));
         for directory in &self.state.directories {
             for module in modules {
                 let there = |path: &str| self.ground.files.is_there(path);

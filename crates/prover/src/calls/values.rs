@@ -152,9 +152,16 @@ impl Prover<'_> {
         }
         let path = value.text.rsplit_once(':').map_or(value.text.as_str(), |(_, path)| path);
         let named = value.text.contains(':');
+        // In a work tree it may be read as well: what a tool keeps.
+        let prose = path
+            .rsplit('/')
+            .next()
+            .is_some_and(|leaf| !leaf.starts_with('.') && places::has_plain_ending(leaf));
         for part in path.split('/') {
             let hidden = part.starts_with('.') && part.trim_matches('.').len() > 1 && !part.starts_with("..");
-            let known = is_listed("known-hidden", part);
+            let known = is_listed("known-hidden", part)
+                || places::hidden_by_kind(part)
+                || prose && !is_listed("never-read", part);
             if hidden && !known || named && places::names_a_secret(part) {
                 return refuse(format!("`{part}` is hidden or may hold a secret"), at);
             }
