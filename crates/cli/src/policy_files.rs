@@ -17,6 +17,9 @@ use crate::gate::decision_on_error;
 
 /// The largest policy file that is read: a thousand rules need a fifth of it.
 const LARGEST: u64 = 1 << 20;
+/// The most keys, tables and values that a policy file may have: a thousand rules need a quarter of them, and each takes a
+/// kilobyte while the file is read.
+const MOST_PARTS: usize = 40_000;
 /// A file that was written less than this ago may still be written.
 const SETTLING: Duration = Duration::from_secs(1);
 /// For how long an empty file counts as one that could not be saved whole.
@@ -76,7 +79,10 @@ impl Text {
             settling: false,
         };
         match String::from_utf8(bytes) {
-            Ok(content) => text.text = content,
+            Ok(content) => {
+                text.text = content;
+                text.fault = text.too_many_parts();
+            }
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
                 text.text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -89,6 +95,16 @@ impl Text {
             }
         }
         text
+    }
+
+    /// What is wrong with a text of more parts than are read. Each begins behind one of these characters; those in comments and in
+    /// texts are few beside them.
+    fn too_many_parts(&self) -> Option<Diagnostic> {
+        let begins = |byte: u8| matches!(byte, b'=' | b'[' | b'{' | b',' | b'.');
+        let mut parts = self.text.bytes().enumerate().filter(|(_, byte)| begins(*byte));
+        let (at, _) = parts.nth(MOST_PARTS)?;
+        let fault = self.fault_at(at, format!("more than {MOST_PARTS} keys and values"));
+        Some(Diagnostic { help: Some("split the file, or say less in it".to_owned()), ..fault })
     }
 
     fn unreadable(kind: LayerKind, path: PathBuf, problem: String) -> Text {
@@ -271,9 +287,10 @@ fn settled(
     if !written {
         notices.push(empty_notice(&text.path));
     }
-    if empty || is_half_saved(&text, &kept) {
+    if written && (empty || is_half_saved(&text, &kept)) {
         return Some(text.holding(kept, trust));
     }
+    // Nobody knows whether a save failed or another file has come after one that was deleted: what that restricted holds.
     stale.push(Text::stale(&text.path, kept));
     Some(Text { settling: true, ..trusted(text, trust) })
 }

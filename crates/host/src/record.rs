@@ -51,11 +51,26 @@ fn append(path: &Path, entries: &[Entry]) -> io::Result<()> {
         }
         _ => {}
     }
+    if ends_within_a_line(path) {
+        lines.insert(0, '\n');
+    }
     let mut options = OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)?.write_all(lines.as_bytes())
+}
+
+/// Was whoever wrote last ended within a line? What is added behind that would be lost with it.
+pub(crate) fn ends_within_a_line(path: &Path) -> bool {
+    let last = || -> io::Result<u8> {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::End(-1))?;
+        let mut byte = [0];
+        file.read_exact(&mut byte)?;
+        Ok(u8::from_ne_bytes(byte))
+    };
+    last().is_ok_and(|byte| byte != b'\n')
 }
 
 /// The record's lock, if it can be had soon. It ends with the file.
@@ -180,6 +195,19 @@ mod tests {
         let record = read(folder.path(), "s");
         assert!(record.entries.iter().any(|entry| entry.what == edit));
         assert_eq!(record.entries.last(), Some(&called(199 * 100 + 39)));
+    }
+
+    #[test]
+    fn what_follows_a_torn_line_or_garbage_is_not_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = path(folder.path(), "s");
+        for rest in [&b"{\"at\":17,\"wha"[..], b"\xff\xfe\0garbage", b"]]]\n\n\0\0\0"] {
+            note(folder.path(), "s", &[called(1)]);
+            OpenOptions::new().append(true).open(&path).unwrap().write_all(rest).unwrap();
+            note(folder.path(), "s", &[called(2)]);
+            assert_eq!(read(folder.path(), "s").entries, [called(1), called(2)], "{rest:?}");
+            fs::remove_file(&path).unwrap();
+        }
     }
 
     #[cfg(unix)]

@@ -13,6 +13,7 @@ use hookgate_policy::fingerprint;
 use serde_json::{Value, json};
 
 use crate::overrides::{is_mine, read_bounded, write_whole};
+use crate::record::ends_within_a_line;
 
 /// How long a session without news is remembered.
 const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -94,7 +95,8 @@ fn append(path: &Path, note: &Value) -> io::Result<()> {
     options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(format!("{note}\n").as_bytes())
+    let begin = if ends_within_a_line(path) { "\n" } else { "" };
+    options.open(path)?.write_all(format!("{begin}{note}\n").as_bytes())
 }
 
 /// The largest text that is kept for a session, in bytes.

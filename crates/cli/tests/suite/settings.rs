@@ -84,6 +84,11 @@ fn an_older_client_gets_no_on_failure_and_a_word_about_it() {
     assert!(text(&output).contains("`onFailure: \"block\"` needs 2.1.295"), "{}", text(&output));
     let written = fs::read_to_string(ground.home().join(".claude/settings.json")).unwrap();
     assert!(!written.contains("onFailure"));
+    let report = ground.run(&["doctor"]);
+    assert_eq!(report.status.code(), Some(1), "a gate that can't start lets calls run: {}", text(&report));
+    assert!(text(&report).contains("2.1.295"), "{}", text(&report));
+    ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+    assert!(!text(&ground.run(&["doctor"])).contains("2.1.295"));
 }
 
 #[test]

@@ -16,6 +16,8 @@ use serde_json::Value as Json;
 const MAXIMUM_FILE: usize = 256 * 1024;
 /// Scripts that installing the project's own packages runs, those before and after them included.
 const LIFECYCLE: [&str; 2] = ["install", "prepare"];
+/// How many files a makefile includes that are read.
+const MAXIMUM_INCLUDED: usize = 8;
 /// The most recipes that one target is followed through.
 const MAXIMUM_RECIPES: usize = 64;
 
@@ -242,10 +244,41 @@ impl Context<'_> {
         let directory = first.directory.clone();
         let whole = found.iter().all(|file| file.whole);
         let text: Vec<&str> = found.iter().map(|file| file.text.as_str()).collect();
-        let mut recipes = make_recipes(&text.join("\n"), &given);
+        let text = self.with_included(&text.join("\n"), &directory);
+        let mut recipes = make_recipes(&text, &given);
         recipes.understood &= whole;
         let place = targets.first().cloned().unwrap_or_else(|| Field::of("", call.span));
         self.run_recipes(recipes, targets, &directory, &place);
+    }
+
+    /// The makefile with the files that it includes in the places where it names them. The lines that name them stay: what they
+    /// include besides is not known.
+    fn with_included(&mut self, text: &str, directory: &str) -> String {
+        let mut left: Vec<String> = text.lines().rev().map(str::to_owned).collect();
+        let (mut whole, mut included) = (String::new(), 0);
+        while let Some(line) = left.pop() {
+            whole.push_str(&line);
+            whole.push('\n');
+            let mut words = line.split(" #").next().unwrap_or(&line).split_whitespace();
+            let includes = matches!(words.next(), Some("include" | "-include" | "sinclude"));
+            if !includes || line.starts_with('\t') {
+                continue;
+            }
+            for name in words.filter(|name| !name.contains(['$', '*', '?', '[', ':', '='])) {
+                included += 1;
+                if included > MAXIMUM_INCLUDED {
+                    break;
+                }
+                let path =
+                    if name.starts_with('/') { name.to_owned() } else { format!("{directory}/{name}") };
+                if let Inside::Text(text) | Inside::Partial(text) =
+                    self.look(&paths::normalise(&path), MAXIMUM_FILE)
+                {
+                    left.extend(text.lines().rev().map(str::to_owned));
+                }
+            }
+        }
+        whole
     }
 
     fn just_targets(&mut self, operands: &[Field]) {

@@ -94,7 +94,8 @@ pub(super) fn examine_together(client: &Client, files: &[Installed], usage: &Pol
         } else {
             "hookgate init, with Claude Code 2.1.295 or newer"
         };
-        findings.push(Finding::note(
+        let finding = if is_shared { Finding::note } else { Finding::problem };
+        findings.push(finding(
             "failure",
             "PreToolUse has no `onFailure: \"block\"`: if hookgate can't start, calls run unchecked",
             fix,
