@@ -121,8 +121,8 @@ fn fate(code: Option<i32>, stdout: &[u8]) -> Fate {
 
 fn table(hooks: &[Hook], tallies: &mut [Tally]) -> String {
     let mut text = String::from(
-        "| tool | attacks stopped | attacks allowed without a question | harmless texts stopped | median ms |\n\
-         |---|---|---|---|---|\n",
+        "| tool | dangerous calls stopped | dangerous calls allowed without a question | harmless texts stopped | harmless texts allowed | median ms |\n\
+         |---|---|---|---|---|---|\n",
     );
     for (hook, tally) in hooks.iter().zip(tallies) {
         tally.times.sort();
@@ -132,13 +132,14 @@ fn table(hooks: &[Hook], tallies: &mut [Tally]) -> String {
         };
         let median = tally.times.get(tally.times.len() / 2).copied().unwrap_or_default();
         text.push_str(&format!(
-            "| {} | {} of {} | {} | {} of {} | {:.1} |\n",
+            "| {} | {} of {} | {} | {} of {} | {} | {:.1} |\n",
             hook.name,
             count(true, Fate::Stopped),
             all(true),
             count(true, Fate::Granted),
             count(false, Fate::Stopped),
             all(false),
+            count(false, Fate::Granted),
             median.as_secs_f64() * 1e3,
         ));
     }

@@ -236,6 +236,19 @@ fn quoted_globs_name_one_file() {
 }
 
 #[test]
+fn a_glob_of_directories_means_those_of_agents_where_it_says_hidden_ones() {
+    for path in ["*/*", "src/*/*", "packages/*/*.json", "*/settings.json", "*/*/*"] {
+        let found = classed(&format!("/home/dev/project/{path}"));
+        assert!(!found.traits.contains(Traits::AGENT_SETTINGS), "{path}");
+    }
+    for path in [".*/*.json", ".cl*/*.json", ".claude/*.json", ".*/settings.json"] {
+        let found = classed(&format!("/home/dev/project/{path}"));
+        assert!(found.traits.contains(Traits::AGENT_SETTINGS), "{path}");
+    }
+    assert!(classed("/etc/claude-code/managed-settings.json").traits.contains(Traits::AGENT_SETTINGS));
+}
+
+#[test]
 fn globs_match_as_a_shell_matches() {
     assert!(glob_matches(".e*", ".env"));
     assert!(!glob_matches("*env", ".env"));

@@ -221,9 +221,12 @@ fn may_end_in_settings(lower: &str) -> bool {
     let is_glob = |text: &str| text.contains(['*', '?', '[']);
     known::places().rows().filter(|row| row.cell(0) == Some("agent") && row.cell(1).is_none()).any(|row| {
         let (directory, wanted) = (parent(row.key()), file_name(row.key()));
+        // `.*` names every hidden directory; a row without a directory says nothing of one.
+        let holder = file_name(directory);
         let likely = is_glob(inner)
-            && is_telling(inner, file_name(directory))
-            && glob_matches(inner, file_name(directory));
+            && !holder.is_empty()
+            && (inner == ".*" || is_telling(inner, holder))
+            && glob_matches(inner, holder);
         let there = flat.ends_with(directory) || parent(&flat).ends_with(directory) || likely;
         (there && glob_matches(name, wanted))
             || (anywhere && is_telling(name, wanted) && glob_matches(name, wanted))
