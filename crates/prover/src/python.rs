@@ -366,11 +366,10 @@ fn open(rest: &[Token], found: &mut Found) -> Result<usize, String> {
         match more {
             [Token::Sign(')'), ..] => break,
             [Token::Sign(','), Token::Text(mode), ..] if used == 2 => {
-                reads = match mode.as_str() {
-                    "r" | "rb" | "rt" => true,
-                    "w" | "wb" | "wt" | "a" | "ab" | "at" | "x" => false,
-                    _ => return refused(),
-                };
+                reads = is_listed("python-modes-that-read", mode);
+                if !reads && !is_listed("python-modes-that-write", mode) {
+                    return refused();
+                }
                 used += 2;
             }
             [Token::Sign(','), Token::Name(keyword), Token::Sign('='), Token::Text(_), ..]
