@@ -49,6 +49,8 @@ pub enum Step<'a> {
     Of(&'a str),
     /// What was stashed, by its number.
     Stash(usize),
+    /// What lies in the index and not in the last commit, or in the index and not in the work tree: `checkout-index`.
+    Index,
 }
 
 /// What is at a path.

@@ -75,6 +75,8 @@ pub enum Act<'k> {
     Listing(usize),
     /// Reads the directory in the argument; its value is what a walk through it gives.
     Walk(usize),
+    /// Unpacks the archive in the first argument, or what it is called on, into the directory in the second, else into the working one.
+    Unpack(usize, usize),
     /// Fetches the URL in the first argument into the file in the second.
     Fetch(usize, usize),
     /// Its value is decoded text.
@@ -150,7 +152,7 @@ const INDEXED: &[(&str, Indexed)] = &[
 pub(crate) fn words() -> impl Iterator<Item = &'static str> {
     let plain = PLAIN.iter().map(|(word, _)| *word);
     let indexed = INDEXED.iter().map(|(word, _)| *word);
-    plain.chain(indexed).chain(["open", "fetch", "gives", "named"])
+    plain.chain(indexed).chain(["open", "fetch", "unpack", "gives", "named"])
 }
 
 impl<'k> Act<'k> {
@@ -180,10 +182,14 @@ impl<'k> Act<'k> {
         match word {
             "gives" => return Ok(Act::Gives(rest)),
             "named" => return Ok(Act::Named(rest)),
-            "open" | "fetch" => {
+            "open" | "fetch" | "unpack" => {
                 let (one, two) = rest.split_once(' ').ok_or(rest)?;
                 let (one, two) = (index(one)?, index(two)?);
-                return Ok(if word == "open" { Act::Open(one, two) } else { Act::Fetch(one, two) });
+                return Ok(match word {
+                    "open" => Act::Open(one, two),
+                    "fetch" => Act::Fetch(one, two),
+                    _ => Act::Unpack(one, two),
+                });
             }
             _ => {}
         }

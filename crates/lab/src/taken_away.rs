@@ -14,8 +14,9 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
         name: "settings that another program takes away stay in force, and a denied call does not run",
         run: kept,
     },
-    Scenario { name: "without ConfigChange such a program does end the gate", run: lost },
+    Scenario { name: "without ConfigChange every such change of settings ends the gate", run: lost },
     Scenario { name: "a nested agent without its guards is not started", run: nested },
+    Scenario { name: "a nested agent that nobody refuses does what is denied", run: nested_and_unjudged },
     Scenario { name: "a nested agent with its guards is judged as its parent is", run: nested_and_judged },
 ];
 
@@ -137,11 +138,13 @@ fn kept(lab: &Lab) -> Result<(), String> {
     Ok(())
 }
 
-/// What the scenario before this one would be worth if the client didn't look at its settings.
+/// What the scenario before this one would be worth if the client didn't look at its settings, or if a way didn't work.
 fn lost(lab: &Lab) -> Result<(), String> {
-    let Some(way) = WAYS.iter().find(|way| way.command == "tar xzf o.tgz") else { return Ok(()) };
-    let outcome = way.behind(lab)?.without_hook("ConfigChange").run()?;
-    holds(outcome.made("denied"), "the denied call to run", &outcome)
+    for way in WAYS {
+        let outcome = of(way, way.behind(lab)?.without_hook("ConfigChange").run())?;
+        of(way, holds(outcome.made("denied"), "the denied call to run", &outcome))?;
+    }
+    Ok(())
 }
 
 /// What takes the guards away from a nested agent.
@@ -167,6 +170,25 @@ fn nested(lab: &Lab) -> Result<(), String> {
         let outcome = session.conversation("nested errand", inner).bash_is_allowed().run()?;
         holds(outcome.told("[AGENT00") > 0, "the nested agent to be refused", &outcome)
             .and_then(|()| stands(&outcome))
+            .map_err(|why| format!("{command}: {why}"))?;
+    }
+    Ok(())
+}
+
+/// What refusing it is worth: a program of the person's starts it the same way, while another call is judged.
+fn nested_and_unjudged(lab: &Lab) -> Result<(), String> {
+    for form in UNGUARDED {
+        let command = form.replace("{}", "~/.local/bin/claude").replace('\'', "\"");
+        let command = command.replace("{\"disableAllHooks\":true}", "{\\\"disableAllHooks\\\":true}");
+        let policy = format!(
+            "{POLICY}\n[[hook]]\non = \"PreToolUse\"\nwhen = {{ run = \"touch passed\" }}\ndeadline = \"60s\"\n\
+             run = '''OLDPWD=$PWD; export OLDPWD; {command}'''\n"
+        );
+        let session = lab.session(&policy, vec![Turn::runs("touch passed")])?;
+        let session = session.prepared(&installed(lab))?.installed_with(&["--scope", "user"]);
+        let inner = vec![Turn::runs("touch \"$OLDPWD/denied\" denied")];
+        let outcome = session.conversation("nested errand", inner).bash_is_allowed().run()?;
+        holds(outcome.made("denied"), "the nested agent to do it", &outcome)
             .map_err(|why| format!("{command}: {why}"))?;
     }
     Ok(())

@@ -37,12 +37,43 @@ fn ground() -> Ground {
         ("project/.claude/settings.json", "{}"),
         ("project/o/.claude/settings.json", "{}"),
         ("project/x/y", ""),
+        ("project/gate.tar", "x"),
     ] {
         let file = ground.home().join(path);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, text).unwrap();
     }
+    let packed = std::process::Command::new("tar")
+        .args(["cf", "gate.tar", "-C", "o", ".claude"])
+        .current_dir(ground.project())
+        .status();
+    assert!(packed.unwrap().success());
     ground
+}
+
+/// What looks like a way and is none.
+#[test]
+fn everyday_calls_that_look_alike_are_not_stopped() {
+    let ground = ground();
+    for command in [
+        "git worktree add ../feature feature",
+        "git worktree add -b fix ../fix main",
+        "git checkout-index -a --prefix=/tmp/export/",
+        "git submodule add https://example.com/x.git vendor/x",
+        "git clone https://example.com/x.git vendor/y",
+        "git bundle unbundle x.bundle",
+        "python3 -c \"import tarfile; tarfile.open('x.tar').extractall('build')\"",
+        "python3 -c \"import zipfile; zipfile.ZipFile('x.zip').extractall('/tmp/x')\"",
+        "python3 -c \"import pandas as pd; print(pd.Series(['a1']).str.extract('(.)'))\"",
+        "cp x/y notes~1.txt",
+        "cp x/y 'caf\u{e9}.txt'",
+        "cp x/y claude-notes.md.",
+        "hookgate test --junit build/report.xml",
+        "pushd x; cp y ~1/z",
+    ] {
+        let (decision, reason) = crate::support::decision(&ground.hook(&ground.bash(command)));
+        assert!(matches!(decision.as_str(), "pass" | "allow" | ""), "{command}: {decision} {reason}");
+    }
 }
 
 #[test]

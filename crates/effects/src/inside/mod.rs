@@ -454,6 +454,10 @@ impl Context<'_> {
             match &effect.target {
                 Some(target) if effect.kind.is_about_file() => {
                     let Some(mut target) = self.named_file(target, place, expands) else { continue };
+                    if effect.kind == Kind::Write && effect.recursive {
+                        brought::unpack_archive(self, source.as_ref().map(|(_, archive)| archive), &target);
+                        continue;
+                    }
                     let mut recursive = effect.recursive;
                     if matches!(effect.kind, Kind::Move | Kind::Read) && self.is_directory(&target) {
                         taken = Some(effect.start);
@@ -480,14 +484,9 @@ impl Context<'_> {
                 }
                 Some(target) => self.named(effect.kind, &Field::of(target.clone(), place)),
                 None if effect.kind.is_about_file() => {
-                    let computed = Field::computed(
-                        hookgate_shell::Span {
-                            start: u32::try_from(effect.start).unwrap_or(0),
-                            end: u32::try_from(effect.end).unwrap_or(0),
-                        }
-                        .of(text),
-                        place,
-                    );
+                    let at = |place: usize| u32::try_from(place).unwrap_or(0);
+                    let written = hookgate_shell::Span { start: at(effect.start), end: at(effect.end) };
+                    let computed = Field::computed(written.of(text), place);
                     self.file_effect(effect.kind, &computed, effect.recursive);
                 }
                 None => self.push(effect.kind, None, effect.recursive, place),

@@ -265,6 +265,20 @@ impl Context<'_> {
     pub(super) fn written(&self, span: Span) -> String {
         span.of(&self.scope().text).to_owned()
     }
+    /// `~N`, `~+N`: the directory with that number from the top of `pushd`'s stack, `~-N` from its bottom.
+    fn stacked(&self, number: &str) -> Option<String> {
+        let mut stack: Vec<&Vec<String>> = self.state.stack.iter().collect();
+        stack.push(&self.state.directories);
+        let count: usize = number.trim_start_matches(['+', '-']).parse().ok()?;
+        let found = match number.strip_prefix('-') {
+            Some(_) => stack.get(count),
+            None => stack.iter().rev().nth(count),
+        };
+        match found?.as_slice() {
+            [one] => Some(one.clone()),
+            _ => None,
+        }
+    }
 
     fn home_of(&self, user: &str) -> Option<String> {
         match user {
@@ -275,6 +289,7 @@ impl Context<'_> {
                 _ => None,
             },
             "root" => Some("/root".to_owned()),
+            number if is_place_in_stack(number) => self.stacked(number),
             user => {
                 let own = &self.places().home;
                 if paths::file_name(own) == user {
@@ -360,4 +375,10 @@ fn unbraced(word: &Word) -> Option<Vec<Word>> {
         Word { parts, span: word.span }
     });
     Some(words.collect())
+}
+
+/// Is what stands behind a tilde a number, with or without a sign?
+fn is_place_in_stack(user: &str) -> bool {
+    let number = user.strip_prefix(['+', '-']).unwrap_or(user);
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }

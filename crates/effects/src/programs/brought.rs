@@ -94,6 +94,18 @@ pub(super) fn unpack(context: &mut Context<'_>, archive: &Data, picked: &[Field]
     bring(context, &names);
 }
 
+/// The same, of an archive that a program text has opened, into a directory that it names.
+pub(crate) fn unpack_archive(context: &mut Context<'_>, archive: Option<&Field>, directory: &Field) {
+    let path = archive.and_then(|archive| context.resolve_one(archive));
+    let listed = path.filter(|path| context.world().members(path).is_some());
+    match listed {
+        Some(path) if context.resolve(directory).is_some() => {
+            context.in_directory(directory, |context| unpack(context, &Data::File(path), &[], 0));
+        }
+        _ => context.tree(Kind::Write, directory),
+    }
+}
+
 /// What a call of git puts into the work tree.
 pub(super) fn step(context: &mut Context<'_>, call: &Matched<'_>, by: Step<'_>) {
     let elsewhere = ["--git-dir", "--work-tree"].iter().any(|name| call.has(name));

@@ -3,6 +3,7 @@
 use super::git_branches::{branch, hold, tag};
 use super::git_environment;
 use super::git_hooks;
+use super::git_places;
 use super::git_reach;
 use super::git_settings::{self, Setting};
 use super::git_shown;
@@ -50,7 +51,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         ["branch"] => branch(context, call),
         ["tag"] => tag(context, call),
         ["config"] => config(context, call),
-        ["clone"] => clone(context, call, first),
+        ["clone"] => clone(context, call),
         ["fetch" | "pull" | "ls-remote"] => {
             if let Some(remote) = call.operands.first() {
                 external_transport(context, remote);
@@ -90,6 +91,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         _ => {}
     }
+    git_places::fill(context, call, &path, first);
     if context.found.effects.iter().skip(first).any(|effect| effect.kind == Kind::Move) {
         super::copies::moved(context, call, first);
     }
@@ -275,15 +277,8 @@ fn external_transport(context: &mut Context<'_>, remote: &Field) {
     context.run_shell_text(&command);
 }
 
-fn clone(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
+fn clone(context: &mut Context<'_>, call: &Matched<'_>) {
     let Some(source) = call.operands.first() else { return };
-    if let Some(directory) = call.operands.get(1).filter(|directory| context.is_guarded_tree(directory)) {
-        context.tree(Kind::Write, directory);
-    }
-    // Whatever is in the repository.
-    for effect in context.found.effects.iter_mut().skip(first).filter(|effect| effect.kind == Kind::Write) {
-        effect.recursive = true;
-    }
     if source.written.starts_with("ext::") {
         external_transport(context, source);
     } else if source.written.contains("://") || source.written.contains(':') || source.text().is_none() {

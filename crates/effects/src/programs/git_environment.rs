@@ -33,14 +33,19 @@ pub(super) fn hooks(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// The work tree that the call names, where it is a temporary directory.
 pub(super) fn temporary_tree(context: &Context<'_>, call: &Matched<'_>) -> Option<String> {
-    let named = match call.value("--work-tree") {
-        Some(tree) => context.resolve_one(tree)?,
+    let named = named_tree(context, call)?;
+    (paths::place_of(&named, context.places()) == Place::Temporary).then_some(named)
+}
+
+/// The work tree that the call names.
+pub(super) fn named_tree(context: &Context<'_>, call: &Matched<'_>) -> Option<String> {
+    match call.value("--work-tree") {
+        Some(tree) => context.resolve_one(tree),
         None => {
             let variable = context.state.variable("GIT_WORK_TREE").filter(|variable| variable.exported)?;
-            paths::absolute(variable.text()?, context.directory())?
+            paths::absolute(variable.text()?, context.directory())
         }
-    };
-    (paths::place_of(&named, context.places()) == Place::Temporary).then_some(named)
+    }
 }
 
 /// The value that the variables give to a setting.

@@ -55,6 +55,7 @@ mod git;
 mod git_branches;
 pub(crate) mod git_environment;
 mod git_hooks;
+mod git_places;
 pub(crate) mod git_reach;
 pub(crate) mod git_settings;
 mod git_shown;

@@ -1,5 +1,6 @@
 //! Paths: made absolute, followed through links, and classed by what they are to the person.
 
+mod folding;
 mod known;
 mod secrets;
 mod traits;

@@ -1,5 +1,6 @@
 //! What a path is besides its place.
 
+use super::folding::folded;
 use super::known::{self, Known, kinds};
 use super::secrets::is_secret;
 use super::{file_name, glob_matches, is_within, parent};
@@ -17,7 +18,7 @@ const GATE_STATE: &[&str] = &["halt", "pause", "grants", "audit.jsonl", "hookgat
 /// The traits of an absolute path, which may hold a glob.
 pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
     // File systems that ignore case open `.ENV` as `.env`; and nobody has both.
-    let lower = path.to_ascii_lowercase();
+    let lower = folded(path);
     let mut traits = Traits::default();
     let mut set = |holds: bool, one: Traits| {
         if holds {
@@ -34,7 +35,7 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
     let named = |what: &str| pattern && may_be_named(name, what);
     set(known.gate || named("gate") || is_gate(path, &lower, name, pattern, places), Traits::GATE);
     let settings = known.agent
-        || places.agent_settings.iter().any(|settings| is_within(path, settings))
+        || places.agent_settings.iter().any(|settings| is_meant(path, &lower, settings))
         || (pattern && may_end_in_settings(&lower))
         || is_guard(path, places);
     set(settings, Traits::AGENT_SETTINGS);
@@ -46,6 +47,14 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
     set(git.contains(Traits::GIT_HOOK), Traits::GIT_HOOK);
     set(is_program_directory(parent(path), places), Traits::PROGRAMS);
     traits
+}
+
+/// Is the path that place or below it, by its own spelling or by another of the same name?
+fn is_meant(path: &str, folded: &str, place: &str) -> bool {
+    is_within(path, place) || {
+        let begins = folded.get(..place.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(place));
+        begins && folded.get(place.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
 }
 
 /// Is it a directory of `PATH`-like programs?
@@ -171,7 +180,7 @@ fn is_gate_state(path: &str, name: &str, places: &Places) -> bool {
 }
 
 fn is_gate(path: &str, lower: &str, name: &str, pattern: bool, places: &Places) -> bool {
-    places.gate.iter().any(|gate| is_within(path, gate))
+    places.gate.iter().any(|gate| is_meant(path, lower, gate))
         || (pattern && is_gate_state(path, name, places))
         || (name == "hookgate" && matches!(file_name(parent(lower)), "bin" | "sbin"))
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use hookgate_effects::Step;
 
+use super::changes::waiting;
 use super::index::{LARGEST_PATHS, left};
 use super::objects::{Kind, Objects, identifier};
 use super::references::Commit;
@@ -23,6 +24,10 @@ const LARGEST_LOG: u64 = 1024 * 1024;
 /// The files, absolute; `None` where the commits can't be read in time, or are not there.
 pub(crate) fn brought(directory: &Path, by: Step<'_>) -> Option<Vec<String>> {
     let repository = Repository::around(directory)?;
+    let absolute = |file: &String| repository.root.join(file).to_str().map(str::to_owned);
+    if by == Step::Index {
+        return waiting(&repository)?.iter().map(absolute).collect();
+    }
     let objects = Objects::of(&repository);
     let head = || repository.reference("HEAD");
     let pairs = match by {
@@ -47,6 +52,7 @@ pub(crate) fn brought(directory: &Path, by: Step<'_>) -> Option<Vec<String>> {
             pairs.extend(parents.get(2).map(|untracked| (None, *untracked)));
             pairs
         }
+        Step::Index => Vec::new(),
     };
     let mut files = BTreeSet::new();
     for (from, to) in pairs {
@@ -56,7 +62,6 @@ pub(crate) fn brought(directory: &Path, by: Step<'_>) -> Option<Vec<String>> {
         };
         different(&repository, &objects, old, Commit::read(&objects, &to)?.tree?, &mut files)?;
     }
-    let absolute = |file: &String| repository.root.join(file).to_str().map(str::to_owned);
     files.iter().map(absolute).collect()
 }
 
@@ -279,6 +284,9 @@ mod tests {
             assert_eq!(names(folder, Step::Stash(0)).unwrap(), ["a", "new"], "{packed}");
             assert_eq!(names(folder, Step::To("main")).unwrap(), Vec::<String>::new(), "{packed}");
         }
+        assert_eq!(names(folder, Step::Index).unwrap(), Vec::<String>::new());
+        git(folder, &["read-tree", "side"]);
+        assert_eq!(names(folder, Step::Index).unwrap(), [".hidden/d", "a", "deep/er/c"]);
         for by in [Step::To("none"), Step::Of("main~9"), Step::Stash(3)] {
             assert_eq!(names(folder, by), None, "{by:?}");
         }

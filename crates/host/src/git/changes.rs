@@ -125,6 +125,16 @@ pub(crate) fn has_staged(directory: &Path) -> Option<bool> {
     Some(!same)
 }
 
+/// The files that the index holds otherwise than the last commit, or that are gone from the work tree; below the root.
+pub(super) fn waiting(repository: &Repository) -> Option<BTreeSet<String>> {
+    let committed = committed(repository)?;
+    let is_new = |entry: &Entry| {
+        committed.get(&entry.path) != Some(&entry.id)
+            || repository.root.join(&entry.path).symlink_metadata().is_err()
+    };
+    Some(index(repository)?.into_iter().filter(is_new).map(|entry| entry.path).collect())
+}
+
 /// Each file below these places that git does not know. Says whether all of them were met.
 fn each_untracked(
     repository: &Repository,

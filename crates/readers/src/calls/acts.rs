@@ -189,6 +189,14 @@ impl Reader<'_> {
                     }
                 }
             }
+            Act::Unpack(archive, directory) => {
+                if archive != RECEIVER {
+                    self.on(Kind::Read, at(archive).cloned(), false, start, end);
+                }
+                let into = at(directory).cloned().filter(|into| !into.is_plain());
+                self.on(Kind::Write, into.or(Some(Value::Text(".".to_owned()))), true, start, end);
+                Value::Unknown
+            }
             Act::Fetch(url, path) => {
                 let to = at(path).cloned();
                 self.perform(Act::Web(Kind::Download, url), receiver, arguments, start);
