@@ -3,9 +3,11 @@
 use hookgate_agents::{Decision, Event, EventName, Value};
 use hookgate_effects::{Effects, Kind, Place, Places, Target, Traits};
 use hookgate_policy::{Level, Mode, Policy};
+use hookgate_secrets::mask;
 use hookgate_session::Trace;
 
-use crate::{Judged, Memory, redact};
+use crate::secrets::Concealed;
+use crate::{Judged, Memory};
 
 /// The most files of one call that are noted.
 const MOST: usize = 32;
@@ -39,7 +41,7 @@ pub(crate) fn note(event: &Event, policy: &Policy, places: &Places, memory: &dyn
             return;
         }
         trace.changed = changed(&judged.effects);
-        trace.started = started(event);
+        trace.started = started(event, &judged.effects);
         if trace.changed.is_empty() && trace.started.is_empty() {
             return;
         }
@@ -56,7 +58,7 @@ fn changed(effects: &Effects) -> Vec<String> {
         let is_git = path.traits.contains(Traits::GIT);
         if changes && path.place == Place::Project && !is_git && !path.pattern && !paths.contains(&path.path)
         {
-            paths.push(path.path.clone());
+            paths.push(mask(&path.path).unwrap_or_else(|| path.path.clone()));
         }
         if paths.len() >= MOST {
             break;
@@ -66,9 +68,10 @@ fn changed(effects: &Effects) -> Vec<String> {
 }
 
 /// The command that is left running in the background.
-fn started(event: &Event) -> Vec<String> {
+fn started(event: &Event, effects: &Effects) -> Vec<String> {
     let Some(call) = event.tool() else { return Vec::new() };
     let in_background = call.input.get("run_in_background").and_then(Value::as_bool) == Some(true);
     let command = call.shell_text().filter(|_| in_background);
-    command.map(|text| redact(text).chars().take(LONGEST).collect()).into_iter().collect()
+    let secrets = Concealed::of(event, effects, &[]);
+    command.map(|text| secrets.redacted(text).chars().take(LONGEST).collect()).into_iter().collect()
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use hookgate_agents::{Decision, Event, EventName, Outcome, PermissionMode, ToolCall};
-use hookgate_effects::{Certainty, Effect, Target};
+use hookgate_effects::{Certainty, Effect, Kind, Target};
 use hookgate_policy::{AuditContent, Date, digest};
 use hookgate_secrets::mask;
 use serde::Serialize;
@@ -228,6 +228,8 @@ fn done(effect: &Effect, content: AuditContent, cwd: &str, kept: &dyn Fn(&str) -
         _ => None,
     };
     let effect = match below {
+        // The name of a secret is a fingerprint, which looks like one.
+        None if effect.kind == Kind::EmbedSecret && content == AuditContent::Redacted => describe(effect),
         Some(rest) => [effect.kind.name(), " ", &plain(cwd), &kept(rest)].concat(),
         None => kept(&describe(effect)),
     };

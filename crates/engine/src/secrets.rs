@@ -9,7 +9,7 @@ use hookgate_secrets::{Certainty, Found, fingerprint, mask, masked, scan_named};
 use hookgate_text::{Message, Quoted, say};
 
 use crate::pass::{Pass, level};
-use crate::{Finding, Source};
+use crate::{Finding, Source, redact};
 
 /// As many bytes of how a secret in pieces is written are looked for.
 const MOST_WRITTEN: usize = 4096;
@@ -205,6 +205,13 @@ impl<'e> Concealed<'e> {
             self.short.push(secret);
         }
         self.pieces.extend(secret.as_bytes().windows(TELLING));
+    }
+
+    /// A text as it is written down: without secrets and pieces of these.
+    pub(crate) fn redacted(&self, text: &str) -> String {
+        let mut text = redact(text);
+        self.take_out_of(&mut text);
+        text
     }
 
     /// Masks every piece of them in a text, and whatever else is a secret there.

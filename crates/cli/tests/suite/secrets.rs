@@ -121,11 +121,21 @@ fn in_pieces(secret: &str) -> Vec<String> {
 #[test]
 fn a_secret_in_pieces_is_found_and_no_piece_of_it_is_said() {
     let ground = Ground::new();
+    // What is remembered of a session is written down as well, of calls that go ahead in the background too.
+    ground.policy(
+        "[[gate]]\ncheck = \"tests\"\n\n[rules]\nSECRET101 = \"warn\"\nSESS001 = \"warn\"\nSESS101 = \"ask\"\n",
+    );
     let secret = Draw::new(31).token("ghp_{alnum:36}");
     for command in in_pieces(&secret) {
         let output = ground.hook(&ground.bash(&command));
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.contains("carries `github-personal-token:"), "{command}\n{said}");
+        let command = command.replace("rm -rf /srv/", "cat src/");
+        let input = json!({ "command": command, "run_in_background": true });
+        let fields =
+            json!({ "tool_name": "Bash", "tool_use_id": "t1", "tool_input": input, "tool_response": {} });
+        let more = ["PreToolUse", "PostToolUse"].map(|name| ground.hook(&ground.event(name, &fields)).stdout);
+        let said = said + &String::from_utf8(more.concat()).unwrap();
         let told = format!("{said}{}", written(&ground.home().join(".local/state/hookgate")));
         let pieces = secret.as_bytes().windows(10).filter_map(|piece| std::str::from_utf8(piece).ok());
         for piece in pieces.chain([&secret[4..13], &secret[13..22]]) {
@@ -205,6 +215,11 @@ fn the_names_in_a_record_hold_no_secret() {
     ground.hook(&ground.event("PostToolUse", &done));
     let kept = written(&ground.home().join(".local/state/hookgate"));
     assert!(kept.contains("/srv/[redacted github-personal-token]"), "{kept}");
+    let carried = draw.token("ghp_{alnum:36}");
+    ground.hook(&ground.bash(&format!("echo {carried}")));
+    let named = format!("embed-secret github-personal-token:{}", hookgate_secrets::fingerprint(&carried));
+    let kept = written(&ground.home().join(".local/state/hookgate"));
+    assert!(kept.contains(&named), "the fingerprint is what a person asks for: {kept}");
     for secret in [directory, id] {
         assert!(!kept.contains(&secret[4..14]), "{kept}");
     }

@@ -3,11 +3,13 @@
 use hookgate_agents::{Event, EventName, Outcome, Tool, Value};
 use hookgate_effects::{Call, Effect, Effects, Kind, Place, Places, Target};
 use hookgate_policy::Policy;
+use hookgate_secrets::mask;
 use hookgate_session::{Entry, TestRun, What, bounded};
 use hookgate_shell::{Limits, Span, parse, shown_by_success};
 use hookgate_source::is_task;
 
 use crate::pass::effects_of;
+use crate::secrets::Concealed;
 use crate::{Host, Memory, redact};
 
 /// The most marked lines of one edit that are noted.
@@ -58,13 +60,15 @@ fn quoted(text: &str) -> String {
 fn called(event: &Event, policy: &Policy, places: &Places, host: &dyn Host, now: u64) -> Vec<Entry> {
     let Some(call) = event.tool() else { return Vec::new() };
     let effects = effects_of(event, places, host);
+    let secrets = Concealed::of(event, &effects, &[]);
+    let quoted = |text: &str| bounded(&secrets.redacted(text));
     let took = event.fields.get("duration_ms").and_then(Value::as_u64).unwrap_or_default();
     let with = |at: u64, what: What| Entry { by: event.agent_id.clone(), ..Entry::new(at, what) };
     let mut entries = Vec::new();
     match call.tool() {
         Tool::Shell { .. } => {
             let text = call.text("command").unwrap_or_default();
-            let tests = tests(text, &effects, policy);
+            let tests = tests(text, &effects, policy, &quoted);
             // What was written before the tests of the same text ran was there when they ran.
             let first = tests.iter().map(|(span, _)| span.start).max();
             let edits = edits(&effects);
@@ -112,10 +116,15 @@ fn edits(effects: &Effects) -> Vec<(u32, String)> {
         let Some(Target::Path(path)) = &effect.target else { continue };
         let is_git = path.traits.contains(hookgate_effects::Traits::GIT);
         if path.place == Place::Project && !is_git && !is_output_of_tests(effect, effects) {
-            found.push((effect.span.start, path.path.clone()));
+            found.push((effect.span.start, without_secrets(&path.path)));
         }
     }
     found
+}
+
+/// A path as it is, but for a secret in it.
+fn without_secrets(path: &str) -> String {
+    mask(path).unwrap_or_else(|| path.to_owned())
 }
 
 /// Is it what tests print, redirected into a file?
@@ -133,7 +142,12 @@ fn runs_tests(effects: &Effects, call: usize) -> bool {
 }
 
 /// The calls of tests in a text, with the place of each.
-fn tests(text: &str, effects: &Effects, policy: &Policy) -> Vec<(Span, TestRun)> {
+fn tests(
+    text: &str,
+    effects: &Effects,
+    policy: &Policy,
+    quoted: &dyn Fn(&str) -> String,
+) -> Vec<(Span, TestRun)> {
     let counted = |call: &Call| {
         let arguments: Vec<Option<&str>> =
             call.arguments.iter().map(|argument| argument.text.as_deref()).collect();
@@ -234,7 +248,8 @@ fn marks(event: &Event, path: &str) -> Vec<(String, String)> {
         "" => (original.unwrap_or_default(), text("content")),
         new => (text("old_string"), new),
     };
-    let marked = |line: &&str| is_task(line) && line.len() <= LONGEST_LINE;
+    // A line with a secret is not kept; without the secret it would not be found again.
+    let marked = |line: &&str| is_task(line) && line.len() <= LONGEST_LINE && redact(line) == **line;
     let old: Vec<&str> = old.lines().map(str::trim).filter(marked).collect();
     new.lines()
         .map(str::trim)
