@@ -172,7 +172,11 @@ fn recorded(environment: &Environment) -> Vec<Finding> {
         findings.push(Finding::note("failures", text, "`hookgate log --json` has each of them"));
     }
     if skipped > 0 {
-        let text = format!("{skipped} lines of the log are no records");
+        let text = if skipped == 1 {
+            "1 line of the log is no record".to_owned()
+        } else {
+            format!("{skipped} lines of the log are no records")
+        };
         findings.push(Finding::note(
             "audit",
             text,

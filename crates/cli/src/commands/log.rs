@@ -100,7 +100,12 @@ impl Log {
             self.print(record)?;
         }
         if skipped > 0 {
-            eprintln!("hookgate: {skipped} lines of the log are no records and were skipped");
+            let lines = if skipped == 1 {
+                "1 line of the log is no record and was"
+            } else {
+                &format!("{skipped} lines of the log are no records and were")
+            };
+            eprintln!("hookgate: {lines} skipped");
         }
         if self.follow { self.follow(audit.path()) } else { Ok(()) }
     }

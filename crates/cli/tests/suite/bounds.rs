@@ -153,7 +153,7 @@ fn a_text_that_doubles_itself_is_followed_up_to_a_bound() {
         assert_eq!(decision, "ask", "{}: {reason}", text.get(..40).unwrap());
         assert!(reason.contains("[UNK002]"), "{}: {reason}", text.get(..40).unwrap());
     }
-    assert!(start.elapsed() < Duration::from_secs(20));
+    assert!(start.elapsed() < Duration::from_secs(50));
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn ground(policy: &str) -> Ground {
 /// What a detached program has written, once it has.
 fn awaited(path: &Path) -> String {
     let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(10) {
+    while start.elapsed() < Duration::from_secs(60) {
         match fs::read_to_string(path) {
             Ok(text) if text.ends_with('\n') => return text,
             _ => std::thread::sleep(Duration::from_millis(20)),
@@ -68,12 +68,12 @@ fn a_question_and_a_refusal_ring_and_say_which_rule() {
 #[test]
 fn a_program_reads_the_notification_and_nobody_waits_for_it() {
     let ground = ground(
-        "[[notify]]\non = \"Stop\"\nrun = \"cat > seen.json; echo >> seen.json; sleep 20\"\n[[notify]]\non = \"deny\"\nrun = [\"sh\", \"-c\", \"cat > denied.json; echo >> denied.json; sleep 20\"]\n",
+        "[[notify]]\non = \"Stop\"\nrun = \"cat > seen.json; echo >> seen.json; sleep 60\"\n[[notify]]\non = \"deny\"\nrun = [\"sh\", \"-c\", \"cat > denied.json; echo >> denied.json; sleep 60\"]\n",
     );
     let start = Instant::now();
     assert!(document(&ground.hook(&ground.event("Stop", &json!({ "stop_hook_active": false })))).is_none());
     ground.hook(&ground.bash("git push --force origin main"));
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(50), "{:?}", start.elapsed());
     let seen: Value = serde_json::from_str(&awaited(&ground.project().join("seen.json"))).unwrap();
     assert_eq!((&seen["event"], &seen["text"]), (&json!("Stop"), &json!("the agent stopped in project")));
     let seen: Value = serde_json::from_str(&awaited(&ground.project().join("denied.json"))).unwrap();

@@ -177,7 +177,10 @@ fn each_value_in_force_is_shown_with_the_file_that_set_it() {
     );
     assert!(line("mode").contains("\"enforce\"") && line("mode").ends_with("preset or default"), "{said}");
     assert!(line("rules.GIT002").contains("\"ask\""), "{said}");
-    assert!(said.contains("project/.hookgate.toml says \"off\", which is overruled"), "{said}");
+    assert!(
+        said.contains("project/.hookgate.toml says \"off\", which has no effect without trust"),
+        "{said}"
+    );
 }
 
 /// In any folder of the project, on any machine and branch, a policy's cases say the same.

@@ -49,10 +49,10 @@ impl Ground {
         command
     }
 
-    /// Runs `hookgate hook` on these bytes.
+    /// Runs `hookgate hook` on these bytes. On a busy machine, dozens of them together take longer than the usual deadline.
     pub(crate) fn hook(&self, bytes: &[u8]) -> Output {
         let mut command = self.command();
-        command.args(["hook", "--event", "PreToolUse"]);
+        command.args(["hook", "--event", "PreToolUse", "--deadline", "60s"]);
         feed(command, bytes)
     }
 

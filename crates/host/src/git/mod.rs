@@ -25,8 +25,8 @@ pub(crate) use changes::{additions, changed, has_staged, tracked, untracked};
 pub(crate) use history::{message_of, overwritten, published};
 pub(crate) use remotes::{is_tag, remotes, usual_remote};
 
-/// The longest that one question takes.
-const LONGEST: Duration = Duration::from_millis(if cfg!(test) { 5_000 } else { 25 });
+/// The longest that one question takes. A debug build is what tests run, on a machine that may be busy.
+const LONGEST: Duration = Duration::from_millis(if cfg!(debug_assertions) { 5_000 } else { 25 });
 
 /// The largest file that names something: a head, a reference, another directory.
 const LARGEST_NAME: u64 = 64 * 1024;
@@ -152,9 +152,9 @@ mod tests {
         assert!(std::process::Command::new("mkfifo").arg(git.join("HEAD")).status().unwrap().success());
         assert_eq!(branch(folder.path()), Branch::Unknown);
         fs::remove_file(git.join("HEAD")).unwrap();
-        fs::File::create(git.join("HEAD")).unwrap().set_len(1 << 30).unwrap();
+        fs::File::create(git.join("HEAD")).unwrap().set_len(1 << 40).unwrap();
         assert_eq!(branch(folder.path()), Branch::Unknown);
-        assert!(start.elapsed() < Duration::from_secs(2));
+        assert!(start.elapsed() < Duration::from_secs(60));
     }
 
     #[test]
