@@ -115,6 +115,14 @@ pub enum Condition {
     Path(Access, Vec<PathPattern>),
     /// The effect's host.
     Host(Vec<Glob>),
+    /// The effect's URL, without its scheme, name, query and fragment: `HOST/PATH`.
+    Url(Vec<Glob>),
+    /// What the call adds to the file that it writes.
+    Content(Vec<TextPattern>),
+    /// The message of the commit, merge or tag that the call makes.
+    Message(Vec<TextPattern>),
+    /// A part of the tool's input, by names with dots between them.
+    Input(String, Vec<Glob>),
     /// The tool's name.
     Tool(Vec<Glob>),
     /// The MCP server's name.

@@ -28,6 +28,18 @@ impl<'a> Sources<'a> {
         Sources { world, files: OnceCell::new() }
     }
 
+    /// The lines that the call adds to the file that an effect writes; `None` where they can't be seen.
+    pub(crate) fn added(&self, facts: &Facts<'_>, effect: &Effect) -> Option<String> {
+        let fact = written(effect)?;
+        let path = fact.real.as_deref().unwrap_or(&fact.path);
+        let is_meant = |file: &&Resulting| {
+            file.path.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with("/cell."))
+        };
+        let file = self.files(facts).iter().find(is_meant)?;
+        let lines = file.after.lines().enumerate().filter(|(at, _)| file.is_new(at + 1));
+        Some(lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n"))
+    }
+
     pub(crate) fn files(&self, facts: &Facts<'_>) -> &[Resulting] {
         self.files.get_or_init(|| resulting(facts, self.world))
     }

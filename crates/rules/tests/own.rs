@@ -340,3 +340,93 @@ fn an_exception_covers_only_what_it_surely_names() {
     assert!(!question.covers(&exception.when, &[0, 1]));
     assert!(!question.covers(&exception.when, &[]));
 }
+
+#[test]
+fn messages_addresses_and_inputs_are_matched_where_the_effect_is_theirs() {
+    use hookgate_effects::{Part, Said};
+    let said = |text: Option<&str>| {
+        let said = Said { part: Part::Message, text: text.map(str::to_owned), span: Span::default() };
+        let own = Call { said: vec![said], ..call(&["git", "commit", "-m", "x"]) };
+        Effects { calls: vec![own], effects: vec![], ..Effects::default() }
+    };
+    let reaches = |words: &[&str], host: &str| {
+        let target = Some(Target::Host(host.to_owned()));
+        let download = Effect { target, ..effect(Kind::Download, "", false, Some(0)) };
+        Effects { calls: vec![call(words)], effects: vec![download], ..Effects::default() }
+    };
+    let curl = |word: &str| reaches(&["curl", word], "api.acme.dev");
+    for (condition, effects, restricts, grants) in [
+        ("message = \"wip\"", said(Some("WIP: a draft")), true, true),
+        ("message = \"/^wip/\"", said(Some("fix: no wip")), false, false),
+        ("not = { message = \"wip\" }", said(Some("fix: it")), true, true),
+        ("message = \"wip\"", said(None), false, false),
+        ("not = { message = \"wip\" }", said(None), true, false),
+        (
+            "message = \"wip\"",
+            Effects { calls: vec![call(&["echo", "wip"])], ..Effects::default() },
+            false,
+            false,
+        ),
+        ("url = \"api.acme.dev/v1/*\"", curl("https://me:pw@API.acme.dev:443/v1/pay?x=1#y"), true, true),
+        ("url = \"api.acme.dev/v1/*\"", curl("--url=https://api.acme.dev/v1/pay"), true, true),
+        ("url = \"api.acme.dev/v1/*\"", curl("api.acme.dev/v1/pay/all"), true, true),
+        ("url = \"api.acme.dev/v1/*\"", curl("https://api.acme.dev/v2/pay"), false, false),
+        ("url = \"*/v1/*\"", curl("https://elsewhere.dev/v1/pay"), true, false),
+        ("url = \"api.acme.dev/v1/*\"", curl("$X"), true, false),
+        ("not = { url = \"api.acme.dev/v1/*\" }", curl("$X"), true, false),
+        ("url = \"other.dev/*\"", curl("$X"), false, false),
+        (
+            "url = \"github.com/acme/*\"",
+            reaches(&["git", "clone", "git@github.com:acme/app"], "github.com"),
+            true,
+            true,
+        ),
+        (
+            "url = \"*\"",
+            Effects { calls: vec![call(&["echo", "https://api.acme.dev/v1"])], ..Effects::default() },
+            false,
+            false,
+        ),
+        // What is written can't be seen here, since no machine is asked.
+        (
+            "content = \"x\"",
+            Effects { effects: vec![effect(Kind::Write, "/p/a", false, None)], ..Effects::default() },
+            false,
+            false,
+        ),
+        (
+            "not = { content = \"x\" }",
+            Effects { effects: vec![effect(Kind::Write, "/p/a", false, None)], ..Effects::default() },
+            true,
+            false,
+        ),
+    ] {
+        assert_eq!(bash(&when(condition, DENY), &effects).is_some(), restricts, "{condition} {effects:?}");
+        assert_eq!(bash(&when(condition, ALLOW), &effects).is_some(), grants, "{condition} {effects:?}");
+    }
+    let input = serde_json::json!({ "owner": "acme", "labels": ["a", "b"], "file": { "path": "x/y" }, "draft": true });
+    let event = Event {
+        call: Some(ToolCall::new(
+            &CLAUDE_CODE,
+            "mcp__github__create_issue",
+            input.as_object().unwrap().clone(),
+        )),
+        ..tool("Bash")
+    };
+    for (condition, holds) in [
+        ("input = { owner = \"ac*\" }", true),
+        ("input = { owner = \"other\" }", false),
+        ("input = { labels = \"b\" }", true),
+        ("input = { \"file.path\" = \"x/*\" }", true),
+        ("input = { file = \"*\" }", false),
+        ("input = { draft = \"true\" }", true),
+        ("input = { nothing = \"*\" }", false),
+        ("input = { owner = \"acme\", draft = \"false\" }", false),
+    ] {
+        assert_eq!(
+            hits(&when(condition, DENY), &event, &Effects::default(), &HERE).is_some(),
+            holds,
+            "{condition}"
+        );
+    }
+}

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::support::Ground;
+use crate::support::{Ground, document};
 
 fn text(output: &std::process::Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
@@ -262,4 +262,51 @@ fn what_a_file_says_without_trust_is_not_shown_as_in_force() {
     assert_ne!(line("rules.FILE015"), "\"off\"", "{said}");
     assert_eq!(line("add.max-size"), "\"2MB\"", "what only restricts holds: {said}");
     assert!(said.contains("says true, which has no effect without trust, or only tightens"), "{said}");
+}
+
+/// Point by point what a call writes, sends and says, through the program.
+#[test]
+fn rules_look_at_what_is_written_sent_and_said() {
+    let ground = Ground::new();
+    fs::create_dir_all(ground.project().join("src")).unwrap();
+    fs::write(ground.project().join("src/a.js"), "let a = 1;\nconsole.log(a);\n").unwrap();
+    ground.policy(
+        "[[rule]]\ncode = \"ACME001\"\nwhen = { write = \"src/**\", content = \"console.log(\" }\nthen = \"deny\"\nreason = \"r\"\n\
+         [[rule]]\ncode = \"ACME002\"\nwhen = { message = \"/^wip/i\" }\nthen = \"deny\"\nreason = \"r\"\n\
+         [[rule]]\ncode = \"ACME003\"\nwhen = { url = \"api.acme.dev/v1/*\" }\nthen = \"deny\"\nreason = \"r\"\n\
+         [[rule]]\ncode = \"ACME004\"\nwhen = { mcp-server = \"github\", input = { repo = \"billing*\" } }\nthen = \"deny\"\nreason = \"r\"\n",
+    );
+    let js = ground.project().join("src/a.js");
+    let edit = |old: &str, new: &str| json!({ "tool_name": "Edit", "tool_input": { "file_path": js, "old_string": old, "new_string": new } });
+    let bash = |command: &str| json!({ "tool_name": "Bash", "tool_input": { "command": command } });
+    let mcp =
+        |repo: &str| json!({ "tool_name": "mcp__github__create_issue", "tool_input": { "repo": repo } });
+    let fetch = |url: &str| json!({ "tool_name": "WebFetch", "tool_input": { "url": url, "prompt": "x" } });
+    for (fields, code) in [
+        (edit("let a = 1;", "let a = 2;\nconsole.log(a + 1);"), Some("ACME001")),
+        (edit("let a = 1;", "let a = 2;"), None),
+        (edit("console.log(a);", ""), None),
+        (bash("echo 'Console.log(b)' >> src/a.js"), Some("ACME001")),
+        (bash("cat > src/b.js <<'EOF'\nconsole.log(1)\nEOF"), Some("ACME001")),
+        (bash("cat > other.js <<'EOF'\nconsole.log(1)\nEOF"), None),
+        (bash("echo 'console.log(1)'"), None),
+        (bash("sed -i s/a/b/ src/a.js"), None),
+        (bash("git commit -am 'WIP: a'"), Some("ACME002")),
+        (bash("git commit --message='fix: b' -m 'wip below'"), None),
+        (bash("printf 'wip' | git commit -F -"), Some("ACME002")),
+        (bash("echo wip"), None),
+        (bash("curl -s https://api.acme.dev/v1/pay"), Some("ACME003")),
+        (bash("curl -s https://api.acme.dev/v2/pay"), None),
+        (fetch("https://api.acme.dev/v1/pay?x=1"), Some("ACME003")),
+        (fetch("https://api.acme.dev/"), None),
+        (mcp("billing-core"), Some("ACME004")),
+        (mcp("site"), None),
+    ] {
+        let answer = document(&ground.hook(&ground.event("PreToolUse", &fields)));
+        let reason =
+            answer.as_ref().and_then(|answer| answer.pointer("/hookSpecificOutput/permissionDecisionReason"));
+        let reason = reason.and_then(Value::as_str).unwrap_or_default();
+        assert_eq!(reason.contains("[ACME"), code.is_some(), "{fields}: {answer:?}");
+        assert!(code.is_none_or(|code| reason.contains(code)), "{fields}: {reason}");
+    }
 }

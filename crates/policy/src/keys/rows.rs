@@ -325,6 +325,18 @@ keys! {
     "rule.when.host", Texts, "", Part,
     "The host that an effect reaches: a glob.",
     "[[rule]]\ncode = \"ACME009\"\nwhen = { host = \"*.internal.example.com\" }\nthen = \"ask\"";
+    "rule.when.url", Texts, "", Part,
+    "The address that an effect reaches, as `HOST/PATH`: a glob, in which `*` stands for slashes too. Scheme, login, port, query and fragment are left out.",
+    "[[rule]]\ncode = \"ACME026\"\nwhen = { url = \"api.example.com/v1/payments*\" }\nthen = \"ask\"";
+    "rule.when.content", Texts, "", Part,
+    "Part of the lines that a call adds to a file, whatever tool or command writes it, ignoring case, or a regular expression between slashes. What a program computes can't be seen, and isn't matched.",
+    "[[rule]]\ncode = \"ACME027\"\nwhen = { write = \"src/**\", content = \"console.log(\" }\nthen = \"warn\"";
+    "rule.when.message", Texts, "", Part,
+    "Part of the message of a commit, a merge or a tag, ignoring case, or a regular expression between slashes.",
+    "[[rule]]\ncode = \"ACME028\"\nwhen = { message = \"/^(wip|fixup!)/i\" }\nthen = \"deny\"";
+    "rule.when.input", TextsByName, "", Part,
+    "The tool's input by its own names, such as an MCP tool's arguments: globs. `a.b` is `b` inside `a`; a list matches if one of its items does.",
+    "[[rule]]\ncode = \"ACME029\"\nwhen = { mcp-server = \"github\", input = { owner = \"acme\", repo = \"billing*\" } }\nthen = \"ask\"";
     "rule.when.tool", Texts, "", Part,
     "The tool's name: a glob.",
     "[[rule]]\ncode = \"ACME010\"\nwhen = { tool = [\"Edit\", \"Write\"] }\nthen = \"note\"";

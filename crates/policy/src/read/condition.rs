@@ -100,6 +100,10 @@ impl Reader<'_> {
                     self.paths(item, "rule.when.delete").map(|paths| Condition::Path(Access::Delete, paths))
                 }
                 "host" => self.globs(item, "rule.when.host").map(Condition::Host),
+                "url" => self.globs(item, "rule.when.url").map(Condition::Url),
+                "content" => self.messages(item, "rule.when.content").map(Condition::Content),
+                "message" => self.messages(item, "rule.when.message").map(Condition::Message),
+                "input" => self.named(item, "rule.when.input", Condition::Input),
                 "tool" => self.globs(item, "rule.when.tool").map(Condition::Tool),
                 "mcp-server" => self.globs(item, "rule.when.mcp-server").map(Condition::McpServer),
                 "mcp-tool" => self.globs(item, "rule.when.mcp-tool").map(Condition::McpTool),
@@ -280,6 +284,10 @@ pub(super) fn possible_events(condition: &Condition) -> EventSet {
         | Condition::Effect(_)
         | Condition::Path(..)
         | Condition::Host(_)
+        | Condition::Url(_)
+        | Condition::Content(_)
+        | Condition::Message(_)
+        | Condition::Input(..)
         | Condition::Tool(_)
         | Condition::McpServer(_)
         | Condition::McpTool(_) => EventSet::TOOL,

@@ -40,6 +40,10 @@ fn doubt(key: &str, text: &str) -> Option<(&'static str, String)> {
             let host = host.split(['/', '?', '#']).next().unwrap_or(host);
             (host != text).then(|| ("a host, not an address", format!("write `host = \"{host}\"`")))
         }
+        "rule.when.url" => {
+            let (_, rest) = text.split_once("://")?;
+            Some(("addresses are matched without their scheme", format!("write `url = \"{rest}\"`")))
+        }
         "rule.when.branch" => {
             let branch = text.strip_prefix("refs/heads/")?;
             Some(("branches are named without `refs/heads/`", format!("write `branch = \"{branch}\"`")))

@@ -7,9 +7,11 @@
 //! What is not known counts against the agent: a rule that restricts holds where it may hold, a rule that allows
 //! only where it surely does.
 
+mod asked;
 mod field;
 mod path;
 mod test;
+mod written;
 
 use std::cell::OnceCell;
 
@@ -19,6 +21,7 @@ use hookgate_shell::Span;
 use hookgate_text::{Message, Quoted, say};
 
 use crate::{Facts, Remedy};
+use asked::Asked;
 use test::Subject;
 
 /// Does one of the patterns match an absolute path, as for a rule that restricts?
@@ -130,9 +133,9 @@ impl<'a> Question<'a> {
             {
                 continue;
             }
-            let certain = rule.then == Level::Allow;
+            let asked = if rule.then == Level::Allow { Asked::TO_LOOSEN } else { Asked::TO_RESTRICT };
             let mut subjects =
-                self.subjects.iter().copied().filter(|subject| self.holds(&rule.when, *subject, certain));
+                self.subjects.iter().copied().filter(|subject| self.holds(&rule.when, *subject, asked));
             if let Some(first) = subjects.next() {
                 let rest: Vec<Subject> = subjects.collect();
                 hits.push(Hit { rule, hit: self.hit(rule, first, &rest) });
@@ -145,7 +148,7 @@ impl<'a> Question<'a> {
     #[must_use]
     pub fn applies(&self, on: EventSet, when: &Condition) -> bool {
         !on.intersection(EventSet::of(&self.facts.event.name)).is_empty()
-            && self.subjects.iter().any(|subject| self.holds(when, *subject, false))
+            && self.subjects.iter().any(|subject| self.holds(when, *subject, Asked::TO_RESTRICT))
     }
 
     /// Does a condition surely hold for everything that a finding is about: for these effects, or for the event as a
@@ -153,11 +156,11 @@ impl<'a> Question<'a> {
     #[must_use]
     pub fn covers(&self, condition: &Condition, effects: &[usize]) -> bool {
         if effects.is_empty() {
-            return self.subjects.iter().all(|subject| self.holds(condition, *subject, true));
+            return self.subjects.iter().all(|subject| self.holds(condition, *subject, Asked::TO_LOOSEN));
         }
         effects.iter().all(|effect| {
             let call = self.facts.effects.effects.get(*effect).and_then(|effect| effect.call);
-            self.holds(condition, Subject { call, effect: Some(*effect) }, true)
+            self.holds(condition, Subject { call, effect: Some(*effect) }, Asked::TO_LOOSEN)
         })
     }
 

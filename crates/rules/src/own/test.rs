@@ -4,7 +4,8 @@ use hookgate_agents::{Tool, ToolCall};
 use hookgate_effects::{Call, Effect, Kind, Target};
 use hookgate_policy::{Condition, Glob, RunPattern, TextPattern};
 
-use super::{Branch, Question, field, path};
+use super::asked::Asked;
+use super::{Branch, Question, field, path, written};
 
 /// What a condition is tested against: indices into the effects and calls of the event.
 #[derive(Clone, Copy, Debug)]
@@ -14,13 +15,13 @@ pub(super) struct Subject {
 }
 
 impl<'a> Question<'a> {
-    /// Does the condition hold? With `certain`, only what surely holds does; otherwise what may hold does.
-    pub(super) fn holds(&self, condition: &Condition, subject: Subject, certain: bool) -> bool {
-        let event = self.facts.event;
+    /// Does the condition hold?
+    pub(super) fn holds(&self, condition: &Condition, subject: Subject, asked: Asked) -> bool {
+        let (event, certain) = (self.facts.event, asked.certain);
         match condition {
-            Condition::All(parts) => parts.iter().all(|part| self.holds(part, subject, certain)),
-            Condition::Any(parts) => parts.iter().any(|part| self.holds(part, subject, certain)),
-            Condition::Not(part) => !self.holds(part, subject, !certain),
+            Condition::All(parts) => parts.iter().all(|part| self.holds(part, subject, asked)),
+            Condition::Any(parts) => parts.iter().any(|part| self.holds(part, subject, asked)),
+            Condition::Not(part) => !self.holds(part, subject, asked.negated()),
             Condition::Run(patterns) => self.runs(patterns, subject, certain),
             Condition::Effect(kinds) => {
                 self.effect(subject).is_some_and(|effect| kinds.contains(&effect.kind))
@@ -33,6 +34,15 @@ impl<'a> Question<'a> {
             Condition::Host(globs) => self
                 .effect(subject)
                 .is_some_and(|effect| matches!(&effect.target, Some(Target::Host(host)) if any(globs, host))),
+            Condition::Url(globs) => self.reaches(globs, subject, asked),
+            Condition::Content(patterns) => self.adds(patterns, subject, asked),
+            Condition::Message(patterns) => {
+                self.call(subject).and_then(written::message).is_some_and(|message| match message {
+                    Some(text) => says(patterns, &text),
+                    None => asked.unseen(),
+                })
+            }
+            Condition::Input(name, globs) => written::input(event, name, |value| any(globs, value)),
             Condition::Tool(globs) => event.tool().is_some_and(|tool| any(globs, &tool.name)),
             Condition::McpServer(globs) => {
                 event.tool().and_then(mcp).is_some_and(|(server, _)| any(globs, server))
@@ -68,6 +78,30 @@ impl<'a> Question<'a> {
 
     fn call(&self, subject: Subject) -> Option<&'a Call> {
         self.facts.effects.calls.get(subject.call?)
+    }
+
+    /// Does the effect reach one of the addresses? Where only the host is known, it may be any of that host.
+    fn reaches(&self, globs: &[Glob], subject: Subject, asked: Asked) -> bool {
+        let Some(effect) = self.effect(subject) else { return false };
+        let Some(Target::Host(host)) = &effect.target else { return false };
+        let known = written::addresses(self.facts.event, self.call(subject), effect);
+        if known.is_empty() {
+            let host = host.to_ascii_lowercase();
+            let may_be = |glob: &Glob| glob.may_match_below(&host) || glob.matches_text(&format!("{host}/"));
+            return !asked.certain && globs.iter().any(may_be);
+        }
+        known.iter().any(|address| any(globs, address))
+    }
+
+    /// Does the call add such a text to the file that the effect writes?
+    fn adds(&self, patterns: &[TextPattern], subject: Subject, asked: Asked) -> bool {
+        let Some(effect) = self.effect(subject).filter(|effect| effect.kind.changes_file()) else {
+            return false;
+        };
+        match self.facts.sources.and_then(|sources| sources.added(&self.facts, effect)) {
+            Some(text) => says(patterns, &text),
+            None => asked.unseen(),
+        }
     }
 
     fn runs(&self, patterns: &[RunPattern], subject: Subject, certain: bool) -> bool {
