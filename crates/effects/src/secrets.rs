@@ -12,20 +12,19 @@ const REPLACED: [&str; 5] = ["old_string", "oldString", "old_str", "old_text", "
 /// The secrets in a call's input, each once.
 pub(crate) fn carried(context: &mut Context<'_>, call: &ToolCall) {
     let tool = call.tool();
-    let mut carried = Carried { context, command: None, seen: Vec::new() };
+    let is_edit = matches!(tool, Tool::Edit(_));
+    let mut carried = Carried { context, command: None, is_edit, seen: Vec::new() };
     if let Tool::Shell { command: Some(Command::Text(text)), .. } = tool {
         carried.command = Some(text);
     }
-    let is_edit = matches!(tool, Tool::Edit(_));
-    let new = call.input.iter().filter(|(key, _)| !(is_edit && REPLACED.contains(&key.as_str())));
-    carried.values(new.map(|(key, value)| (key.as_str(), value)));
+    carried.values(&call.input);
     let text = carried.command.unwrap_or_default();
     carried.pieces(text);
 }
 
 /// The secrets in a text of a person's, each once, with their places.
 pub(crate) fn written(context: &mut Context<'_>, text: &str) {
-    Carried { context, command: Some(text), seen: Vec::new() }.text("", text);
+    Carried { context, command: Some(text), is_edit: false, seen: Vec::new() }.text("", text);
 }
 
 /// The name that the value under `key` belongs to: the key, or what stands beside it in `{"name": NAME, "value": VALUE}`.
@@ -44,28 +43,32 @@ struct Carried<'c, 'w, 'e> {
     context: &'c mut Context<'w>,
     /// The text in which places can be named: that of a shell, or a person's.
     command: Option<&'e str>,
+    /// The call replaces text in a file.
+    is_edit: bool,
     seen: Vec<String>,
 }
 
 impl<'e> Carried<'_, '_, 'e> {
     /// All of them with what lies in them, however deep, without recursion.
-    fn values(&mut self, values: impl Iterator<Item = (&'e str, &'e Value)>) {
-        let mut left: Vec<(&str, &Value)> = values.collect();
-        left.reverse();
-        for (key, _) in &left {
-            self.text("", key);
-        }
+    fn values(&mut self, input: &'e Map) {
+        let mut left: Vec<(&str, &Value)> = Vec::new();
+        self.map(input, &mut left);
         while let Some((name, value)) = left.pop() {
             match value {
                 Value::String(text) => self.text(name, text),
                 Value::Array(items) => left.extend(items.iter().rev().map(|item| (name, item))),
-                Value::Object(map) => {
-                    map.keys().for_each(|key| self.text("", key));
-                    left.extend(map.iter().rev().map(|(key, value)| (name_of(map, key), value)));
-                }
+                Value::Object(map) => self.map(map, &mut left),
                 Value::Null | Value::Bool(_) | Value::Number(_) => {}
             }
         }
+    }
+
+    /// The keys of a map; its values are left for later.
+    fn map(&mut self, map: &'e Map, left: &mut Vec<(&'e str, &'e Value)>) {
+        map.keys().for_each(|key| self.text("", key));
+        let is_edit = self.is_edit;
+        let new = map.iter().rev().filter(|(key, _)| !(is_edit && REPLACED.contains(&key.as_str())));
+        left.extend(new.map(|(key, value)| (name_of(map, key), value)));
     }
 
     fn text(&mut self, name: &str, text: &str) {

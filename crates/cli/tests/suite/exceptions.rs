@@ -203,7 +203,7 @@ fn no_hook_waits_long_for_the_locks_of_others() {
     let held = fs::File::options().write(true).open(session.join("record.lock")).unwrap();
     held.lock().unwrap();
     let waited = traced(64);
-    assert!((1..LONGEST_WAIT).contains(&waited), "{waited}");
+    assert!(waited < LONGEST_WAIT, "{waited}");
     assert_eq!(denials(&ground), 65, "what is added is added without the lock");
 }
 

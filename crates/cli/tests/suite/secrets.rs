@@ -196,10 +196,18 @@ fn every_text_of_a_tools_input_is_read() {
         let said = String::from_utf8(ground.hook(&call).stdout).unwrap();
         assert!(said.contains("carries `github-personal-token:"), "{tool} {said}");
     }
-    let input = json!({ "file_path": "/p/a", "old_string": draw.token("ghp_{alnum:36}"), "new_string": "" });
-    let call = ground.event("PreToolUse", &json!({ "tool_name": "Edit", "tool_input": input }));
+    let edit = json!({ "old_string": draw.token("ghp_{alnum:36}"), "new_string": "" });
+    let mut one = edit.clone();
+    one["file_path"] = json!("/p/a");
+    for (tool, input) in [("Edit", one), ("MultiEdit", json!({ "file_path": "/p/a", "edits": [edit] }))] {
+        let call = ground.event("PreToolUse", &json!({ "tool_name": tool, "tool_input": input }));
+        let said = String::from_utf8(ground.hook(&call).stdout).unwrap();
+        assert!(!said.contains("SECRET10"), "what is taken out of a file reveals nothing: {said}");
+    }
+    let cell = json!({ "notebook_path": "/p/a.ipynb", "new_source": format!("T = '{}'", draw.token("ghp_{alnum:36}")) });
+    let call = ground.event("PreToolUse", &json!({ "tool_name": "NotebookEdit", "tool_input": cell }));
     let said = String::from_utf8(ground.hook(&call).stdout).unwrap();
-    assert!(!said.contains("SECRET10"), "what is taken out of a file reveals nothing: {said}");
+    assert!(said.contains("carries `github-personal-token:"), "{said}");
 }
 
 #[test]
