@@ -2,6 +2,7 @@
 
 mod answering;
 mod bounds;
+mod clock;
 mod commands;
 mod environment;
 mod error;

@@ -12,6 +12,7 @@ use hookgate_policy::Level;
 use hookgate_shell::Span;
 use serde_json::Value;
 
+use crate::clock;
 use crate::commands::check::{SelectionArguments, command_line, print_findings, read_event};
 use crate::commands::log::{audit, records};
 use crate::environment::Environment;
@@ -40,7 +41,13 @@ impl Explain {
         let named = match self.subject.as_slice() {
             [] if self.event.is_none() => Some(last_stop(environment)?),
             [id] if is_id(id) => Some(id.clone()),
-            [start] => begun(environment, start)?,
+            [start] => {
+                let found = begun(environment, start)?;
+                if found.is_none() && may_begin(start) {
+                    eprintln!("hookgate: no decision begins with `{start}`; it's explained as a command");
+                }
+                found
+            }
             _ => None,
         };
         if let Some(id) = named {
@@ -89,10 +96,7 @@ pub(crate) fn named(environment: &Environment, id: &str) -> Result<String, Comma
 
 /// The id that these are the first characters of. Nothing where no id can begin so or none does: then it is a command.
 fn begun(environment: &Environment, start: &str) -> Result<Option<String>, CommandError> {
-    let is_start = start.len() >= 4
-        && start.contains(|c: char| c.is_ascii_digit())
-        && start.chars().all(|c| c.is_ascii_digit() || c.is_ascii_lowercase());
-    if !is_start {
+    if !may_begin(start) {
         return Ok(None);
     }
     let mut found = Vec::new();
@@ -105,6 +109,14 @@ fn begun(environment: &Environment, start: &str) -> Result<Option<String>, Comma
         0 | 1 => Ok(found.pop()),
         count => Err(CommandError::usage(format!("{count} decisions begin with `{start}`; add a character"))),
     }
+}
+
+/// May an id begin so? No program of that name is known.
+fn may_begin(start: &str) -> bool {
+    start.len() >= 3
+        && start.contains(|c: char| c.is_ascii_digit())
+        && start.chars().all(|c| c.is_ascii_digit() || c.is_ascii_lowercase())
+        && hookgate_knowledge::shipped().program(start).is_none()
 }
 
 /// Thirteen digits and lower-case letters, both among them: no command looks like that.
@@ -171,7 +183,10 @@ fn print_record(record: &Value, outcome: Option<&Value>) {
         ("policy", "policy"),
         ("micros", "µs"),
     ] {
-        let value = text(key);
+        let value = match (key, text(key)) {
+            ("time", time) if !time.is_empty() => format!("{} ({time})", clock::shown_record(&time)),
+            (_, value) => value,
+        };
         if !value.is_empty() {
             println!("  {label:9}{value}");
         }

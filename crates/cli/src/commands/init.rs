@@ -338,7 +338,13 @@ fn note_what_stays(environment: &Environment, removed: bool) {
     let settings =
         installed::settings(CLIENT, &environment.directories, &environment.project().to_string_lossy());
     for file in settings.iter().filter(|file| !file.registrations.is_empty()) {
-        println!("It stays in {}; `hookgate uninstall --scope ...` removes it there.", file.path.display());
+        let scope = Scope::value_variants().iter().find(|scope| scope.of_client() == file.scope);
+        let name = scope.and_then(ValueEnum::to_possible_value);
+        let name = name.as_ref().map_or("user", |name| name.get_name());
+        println!(
+            "It stays in {}; `hookgate uninstall --scope {name}` removes it there.",
+            file.path.display()
+        );
     }
     if let Some(state) = environment.directories.state.as_ref().filter(|state| removed && state.exists()) {
         println!("The log stays in {}; delete the folder if you don't need it.", state.display());

@@ -12,6 +12,7 @@ use clap::Args;
 use hookgate_host::Audit;
 use serde_json::Value;
 
+use crate::clock;
 use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::terminal::{dim, painted, printable, width};
@@ -41,7 +42,7 @@ pub(crate) struct Log {
     /// Only the last N.
     #[arg(long, short = 'n', default_value_t = 50, value_name = "N")]
     last: usize,
-    /// Only what was decided since then: 90m, 12h, 7d, or a day (2026-11-20, in UTC).
+    /// Only what was decided since then: 90m, 12h, 7d, or a day (2026-11-20).
     #[arg(long, value_name = "TIME", value_parser = since)]
     since: Option<Since>,
     /// Print counts instead: decisions, rules, what only was let through, times.
@@ -230,7 +231,8 @@ fn since(text: &str) -> Result<Since, String> {
             .enumerate()
             .all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
     if is_day {
-        return Ok(Since::Day(text.to_owned()));
+        let start = clock::day_start(text).ok_or("there is no such day")?;
+        return Ok(Since::Day(hookgate_engine::timestamp(start)));
     }
     let wrong = || "write it as 90m, 12h, 7d or 2026-11-20".to_owned();
     let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or_else(wrong)?;
@@ -245,14 +247,14 @@ fn since(text: &str) -> Result<Since, String> {
 }
 
 fn header() -> String {
-    format!("{:14} {:13} {:12} {:12} {:20} what", "when (UTC)", "id", "decision", "tool", "rules")
+    format!("{:14} {:13} {:12} {:12} {:20} what", "when", "id", "decision", "tool", "rules")
 }
 
 /// A record on one line of a terminal of that width.
 fn for_people(record: &Value, width: usize) -> String {
     let Row { time, id, decision, tool, codes, what } = Row::of(record);
-    // 2026-11-22T19:18:58.529Z
-    let time = format!("{} {}", time.get(5..10).unwrap_or_default(), time.get(11..19).unwrap_or_default());
+    // 2026-11-22 19:18:58, less the year.
+    let time = clock::shown_record(&time).get(5..19).unwrap_or_default().to_owned();
     let rest = cut(&format!("{tool:12} {codes:20} {what}"), width.saturating_sub(14 + 13 + 12 + 3));
     format!("{} {id} {} {rest}", dim(&format!("{time:14}")), painted(&decision, 12))
 }
@@ -324,8 +326,9 @@ mod tests {
     #[test]
     fn a_time_is_a_length_or_a_day() {
         assert_eq!(since("2h").unwrap().start(7_200_000), "1970-01-01T00:00:00.000Z");
-        assert_eq!(since("2026-11-20").unwrap().start(0), "2026-11-20");
-        assert!(["", "h", "2w", "2026-1-20", "\u{e9}"].iter().all(|text| since(text).is_err()));
+        let start = hookgate_engine::timestamp(clock::day_start("2026-11-20").unwrap());
+        assert_eq!(since("2026-11-20").unwrap().start(0), start);
+        assert!(["", "h", "2w", "2026-1-20", "2026-20-01", "\u{e9}"].iter().all(|text| since(text).is_err()));
     }
 
     #[test]
@@ -336,7 +339,8 @@ mod tests {
         });
         let line = for_people(&record, 90);
         assert!(line.chars().count() <= 90 && line.ends_with('…'), "{line}");
-        assert!(line.starts_with("11-22 19:18:58 t415jgvg01hk8 deny "), "{line}");
+        let when = clock::shown_record("2026-11-22T19:18:58.529Z");
+        assert!(line.starts_with(&format!("{} t415jgvg01hk8 deny ", &when[5..])), "{line}");
     }
 
     #[test]

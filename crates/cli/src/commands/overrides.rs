@@ -4,10 +4,10 @@ use std::io;
 use std::time::Duration;
 
 use clap::Args;
-use hookgate_engine::timestamp;
 use hookgate_host::{LONGEST_OVERRIDE, Overrides};
 use serde_json::Value;
 
+use crate::clock;
 use crate::commands::explain::{find, named};
 use crate::environment::Environment;
 use crate::error::CommandError;
@@ -49,7 +49,7 @@ impl Pause {
         let pause = Overrides::new(&environment.directories)
             .pause(millis(self.length))
             .map_err(|error| no_state(&error))?;
-        println!("Paused until {}; `hookgate resume` ends it sooner.", timestamp(pause.until));
+        println!("Paused until {}; `hookgate resume` ends it sooner.", clock::shown(pause.until));
         Ok(())
     }
 }
@@ -96,7 +96,7 @@ impl Grant {
         let overrides = Overrides::new(&environment.directories);
         let grant =
             overrides.grant(call, &id, &codes, millis(self.length)).map_err(|error| no_state(&error))?;
-        println!("Granted until {}. Tell the agent to try the same call again.", timestamp(grant.until));
+        println!("Granted until {}. Tell the agent to try the same call again.", clock::shown(grant.until));
         Ok(())
     }
 }
@@ -136,11 +136,15 @@ pub(crate) fn standing(environment: &Environment) -> Vec<String> {
         lines.push(format!("HALTED by {}{reason}", halt.sentinel));
     }
     if let Some(pause) = overrides.paused() {
-        lines.push(format!("PAUSED until {}", timestamp(pause.until)));
+        lines.push(format!("PAUSED until {}", clock::shown(pause.until)));
     }
     for grant in overrides.grants() {
         let codes = grant.codes.join(", ");
-        lines.push(format!("decision {}: {codes} granted until {}", grant.decision, timestamp(grant.until)));
+        lines.push(format!(
+            "decision {}: {codes} granted until {}",
+            grant.decision,
+            clock::shown(grant.until)
+        ));
     }
     lines
 }

@@ -197,3 +197,74 @@ fn an_exception_is_by_effect_and_for_nothing_else() {
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(said.contains("+GIT002 = \"ask\"") && said.contains("needs a person"), "{said}");
 }
+
+/// What a command says at a terminal of its own where somebody types something: the code that it shows, or another one. `None`
+/// where the program that makes terminals is missing.
+#[cfg(target_os = "linux")]
+fn at_a_terminal(ground: &Ground, arguments: &[&str], is_right: bool) -> Option<(String, bool)> {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    if !hookgate_testing::has("script", &["--version"]) {
+        return None;
+    }
+    let words: Vec<String> = std::iter::once(env!("CARGO_BIN_EXE_hookgate"))
+        .chain(arguments.iter().copied())
+        .map(|word| format!("'{word}'"))
+        .collect();
+    let mut command = Command::new("script");
+    command.args(["-qec", &words.join(" "), "/dev/null"]).env_clear().current_dir(ground.project());
+    command.env("HOME", ground.home()).env("PATH", "/usr/bin:/bin").env("TZ", "UTC");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut said = Vec::new();
+    let mut byte = [0];
+    while !said.ends_with(b" to confirm: ") && output.read(&mut byte).unwrap() == 1 {
+        said.push(byte[0]);
+    }
+    let text = String::from_utf8_lossy(&said).into_owned();
+    if let Some((_, code)) = text.rsplit_once("Type ") {
+        let code = code.split(' ').next().unwrap();
+        let other = if code.starts_with('1') { "2" } else { "1" };
+        writeln!(input, "{}", if is_right { code } else { other }).unwrap();
+    }
+    output.read_to_end(&mut said).unwrap();
+    drop(input);
+    let status = child.wait().unwrap();
+    Some((String::from_utf8_lossy(&said).replace('\r', ""), status.success()))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_person_types_the_code_that_the_terminal_shows_and_nothing_else_loosens() {
+    let ground = Ground::new();
+    let (first, reason) = decision(&ground.hook(&ground.bash("git push --force")));
+    assert_eq!(first, "deny");
+    let id = reason.split("check ").nth(1).unwrap().trim_end_matches('.').to_owned();
+    let denied = || decision(&ground.hook(&ground.bash("git push --force"))).0 == "deny";
+    let Some((said, done)) = at_a_terminal(&ground, &["grant", &id], false) else { return };
+    assert!(!done && said.contains("not confirmed; nothing was changed"), "{said}");
+    assert!(denied());
+    let (said, done) = at_a_terminal(&ground, &["grant", &id], true).unwrap();
+    assert!(done && said.contains("Granted until "), "{said}");
+    assert!(!denied(), "the same call runs now");
+    assert_eq!(decision(&ground.hook(&ground.bash("rm -rf /"))).0, "deny", "another one doesn't");
+
+    let ground = Ground::new();
+    let denied = || decision(&ground.hook(&ground.bash("git push --force"))).0 == "deny";
+    let (said, done) = at_a_terminal(&ground, &["pause", "--for", "5m"], false).unwrap();
+    assert!(!done && denied(), "{said}");
+    let (said, done) = at_a_terminal(&ground, &["pause", "--for", "5m"], true).unwrap();
+    assert!(done && said.contains("Paused until ") && !denied(), "{said}");
+    let output = ground.run(&["resume"]);
+    assert!(output.status.success() && denied());
+
+    let file = ground.project().join(".hookgate.toml");
+    crate::support::write_settled(&file, "[rules]\nGIT002 = \"off\"\n");
+    let (said, done) = at_a_terminal(&ground, &["trust"], false).unwrap();
+    assert!(!done && denied(), "{said}");
+    let (said, done) = at_a_terminal(&ground, &["trust"], true).unwrap();
+    assert!(done && said.contains("GIT002 = \"off\"") && !denied(), "{said}");
+
+    let output = ground.run(&["pause", "--for", "5m"]);
+    assert!(!output.status.success(), "without a terminal");
+}
