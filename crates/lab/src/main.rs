@@ -158,7 +158,8 @@ fn report(result: Result<String, String>) -> ExitCode {
 
 /// Where the workspace builds, and where what the lab installs is kept.
 fn target() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target")
+    let own = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(own, PathBuf::from)
 }
 
 /// The gate that was built last.
