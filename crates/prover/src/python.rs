@@ -42,6 +42,10 @@ pub(crate) fn read(text: &str) -> Result<Found, String> {
     if named(|name| name == "Path") && tokens.contains(&Token::Sign('/')) {
         return Err("a path of Python that is put together".to_owned());
     }
+    // What makes a path would make any other.
+    if named(|name| name == "Path") && named(|name| name == "type") {
+        return Err("Python's `type`, perhaps of a path".to_owned());
+    }
     // Of a path these move and copy files.
     if named(|name| name == "Path") && named(|name| is_listed("python-moves", name)) {
         return Err("Python's `.replace` or `.copy`, perhaps of a path".to_owned());

@@ -754,6 +754,7 @@ fn python_opens_files_by_names_that_are_written_out() {
         "python3 -c 'from pathlib import Path; (Path(\"a\") / \"/etc/sudoers\").read_text()'",
         "python3 -c 'from pathlib import Path; Path(\"/\", \"etc/sudoers\").read_text()'",
         "python3 -c 'from pathlib import Path; Path(\"/\", \"r\").read_text()'",
+        "python3 -c 'from pathlib import Path; type(Path(\"a\"))(\"/var/log/x\").read_text()'",
         "mkdir json; python3 -c 'import json'; cp a.txt json/__init__.py",
     ] {
         assert!(reason(text, true).is_some(), "{text}");
