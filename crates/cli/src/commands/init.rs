@@ -16,7 +16,7 @@ use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::gate::{Gate, Selection};
 use crate::installed::{self, SCOPE_ARGUMENT};
-use crate::terminal::refuse_agents;
+use crate::terminal::{printable, refuse_agents};
 use crate::writing::{
     confirm, only_for_the_owner, read_or_empty, remove_file, show_change, target, write_atomically,
 };
@@ -117,6 +117,7 @@ impl Init {
         let base = change.as_ref().map_or(before.as_str(), |change| &change.settings);
         let after = (CLIENT.install)(base, &registrations, first_original(environment, &path).as_deref())
             .map_err(|error| CommandError::usage(format!("{}: {error}", path.display())))?;
+        refuse_unknown_names(&after, &registrations)?;
         for note in change.iter().flat_map(|change| &change.notes) {
             println!("{note}");
         }
@@ -330,6 +331,19 @@ impl Uninstall {
         }
         note_what_stays(environment, found);
         Ok(())
+    }
+}
+
+/// Refuses a program by whose name nothing would recognise hookgate: neither `doctor` nor `uninstall`, nor the guard of the gate.
+fn refuse_unknown_names(settings: &str, registrations: &[Registration]) -> Result<(), CommandError> {
+    let recognised = (CLIENT.registrations)(settings).unwrap_or_default();
+    match registrations.first().filter(|_| recognised.is_empty()) {
+        Some(first) => Err(CommandError::usage(format!(
+            "this program is called `{}`, by which nobody recognises it in the settings; rename it to `hookgate`, then run \
+             `hookgate init`",
+            printable(&first.command)
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -524,3 +524,83 @@ fn any_sequence_of_commands_and_edits_ends_with_every_foreign_byte_and_none_of_o
         }
     }
 }
+
+#[test]
+fn a_program_that_nothing_would_recognise_is_not_written_into_settings() {
+    let ground = Ground::new();
+    let (odd, usual) = (ground.home().join("my-gate"), ground.home().join("hookgate-0.1.0"));
+    for name in [&odd, &usual] {
+        fs::copy(env!("CARGO_BIN_EXE_hookgate"), name).unwrap();
+    }
+    let init = |program: &std::path::Path| {
+        let mut command = std::process::Command::new(program);
+        command.args(["init", "--yes", "--client-version", "2.1.330"]).env_clear().env("HOME", ground.home());
+        command.env("PATH", "/usr/bin:/bin").current_dir(ground.project());
+        command.stdin(std::process::Stdio::null()).output().unwrap()
+    };
+    let refused = init(&odd);
+    assert!(
+        !refused.status.success() && text(&refused).contains("rename it to `hookgate`"),
+        "{}",
+        text(&refused)
+    );
+    assert!(!ground.home().join(".claude/settings.json").exists());
+    let written = init(&usual);
+    assert!(
+        written.status.success() && text(&written).contains("hookgate is installed"),
+        "{}",
+        text(&written)
+    );
+}
+
+/// As the administrator of a name space whose `/etc` is empty.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_administrator_installs_for_the_machine_and_nobody_below_loosens_it() {
+    let alone = |script: &str, ground: &Ground| {
+        let mut command = std::process::Command::new("unshare");
+        command.args(["-rm", "sh", "-ec", script]).env_clear().env("HOME", ground.home());
+        command.env("PATH", "/usr/bin:/bin").env("GATE", env!("CARGO_BIN_EXE_hookgate"));
+        command.current_dir(ground.project());
+        command.stdin(std::process::Stdio::null()).output().unwrap()
+    };
+    let ground = Ground::new();
+    if !hookgate_testing::has("unshare", &["--version"])
+        || !alone("mount -t tmpfs none /etc", &ground).status.success()
+    {
+        // The kernel lets nobody make name spaces here.
+        return;
+    }
+    ground.policy("[rules]\nGIT002 = \"off\"\n");
+    let output = alone(
+        "mount -t tmpfs none /etc\n\
+         $GATE init --scope managed --yes --preset recommended --preset infra --client-version 2.1.330\n\
+         cat /etc/hookgate/hookgate.toml\n\
+         $GATE check 'git push --force' || echo \"exit $?\"\n\
+         $GATE doctor || true\n\
+         $GATE uninstall --yes\n\
+         $GATE uninstall --scope managed --yes\n\
+         ls -A /etc",
+        &ground,
+    );
+    let said = text(&output);
+    assert!(output.status.success(), "{said}");
+    for part in [
+        "Wrote /etc/claude-code/managed-settings.json.",
+        "hookgate is installed",
+        "presets = [\"recommended\", \"infra\"]",
+        "deny  [GIT002]",
+        "what the user policy loosens (GIT002) has no effect",
+        "exit 1",
+        "ok       canary: denied",
+        "`hookgate uninstall --scope managed` removes it there",
+        "Removed /etc/claude-code/managed-settings.json",
+        "Removed /etc/hookgate/hookgate.toml",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(
+        said.trim_end().ends_with("delete the folder if you don't need it."),
+        "nothing is left in /etc: {said}"
+    );
+}
