@@ -5,13 +5,25 @@ mod rows;
 mod words;
 
 pub use rows::KEYS;
-pub(crate) use rows::REQUIRED;
 pub(crate) use words::*;
 
 use hookgate_effects::Kind;
 
 use crate::event_set::EventSet;
 use crate::preset::Preset;
+
+/// Keys that their table can't do without.
+pub(crate) const REQUIRED: &[&str] = &[
+    "rule.code",
+    "rewrite.run",
+    "rewrite.to",
+    "hook.on",
+    "hook.run",
+    "notify.on",
+    "exception.code",
+    "exception.reason",
+    "case.expect",
+];
 
 /// A key.
 #[derive(Clone, Copy, Debug)]

@@ -796,16 +796,3 @@ keys! {
     "The agent's permission mode.",
     "[[case]]\ncommand = \"git status\"\npermission-mode = \"dontAsk\"\nexpect = \"pass\"";
 }
-
-/// Keys that their table can't do without.
-pub(crate) const REQUIRED: &[&str] = &[
-    "rule.code",
-    "rewrite.run",
-    "rewrite.to",
-    "hook.on",
-    "hook.run",
-    "notify.on",
-    "exception.code",
-    "exception.reason",
-    "case.expect",
-];
