@@ -154,3 +154,36 @@ fn a_rewrite_runs_the_counterpart_and_leaves_the_rest_as_it_is() {
     let (decision, new, answer) = judge("npm ci", "/usr/bin:/bin".to_owned());
     assert_eq!((decision.as_str(), new.as_str()), ("deny", ""), "without bun nothing is rewritten: {answer}");
 }
+
+#[test]
+fn calls_elsewhere_are_free_and_those_of_recipes_are_named_where_they_stand() {
+    let ground = Ground::new();
+    ground.policy("packages = { python = { use = \"uv\" }, javascript = { use = \"npm\" } }");
+    for command in [
+        "docker exec web bun install",
+        "docker run --rm node:20 yarn install",
+        "docker compose exec web sh -c 'pnpm install'",
+        "kubectl exec pod -- pip install six",
+        "ssh host yarn install",
+    ] {
+        let (decision, reason) = judged(&ground, command);
+        assert!(!reason.contains("PKG"), "{command}: {decision} {reason}");
+    }
+    fs::write(ground.project().join("Makefile"), "deps:\n\tpip install six\n").unwrap();
+    let (decision, reason) = judged(&ground, "make deps");
+    assert_eq!(decision, "deny", "{reason}");
+    assert!(reason.contains("change what runs it to `uv pip install six`"), "{reason}");
+    assert!(!reason.contains("make uv"), "{reason}");
+
+    // `yarn NAME` is a script or a program.
+    let bin = ground.project().join("node_modules/.bin");
+    fs::create_dir_all(&bin).unwrap();
+    fs::write(bin.join("eslint"), "").unwrap();
+    fs::write(
+        ground.project().join("package.json"),
+        r#"{"scripts":{"build":"x"},"devDependencies":{"eslint":"^9"}}"#,
+    )
+    .unwrap();
+    assert!(judged(&ground, "yarn eslint .").1.contains("`npx eslint .`"));
+    assert!(judged(&ground, "yarn build").1.contains("`npm run build`"));
+}

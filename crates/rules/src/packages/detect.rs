@@ -46,6 +46,17 @@ pub(super) fn has(file: &str, from: &str, project: &str, world: &dyn World) -> b
     upward(from, project).any(|directory| exists(directory, file, world))
 }
 
+/// Does the nearest `package.json` have a script of that name?
+pub(super) fn has_script(name: &str, from: &str, project: &str, world: &dyn World) -> bool {
+    let manifest = upward(from, project).find_map(|directory| {
+        let path = format!("{}/package.json", directory.trim_end_matches('/'));
+        world.read(&path, MANIFEST_LIMIT)
+    });
+    let manifest = manifest.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
+    manifest
+        .is_some_and(|manifest| manifest.get("scripts").is_some_and(|scripts| scripts.get(name).is_some()))
+}
+
 /// The directory and those above it, up to the project's; only itself where it lies outside.
 fn upward<'d>(from: &'d str, project: &'d str) -> impl Iterator<Item = &'d str> {
     let inside = from.strip_prefix(project).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));

@@ -148,6 +148,8 @@ wanted! {
     Verbose = "verbose",
     Tree = "tree",
     Outdated = "outdated",
+    /// Asks nothing.
+    Unasked = "unasked",
     /// Changes nothing that matters to another manager.
     Noise = "noise",
     /// The same, with a value.
@@ -198,12 +200,24 @@ pub(super) struct Dialect {
     pub(super) options: Table<'static>,
     /// Where a word that is no subcommand runs a script of the project: the subcommands that no row names.
     pub(super) others: Table<'static>,
+    /// Options that a subcommand doesn't take, though another one does; `...` where nothing may stand behind it.
+    lacks: Table<'static>,
 }
 
 /// The words of a manager.
 pub(super) fn of(manager: PackageManager) -> Dialect {
     let table = |part: &str| shipped().table(&format!("packages/{}/{part}", manager.name()));
-    Dialect { subcommands: table("subcommands"), options: table("options"), others: table("others") }
+    Dialect {
+        subcommands: table("subcommands"),
+        options: table("options"),
+        others: table("others"),
+        lacks: table("lacks"),
+    }
+}
+
+/// Is the verb in that list of a manager's file, of those that some release of it hasn't?
+pub(super) fn lacks_verb(manager: PackageManager, list: &str, verb: Verb) -> bool {
+    shipped().table(&format!("packages/{}/{list}", manager.name())).contains(verb.name())
 }
 
 impl Dialect {
@@ -219,8 +233,13 @@ impl Dialect {
 
     /// What the manager calls it.
     pub(super) fn subcommand(self, verb: Verb) -> Option<&'static str> {
-        let name = self.subcommands.find(verb.name())?.cell(0)?;
+        let name = self.subcommands.find(verb.name())?.cells().find(|name| !name.starts_with('<'))?;
         Some(name.strip_prefix('>').unwrap_or(name))
+    }
+
+    /// Does the subcommand of that name refuse the option, or, for `...`, whatever stands behind it?
+    pub(super) fn refuses(self, name: &str, option: &str) -> bool {
+        self.lacks.find(name).is_some_and(|row| row.cells().any(|lacking| lacking == option))
     }
 
     /// What the manager calls the option.
@@ -229,9 +248,9 @@ impl Dialect {
     }
 }
 
-/// The first of all things wanted that the table has that name for; a name with `>` is only written.
+/// The first of all things wanted that the table has that name for; a name with `>` is only written, one with `<` only read.
 fn meaning<T: Copy>(table: Table<'static>, name: &str, all: &[(T, &str)]) -> Option<T> {
     let place = |row: Row<'_>| all.iter().position(|(_, wanted)| *wanted == row.key());
-    let named = table.rows().filter(|row| row.cells().any(|own| own == name));
+    let named = table.rows().filter(|row| row.cells().any(|own| own.trim_start_matches('<') == name));
     named.filter_map(place).min().and_then(|place| all.get(place)).map(|(wanted, _)| *wanted)
 }

@@ -7,11 +7,14 @@ mod translate;
 mod words;
 
 #[cfg(test)]
+mod real_test;
+#[cfg(test)]
 mod tests;
 
 use std::fmt;
 
 use hookgate_effects::{Call, World};
+use hookgate_knowledge::shipped;
 use hookgate_policy::{Ecosystem, Level, PackageLevel, PackageManager, PackagePolicy, Packages};
 use hookgate_shell::Span;
 use hookgate_text::{Message, Quoted, say};
@@ -63,14 +66,19 @@ pub(crate) fn counterparts(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
         if level == PackageLevel::Off {
             continue;
         }
+        let stands = stands_in_text(facts, &found);
         let command = in_context(facts, &found, &translation.command);
-        let fix = if translation.missing.is_empty() {
+        let mut fix = if stands {
             say!("run {}", Quoted::new(&command))
         } else {
-            let missing = translation.missing.join(", ");
-            say!("run {}; it has no equivalent of {}", Quoted::new(&command), Quoted::new(&missing))
+            // A recipe or a script runs it: what the person typed is not what is to change.
+            say!("change what runs it to {}", Quoted::new(&translation.command))
         };
-        let exact = level == PackageLevel::Rewrite && translation.missing.is_empty();
+        if !translation.missing.is_empty() {
+            let missing = translation.missing.join(", ");
+            fix.push(&say!("; it has no equivalent of {}", Quoted::new(&missing)));
+        }
+        let exact = level == PackageLevel::Rewrite && stands && translation.missing.is_empty();
         let mut hit = hit(facts, &found, level.level()).fix(fix);
         hit.replacement = exact.then(|| Replacement {
             code: "PKG001",
@@ -131,7 +139,7 @@ fn foreign<'a>(facts: &Facts<'a>) -> Vec<Foreign<'a>> {
     let calls = &facts.effects.calls;
     let mut found = Vec::new();
     for (index, call) in calls.iter().enumerate() {
-        let Some(manager) = manager_of(call) else { continue };
+        let Some(manager) = manager_of(call).filter(|_| runs_here(calls, call)) else { continue };
         let Some(policy) = packages.policy.of(manager.ecosystem()) else { continue };
         let directory = call.cwd.as_deref().unwrap_or(&facts.places.cwd);
         let project = &facts.places.project;
@@ -148,26 +156,52 @@ fn foreign<'a>(facts: &Facts<'a>) -> Vec<Foreign<'a>> {
         let replaced = call.carrier.filter(is_python).unwrap_or(index);
         let span = calls.get(replaced).map_or(call.span, |call| call.span);
         let (name, words) = words_of(call, command);
-        let parsed = parse(manager, words);
+        let mut parsed = parse(manager, words);
         if parsed.asks
             || parsed.verb == Some(Verb::Itself)
             || allowed(&policy.allow, &name, manager, call, &parsed)
         {
             continue;
         }
-        let program = parsed.operands.first().map_or("", Word::text);
+        let program = parsed.operands.first().map_or("", Word::text).to_owned();
         let above = |file: &str| detect::has(file, directory, project, packages.world);
+        let is_installed = !program.is_empty() && above(&format!("node_modules/.bin/{program}"));
+        if parsed.verb == Some(Verb::Run)
+            && parsed.subcommand.is_empty()
+            && is_installed
+            && !detect::has_script(&program, directory, project, packages.world)
+        {
+            // A word that is neither a subcommand nor a script runs a program of an installed package.
+            parsed.verb = Some(Verb::Execute);
+        }
         let state = Project {
             has_manifest: manager.ecosystem() == Ecosystem::Python && above("pyproject.toml"),
             is_modern_yarn: wanted.0 == PackageManager::Yarn && above(".yarnrc.yml"),
-            has_program: parsed.verb == Some(Verb::Execute)
-                && !program.is_empty()
-                && above(&format!("node_modules/.bin/{program}")),
+            has_program: parsed.verb == Some(Verb::Execute) && is_installed,
         };
         let translation = translate(&parsed, wanted.0, state);
         found.push(Foreign { index, replaced, span, name, parsed, wanted, translation, policy });
     }
     found
+}
+
+/// Does the call run on this machine and among these files, and in no container?
+fn runs_here(calls: &[Call], call: &Call) -> bool {
+    let elsewhere = shipped().table("commands/words/elsewhere");
+    let above = |call: &&Call| call.carrier.and_then(|index| calls.get(index));
+    let mut carriers = std::iter::successors(Some(call), above).take(calls.len() + 1);
+    !carriers.any(|call| elsewhere.contains(&call.program))
+}
+
+/// Does the call stand in the text of the event, and not in a file that something there runs?
+fn stands_in_text(facts: &Facts<'_>, found: &Foreign<'_>) -> bool {
+    let text = facts.event.tool().and_then(|tool| tool.text("command")).unwrap_or("");
+    let calls = &facts.effects.calls;
+    let own = text.get(found.span.start as usize..found.span.end as usize).unwrap_or("");
+    let carrier = calls.get(found.replaced).and_then(|call| call.carrier).and_then(|index| calls.get(index));
+    let Some(carrier) = carrier else { return true };
+    let name = calls.get(found.replaced).map_or("", |call| call.word.rsplit('/').next().unwrap_or(""));
+    carrier.span != found.span && (own.contains(name) || own.contains(['$', '`', '\\', '\'', '"']))
 }
 
 /// The manager that a call is one of.

@@ -97,9 +97,25 @@ fn poetry_becomes_uv() {
             ("show --tree", "uv tree"),
             ("build", "uv build"),
             ("init", "uv init"),
+            ("add httpx@^2", "uv add httpx@^2 [httpx@^2]"),
+            (
+                "add git+https://x/y.git#main",
+                "uv add 'git+https://x/y.git#main' ['git+https://x/y.git#main']",
+            ),
+            ("show --tree httpx", "uv tree [httpx]"),
             ("shell", "unlisted"),
             ("publish", "unlisted"),
             ("--version", "free"),
+        ],
+    );
+    check(
+        Uv,
+        Poetry,
+        &[
+            ("sync --group docs", "poetry install [--group]"),
+            ("lock", "poetry lock"),
+            ("export", "unlisted"),
+            ("add --group docs mkdocs", "poetry add --group docs mkdocs"),
         ],
     );
 }
@@ -180,11 +196,13 @@ fn npm_becomes_bun() {
             ("ci --omit=dev", "bun install --frozen-lockfile --production"),
             ("install --install-links", "bun install [--install-links]"),
             ("uninstall left-pad", "bun remove left-pad"),
+            ("uninstall -D left-pad", "bun remove left-pad [--save-dev]"),
+            ("--prefix web install", "bun install --cwd web"),
             ("update left-pad", "bun update left-pad"),
             ("run build", "bun run build"),
             ("run build -- --watch", "bun run build --watch"),
             ("run --silent build", "bun run build"),
-            ("--prefix web run build", "bun --cwd web run build"),
+            ("--prefix web run build", "bun run --cwd web build"),
             ("run build -w web", "bun run --filter web build"),
             ("test", "bun run test"),
             ("t -- --watch", "bun run test --watch"),
@@ -192,7 +210,7 @@ fn npm_becomes_bun() {
             ("exec -- tsc --noEmit", "bunx tsc --noEmit"),
             ("x prettier --version", "bunx prettier --version"),
             ("x -y create-thing demo -y", "bunx create-thing demo -y"),
-            ("init -y", "bun init"),
+            ("init -y", "bun init -y"),
             ("create vite@latest demo -- --template vue", "bun create vite@latest demo --template vue"),
             ("init vite demo", "bun create vite demo"),
             ("ls", "bun pm ls"),
@@ -232,11 +250,17 @@ fn npm_becomes_pnpm_and_yarn() {
             ("i -g serve", "yarn global add serve"),
             ("rm left-pad", "yarn remove left-pad"),
             ("run build -w web", "yarn workspace web run build"),
-            ("x cowsay hello", "yarn dlx cowsay hello"),
+            ("x cowsay hello", "unlisted"),
+            ("init -y", "yarn init -y"),
+            ("i -g", "unlisted"),
+            ("ls", "yarn list"),
             ("update", "yarn upgrade"),
         ],
     );
     let modern = Project { is_modern_yarn: true, ..PROJECT };
+    assert_eq!(command(Npm, "x cowsay hello", Yarn, modern), "yarn dlx cowsay hello");
+    assert_eq!(command(Npm, "ls", Yarn, modern), "unlisted");
+    assert_eq!(command(Npm, "audit", Yarn, modern), "yarn npm audit");
     assert_eq!(command(Npm, "ci", Yarn, modern), "yarn install --immutable");
     assert_eq!(command(Npm, "update", Yarn, modern), "yarn up");
     assert_eq!(command(Npm, "i -g serve", Yarn, modern), "yarn add serve [--global]");

@@ -31,7 +31,7 @@ pub(super) fn translate(parsed: &Parsed, to: PackageManager, project: Project) -
     let mut parsed = parsed.clone();
     let verb = suited(parsed.verb?, &mut parsed, to, project);
     let dialect = dialect::of(to);
-    let own = dialect.subcommand(verb)?;
+    let own = dialect.subcommand(verb).filter(|_| !is_from_the_other_yarn(to, verb, &parsed, project))?;
     let name = match (to, verb) {
         (PackageManager::Yarn, Verb::Frozen) if project.is_modern_yarn => "install_--immutable",
         (PackageManager::Yarn, Verb::Update) if project.is_modern_yarn => "up",
@@ -47,20 +47,32 @@ pub(super) fn translate(parsed: &Parsed, to: PackageManager, project: Project) -
         PackageManager::Bun if runs => vec![Word::plain("bunx")],
         _ => vec![Word::plain(to.name())],
     };
-    leading(&mut parsed, to, project, &mut words, &mut missing);
+    let key = if runs { "x" } else { name };
+    let directory = leading(&mut parsed, to, project, &mut words, &mut missing);
     if !matches!(words.first().map(Word::text), Some("npx" | "bunx")) {
         words.extend(name.split('_').map(Word::plain));
     }
+    words.extend(directory);
     for (flag, value) in std::mem::take(&mut parsed.flags) {
         let spelled = spelling(to, flag);
         match (flag, spelled) {
             (Flag::Noise | Flag::NoiseValue | Flag::Verbose, _) => {}
-            (_, Some(spelled)) => {
+            // Only who makes a project is asked.
+            (Flag::Unasked, spelled) => words.extend(spelled.filter(|_| verb == Verb::Init).map(Word::plain)),
+            (_, Some(spelled)) if !dialect.refuses(key, spelled) => {
                 words.push(Word::plain(spelled));
                 words.extend(value);
             }
-            (flag, None) => missing.push(spelling(parsed.manager, flag).unwrap_or_default().to_owned()),
+            (flag, _) => missing.push(spelling(parsed.manager, flag).unwrap_or_default().to_owned()),
         }
+    }
+    if dialect.refuses(key, "...") {
+        missing.extend(std::mem::take(&mut parsed.operands).into_iter().map(|word| word.written));
+    }
+    if parsed.manager != to && is_python(to) {
+        missing.extend(
+            parsed.operands.iter().filter(|word| is_dialect(word.text())).map(|word| word.written.clone()),
+        );
     }
     let upgrades = to == PackageManager::Uv && verb == Verb::Update && !parsed.operands.is_empty();
     if upgrades {
@@ -75,6 +87,25 @@ pub(super) fn translate(parsed: &Parsed, to: PackageManager, project: Project) -
     words.extend(separates.then(|| Word::plain("--")));
     words.extend(parsed.tail);
     Some(Translation { command: joined(&words), missing })
+}
+
+fn is_python(manager: PackageManager) -> bool {
+    manager.ecosystem() == hookgate_policy::Ecosystem::Python
+}
+
+/// Is the requirement one that other managers read in another way, or not at all: `foo@^2`, `git+https://x#branch`?
+fn is_dialect(requirement: &str) -> bool {
+    let (name, address) =
+        requirement.split_once("://").map_or((requirement, ""), |(scheme, rest)| (scheme, rest));
+    (address.is_empty() && name.contains(['@', '^'])) || address.contains('#')
+}
+
+/// Is it what only one of the two generations of Yarn has?
+fn is_from_the_other_yarn(to: PackageManager, verb: Verb, parsed: &Parsed, project: Project) -> bool {
+    let lacks = if project.is_modern_yarn { "lacks-modern" } else { "lacks-classic" };
+    let global = parsed.has(Flag::Global) && !project.is_modern_yarn;
+    to == PackageManager::Yarn
+        && (dialect::lacks_verb(to, lacks, verb) || (global && dialect::lacks_verb(to, "lacks-global", verb)))
 }
 
 /// What is wanted, given what the project has.
@@ -117,21 +148,24 @@ fn spelling(manager: PackageManager, flag: Flag) -> Option<&'static str> {
     dialect::of(manager).option(flag)
 }
 
-/// What stands before the subcommand: the directory, the workspace, `global`.
+/// What stands before the subcommand: the directory, the workspace, `global`. Returns what stands right behind it instead.
 fn leading(
     parsed: &mut Parsed,
     to: PackageManager,
     project: Project,
     words: &mut Vec<Word>,
     missing: &mut Vec<String>,
-) {
+) -> Vec<Word> {
+    let mut behind = Vec::new();
     let mut rest = Vec::with_capacity(parsed.flags.len());
     for (flag, value) in std::mem::take(&mut parsed.flags) {
         match (flag, to) {
             (Flag::Directory, _) => match spelling(to, flag) {
                 Some(name) => {
-                    words.push(Word::plain(name));
-                    words.extend(value);
+                    // Before its subcommand bun takes that for the name of a script.
+                    let place = if to == PackageManager::Bun { &mut behind } else { &mut *words };
+                    place.push(Word::plain(name));
+                    place.extend(value);
                 }
                 None => missing.push(spelling(parsed.manager, flag).unwrap_or_default().to_owned()),
             },
@@ -146,4 +180,5 @@ fn leading(
         }
     }
     parsed.flags = rest;
+    behind
 }
