@@ -769,6 +769,8 @@ fn what_only_checks_is_told_from_what_does() {
         "git apply --stat -p1 fix.patch",
         "docker compose config -q",
         "docker compose config --services",
+        "pip show -f requests",
+        "pip freeze --local",
         "git show HEAD:.agentv/targets.yaml",
         "git diff main -- .goreleaser.yaml",
     ] {
@@ -776,6 +778,8 @@ fn what_only_checks_is_told_from_what_does() {
     }
     for text in [
         "git fsck --lost-found",
+        "pip show --local out a",
+        "pip check --local out",
         "git apply fix.patch",
         "git apply --check --apply fix.patch",
         "git apply --check /etc/sudoers",
