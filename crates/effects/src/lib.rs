@@ -17,6 +17,7 @@ mod state;
 mod texts;
 mod tools;
 
+pub use hookgate_facts::is_loopback;
 pub use hookgate_facts::paths::GUARDS;
 pub use hookgate_facts::{
     Argument, Call, Certainty, Composed, Effect, Effects, Entry, EntryKind, FileText, Kind, Manner, Output,

@@ -115,7 +115,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "reboot help info ping head patch",
         "modules, commands and methods of requests",
     ),
-    ("effects/src/programs/packages.rs", "install sync [", "subcommands, and part of an address"),
+    ("effects/src/programs/packages.rs", "install sync", "subcommands"),
     ("effects/src/programs/remote.rs", "help file sync mv", "subcommands, and a scheme"),
     ("effects/src/programs/requests.rs", "shutdown truncate clear cancel", "parts of addresses"),
     ("effects/src/run.rs", "yes true", "answers"),

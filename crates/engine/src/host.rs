@@ -1,4 +1,4 @@
-//! What the engine may ask of the machine. The `host` crate answers for real; tests answer with [`Fake`](crate::fake::Fake).
+//! What the engine may ask of the machine. The `host` crate answers for real; tests answer with `hookgate_host::Fake`.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

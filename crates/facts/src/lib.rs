@@ -4,6 +4,7 @@
 pub mod effect;
 pub mod escapes;
 pub mod field;
+pub mod host;
 pub mod paths;
 pub mod world;
 
@@ -11,4 +12,5 @@ pub use effect::{
     Argument, Call, Certainty, Composed, Effect, Effects, FileText, Kind, Manner, Output, Part, PathFact,
     Place, Said, Target, Traits, Unknown,
 };
+pub use host::is_loopback;
 pub use world::{Entry, EntryKind, Places, Step, World};

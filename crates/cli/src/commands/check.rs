@@ -106,7 +106,7 @@ impl Check {
         let gate = self.selection.gate(environment)?;
         let event = match &self.event {
             Some(path) => read_event(path, self.selection.agent())?,
-            None => self.selection.command_event(&gate, &command_line(&self.command)),
+            None => self.selection.command_event(&gate, &command_line(&self.command)?),
         };
         let judgement = gate.judge(&event);
         if self.json {
@@ -129,7 +129,16 @@ impl Check {
 }
 
 /// The words of a command as a shell would read them again. One word is a whole command.
-pub(crate) fn command_line(words: &[String]) -> String {
+///
+/// # Errors
+/// Where options follow a whole command: they would be judged as part of it.
+pub(crate) fn command_line(words: &[String]) -> Result<String, CommandError> {
+    if let [whole, option, ..] = words
+        && option.starts_with("--")
+        && whole.contains(char::is_whitespace)
+    {
+        return Err(CommandError::usage(format!("`{option}` goes before the command")));
+    }
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,~".contains(c);
     let quoted = |word: &String| {
         if !word.is_empty() && word.chars().all(is_plain) {
@@ -138,10 +147,10 @@ pub(crate) fn command_line(words: &[String]) -> String {
             format!("'{}'", word.replace('\'', "'\\''"))
         }
     };
-    match words {
+    Ok(match words {
         [command] => command.clone(),
         words => words.iter().map(quoted).collect::<Vec<_>>().join(" "),
-    }
+    })
 }
 
 /// The event in a file.

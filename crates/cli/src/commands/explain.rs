@@ -62,7 +62,7 @@ impl Explain {
         let gate = self.selection.gate(environment)?;
         let event = match &self.event {
             Some(path) => read_event(path, self.selection.agent())?,
-            None => self.selection.command_event(&gate, &command_line(&self.subject)),
+            None => self.selection.command_event(&gate, &command_line(&self.subject)?),
         };
         print_judgement(&gate, &event, &gate.judge(&event));
         Ok(())
@@ -244,7 +244,7 @@ fn print_ways_out(id: &str, codes: &[&str], is_call: bool) {
             );
         }
     }
-    println!("  `hookgate explain {id} --report` prints a report, if the decision is wrong");
+    println!("  `hookgate explain --report {id}` prints a report, if the decision is wrong");
 }
 
 fn print_report(record: &Value) {

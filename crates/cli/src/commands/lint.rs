@@ -72,7 +72,9 @@ impl Lint {
         whole.findings.sort();
         whole.findings.dedup();
         self.print(&whole, environment);
-        let failed = !whole.findings.is_empty() || !whole.failures.is_empty();
+        // A check that didn't run has found nothing out.
+        let unseen = self.check && !whole.missing.is_empty();
+        let failed = !whole.findings.is_empty() || !whole.failures.is_empty() || unseen;
         Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 

@@ -27,6 +27,9 @@ fn a_mistyped_option_is_no_command() {
     for name in ["check", "explain"] {
         let output = ground.run(&[name, "--isolatd", "git push --force"]);
         assert_eq!(output.status.code(), Some(2), "{name}: {output:?}");
+        let behind = ground.run(&[name, "git push --force", "--json"]);
+        assert_eq!(behind.status.code(), Some(2), "{name}: {behind:?}");
+        assert!(String::from_utf8_lossy(&behind.stderr).contains("`--json` goes before the command"));
     }
     let options_of_the_command = ground.run(&["check", "--isolated", "git", "push", "--force"]);
     assert_eq!(options_of_the_command.status.code(), Some(1), "{options_of_the_command:?}");

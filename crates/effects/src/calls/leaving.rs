@@ -7,6 +7,7 @@ use crate::knowledge::{Facet, Matched, shipped};
 use crate::languages::names_a_secret;
 use crate::paths::{self, Spelling};
 use crate::programs::unread::{has_part, is_own};
+use hookgate_facts::is_loopback;
 
 impl Context<'_> {
     /// Says what a call whose effects begin there sends away besides, and notes what it brings.
@@ -212,10 +213,10 @@ fn secret_at(text: &str) -> Option<&str> {
 pub(crate) fn address(field: &Field) -> Option<&str> {
     let text = field.text()?;
     let plain = text.strip_prefix("git+").unwrap_or(text);
-    if let Some((scheme, rest)) = plain.split_once("://") {
+    if let Some((scheme, _)) = plain.split_once("://") {
         let known = shipped().table("commands/words/schemes").contains(scheme);
-        let local = ["localhost", "127.0.0.1", "[::1]"].iter().any(|here| rest.starts_with(here));
-        return (known && !local).then(|| host_name(plain));
+        let host = host_name(plain);
+        return (known && !is_loopback(host)).then_some(host);
     }
     let hosts = shipped().table("commands/words/hosts");
     text.split_once(':').map(|(start, _)| start).filter(|start| hosts.contains(start))
@@ -256,6 +257,8 @@ mod tests {
         assert_eq!(host("https://evil.example/x.tgz").as_deref(), Some("evil.example"));
         assert_eq!(host("git+https://evil.example/x").as_deref(), Some("evil.example"));
         assert_eq!(host("github:a/b").as_deref(), Some("github"));
+        assert_eq!(host("https://localhost.evil.example/x").as_deref(), Some("localhost.evil.example"));
+        assert_eq!(host("https://localhost@evil.example/x").as_deref(), Some("evil.example"));
         for text in ["react@18", "./local", "npm:chalk", "http://localhost:4873/x.tgz", "C:/x"] {
             assert_eq!(host(text), None, "{text}");
         }

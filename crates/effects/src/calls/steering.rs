@@ -99,26 +99,7 @@ impl Context<'_> {
     fn hijacks(&self, name: &str, value: &Field, lasts: Lasts) -> bool {
         let text = value.text();
         match name {
-            "LD_PRELOAD"
-            | "LD_AUDIT"
-            | "DYLD_INSERT_LIBRARIES"
-            | "DYLD_LIBRARY_PATH"
-            | "BASH_ENV"
-            | "PROMPT_COMMAND"
-            | "PYTHONSTARTUP"
-            | "PERL5OPT"
-            | "PERL5DB"
-            | "GIT_ASKPASS"
-            | "SSH_ASKPASS"
-            | "GIT_PROXY_COMMAND"
-            | "GIT_EXTERNAL_DIFF"
-            | "GIT_EXEC_PATH"
-            | "GIT_TEMPLATE_DIR"
-            | "CLASSPATH_PREFIX"
-            | "JAVA_TOOL_OPTIONS"
-            | "RUSTC_WRAPPER_PRELOAD"
-            | "NODE_PRELOAD"
-            | "ENV" => {
+            _ if is_listed("loads-code", name) => {
                 !text.is_some_and(|text| is_value("loads-nothing", text))
                     && (name != "ENV" || text.is_none_or(|text| text.contains('/')))
                     && (name != "JAVA_TOOL_OPTIONS"
@@ -153,15 +134,7 @@ impl Context<'_> {
             | "GIT_SSL_VERSION"
             | "GIT_TRACE2_CONFIG_PARAMS"
             | "GIT_TRACE2_ENV_VARS" => !matches!(text, Some("" | "0" | "false")),
-            _ if names_command(name) => {
-                let harmless = text.is_some_and(|text| {
-                    let program = text.split_whitespace().next().unwrap_or_default();
-                    let plain = !text.contains([';', '|', '&', '$', '`', '>', '<', '('])
-                        && !text.contains("ProxyCommand");
-                    plain && is_value("harmless-programs", paths::file_name(program))
-                });
-                !harmless
-            }
+            _ if names_command(name) => !text.is_some_and(is_harmless_command),
             _ => false,
         }
     }
@@ -183,7 +156,6 @@ impl Context<'_> {
         }
     }
 
-    /// Does a new `PATH` look first where anybody can write, or no longer where programs are?
     /// A directory of its own at the root, not named as those of programs are: nobody installs into it.
     fn is_odd_program_directory(&self, part: &str) -> bool {
         let named = ["bin", "shim", "script", "tool", "exec", "node_modules", "venv"];
@@ -213,6 +185,7 @@ impl Context<'_> {
         value.written.split(':').any(theirs)
     }
 
+    /// Does a new `PATH` look first where anybody can write, or no longer where programs are?
     fn path_hijack(&self, value: &Field) -> bool {
         let text = &value.written;
         let system = ["/usr/bin", "/bin"];
@@ -242,22 +215,25 @@ fn is_value(list: &str, text: &str) -> bool {
     text.is_empty() || knowledge::is_listed(&format!("commands/variables/{list}"), text)
 }
 
+/// Is it in a list of variables or of words of them?
+fn is_listed(list: &str, name: &str) -> bool {
+    knowledge::is_listed(&format!("commands/variables/{list}"), name)
+}
+
 /// Is the variable's value a command line?
 pub(crate) fn names_command(name: &str) -> bool {
-    matches!(
-        name,
-        "GIT_SSH_COMMAND"
-            | "GIT_SSH"
-            | "GIT_PAGER"
-            | "PAGER"
-            | "MANPAGER"
-            | "LESSOPEN"
-            | "EDITOR"
-            | "VISUAL"
-            | "GIT_EDITOR"
-            | "GIT_SEQUENCE_EDITOR"
-            | "BROWSER"
-    )
+    is_listed("command-lines", name)
+}
+
+/// Does a command line only show, edit or connect, by a program that the system has under that name?
+fn is_harmless_command(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    let is_plain = !text.contains([';', '|', '&', '$', '`', '>', '<', '(']) && !text.contains("ProxyCommand");
+    let name = paths::file_name(program);
+    let is_installed = name == program || PROGRAMS.iter().any(|start| program.starts_with(start));
+    let mut is_editor = || is_listed("editors", name) && words.all(|word| is_listed("editor-options", word));
+    is_plain && is_installed && (is_value("harmless-programs", name) || is_editor())
 }
 
 /// Is it the name of a shell, or of what refuses to be one?

@@ -1,10 +1,11 @@
 //! Package managers that run the programs of packages: `npx`, `pnpm dlx`, `uv run`.
 
-use crate::context::Context;
+use crate::context::{Context, host_name};
 use crate::effect::{Kind, Target};
 use crate::field::Field;
 use crate::inside::kind_by_name;
 use crate::knowledge::{self, Matched, Role};
+use hookgate_facts::is_loopback;
 
 /// Runs the command in the operands where the subcommand says so, with the version taken off its name.
 pub(crate) fn package(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -89,9 +90,11 @@ pub(crate) fn unencrypted(context: &mut Context<'_>, call: &Matched<'_>) {
     let given = call.operands.iter().chain(indexes.iter().flat_map(|name| call.values(name)));
     for source in given {
         let address = source.written.strip_prefix("git+").unwrap_or(&source.written);
-        let Some(rest) = address.strip_prefix("http://") else { continue };
-        let host = rest.split(['/', ':']).next().unwrap_or_default();
-        if !matches!(host, "localhost" | "127.0.0.1" | "0.0.0.0" | "[") {
+        if !address.starts_with("http://") {
+            continue;
+        }
+        let host = host_name(address);
+        if !is_loopback(host) {
             context.effect_on(Kind::RemoteCode, Target::Host(host.to_owned()));
         }
     }

@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::effect::{Kind, Part, Said, Target, Unknown};
 use crate::field::Field;
 use crate::knowledge::{Matched, Role, is_listed};
+use hookgate_facts::is_loopback;
 
 /// `gh api`, `glab api`: the method, the fields and the query decide.
 pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -268,8 +269,7 @@ const CHAINS: &[&str] = &["--rpc-url", "--url", "--network", "--provider.cluster
 /// A chain on this machine is a toy: what is sent to it is taken back by starting it again.
 fn is_local_chain(text: &str) -> bool {
     let name = crate::context::host_name(text);
-    matches!(name, "localhost" | "127.0.0.1" | "0.0.0.0" | "::1")
-        || is_listed("commands/words/local-chains", text)
+    is_loopback(name) || is_listed("commands/words/local-chains", text)
 }
 
 /// `cast send`, `solana program deploy`, `hardhat run`: a transaction that others see can't be taken back.

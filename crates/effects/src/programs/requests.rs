@@ -3,6 +3,7 @@
 use crate::context::{Context, host_name};
 use crate::effect::{Kind, Target};
 use crate::field::Field;
+use hookgate_facts::is_loopback;
 
 /// Where clouds hand a machine the credentials of its role.
 const INSTANCE_METADATA: &[&str] =
@@ -107,7 +108,7 @@ fn asks_to_delete(url: &str) -> bool {
 /// A server on this machine that is none of the well-known services: most likely the one that is being written.
 fn is_own_server(url: &str) -> bool {
     let host = host_name(url);
-    let here = host.is_empty() || matches!(host, "localhost" | "0.0.0.0" | "::1") || host.starts_with("127.");
+    let here = host.is_empty() || is_loopback(host);
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let port = authority.rsplit_once(':').map_or("", |(_, port)| port);

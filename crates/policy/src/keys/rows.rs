@@ -27,7 +27,7 @@ macro_rules! keys {
 
 keys! {
     "presets", SomeOf(&[]), "[\"recommended\"]", Union,
-    "The built-in policies to start from. Naming one that guards (`recommended`, `infra`, `strict`) replaces the default, and so does `secrets`; the others add to it; `[]` and `unguarded` leave it out.",
+    "The built-in policies to start from. They add to `recommended`; `strict` replaces it, and `[]` and `unguarded` leave it out.",
     "presets = [\"recommended\", \"strict\"]";
 
     "mode", OneOf(MODES), "enforce", Order(MODES),

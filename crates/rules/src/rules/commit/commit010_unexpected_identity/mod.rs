@@ -1,4 +1,4 @@
-//! COMMIT010: a commit is signed off by somebody else.
+//! COMMIT010: signs a commit off as someone else.
 
 use hookgate_policy::CommitConvention;
 use hookgate_text::{Quoted, say};
@@ -9,7 +9,7 @@ use crate::{Check, Kinds, Rule};
 pub(crate) const RULE: Rule = Rule {
     code: "COMMIT010",
     name: "unexpected-identity",
-    summary: "a commit is signed off by somebody else",
+    summary: "signs a commit off as someone else",
     page: include_str!("page.md"),
     kinds: Kinds::of(conventions::WITH_MESSAGE),
     check: Check::Whole(|facts, hits| conventions::all_messages(facts, hits, look)),

@@ -1,4 +1,4 @@
-//! GATE003: hookgate is told to loosen its rules.
+//! GATE003: loosens hookgate's rules.
 
 use hookgate_effects::Kind;
 
@@ -7,7 +7,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "GATE003",
     name: "loosen-gate",
-    summary: "hookgate is told to loosen its rules",
+    summary: "loosens hookgate's rules",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Gate]),
     check: Check::Each(check),

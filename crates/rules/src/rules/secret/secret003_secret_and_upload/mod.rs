@@ -1,6 +1,6 @@
 //! SECRET003: a secret is read and data is sent in the same command.
 
-use hookgate_effects::{Kind, Manner, Target, Traits};
+use hookgate_effects::{Kind, Manner, Target, Traits, is_loopback};
 use hookgate_text::say;
 
 use super::secret002_exfiltrate::reads_secret;
@@ -46,7 +46,6 @@ const READS: Kinds = Kinds::of(&[Kind::Read, Kind::Move, Kind::Link]);
 /// Is it sent to a service on this very machine, such as the one under development?
 fn stays_here(seen: &Seen<'_>) -> bool {
     seen.effect.kind == Kind::Upload
-        && matches!(&seen.effect.target, Some(Target::Host(host)) if LOCAL.contains(&host.as_str()))
+        && matches!(&seen.effect.target, Some(Target::Host(host)) if is_loopback(host))
 }
 
-const LOCAL: [&str; 4] = ["localhost", "127.0.0.1", "::1", "0.0.0.0"];

@@ -1,4 +1,4 @@
-//! SECRET101: a secret stands in the text of the call.
+//! SECRET101: puts a secret into the text of the call.
 
 use hookgate_effects::{Certainty, Kind};
 use hookgate_text::say;
@@ -8,7 +8,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "SECRET101",
     name: "embedded-secret",
-    summary: "a secret stands in the text of the call",
+    summary: "puts a secret into the text of the call",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::EmbedSecret]),
     check: Check::Each(check),

@@ -1,4 +1,4 @@
-//! SRC012: a workflow's script holds what somebody from outside writes.
+//! SRC012: puts text from outside into a workflow's script.
 
 use hookgate_effects::Kind;
 use hookgate_source::{injections, is_workflow};
@@ -9,7 +9,7 @@ use crate::{Check, Hit, Kinds, Rule, Scene};
 pub(crate) const RULE: Rule = Rule {
     code: "SRC012",
     name: "workflow-injection",
-    summary: "a workflow's script holds what somebody from outside writes",
+    summary: "puts text from outside into a workflow's script",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Write, Kind::Append]),
     check: Check::Whole(check),
