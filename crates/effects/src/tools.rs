@@ -138,34 +138,68 @@ fn path_field(context: &Context<'_>, text: &str) -> Field {
 
 /// A directory with a pattern: each file that matches is read or named.
 fn search(context: &mut Context<'_>, directory: &str, glob: Option<&str>) {
-    let base = path_field(context, directory);
-    if let Some(several) = glob.and_then(alternatives) {
-        for one in several {
-            search(context, directory, Some(&one));
-        }
-        return;
+    let Some(glob) = glob else {
+        let base = path_field(context, directory);
+        return context.tree(Kind::Read, &base);
+    };
+    let (globs, left_out) = alternatives(glob);
+    for glob in &globs {
+        matching(context, directory, glob);
     }
+    if left_out {
+        context.unknown(Unknown::Unparsed, Span::default());
+        context.annotate("braces stand for too many globs");
+    }
+}
+
+/// The files in a directory that match a glob without braces.
+fn matching(context: &mut Context<'_>, directory: &str, glob: &str) {
+    let base = path_field(context, directory);
     match glob {
-        Some(glob) if glob.starts_with('/') || glob.starts_with('~') => {
+        glob if glob.starts_with('/') || glob.starts_with('~') => {
             let mut field = path_field(context, glob);
             field.pattern = true;
             context.path(Kind::Read, &field);
         }
-        Some(glob) => {
+        glob => {
             let mut field = Field::of(format!("{}/{glob}", base.shown()), Span::default());
             field.pattern = true;
             context.path(Kind::Read, &field);
         }
-        None => context.tree(Kind::Read, &base),
     }
 }
 
-/// `{a,b}` in a glob: each of them in its place. At most 16; deeper braces come with the next round, each shorter.
-fn alternatives(glob: &str) -> Option<Vec<String>> {
+/// The most globs that braces may stand for, and the most rounds of replacing one pair of them in each.
+const MOST_GLOBS: usize = 64;
+const MOST_ROUNDS: usize = 16;
+
+/// The globs that `{a,b}` stands for, and whether some were left out; deeper braces come with the next round.
+fn alternatives(glob: &str) -> (Vec<String>, bool) {
+    let mut globs = vec![glob.to_owned()];
+    for _ in 0..MOST_ROUNDS {
+        let next: Vec<String> = globs
+            .iter()
+            .flat_map(|glob| one_round(glob).unwrap_or_else(|| vec![glob.clone()]))
+            .take(MOST_GLOBS + 1)
+            .collect();
+        if next.len() > MOST_GLOBS {
+            return (globs, true);
+        }
+        if next == globs {
+            return (globs, false);
+        }
+        globs = next;
+    }
+    let left_out = globs.iter().any(|glob| one_round(glob).is_some());
+    (globs, left_out)
+}
+
+/// The first `{a,b}`: each of them in its place.
+fn one_round(glob: &str) -> Option<Vec<String>> {
     let (before, rest) = glob.split_once('{')?;
     let (inner, after) = rest.split_once('}')?;
     (inner.contains(',') && !inner.contains('{'))
-        .then(|| inner.split(',').take(16).map(|one| format!("{before}{one}{after}")).collect())
+        .then(|| inner.split(',').map(|one| format!("{before}{one}{after}")).collect())
 }
 
 /// The files that a patch names.
@@ -332,4 +366,17 @@ fn words_of(name: &str) -> Vec<String> {
         }
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alternatives;
+
+    #[test]
+    fn braces_of_a_glob_multiply_up_to_a_bound() {
+        assert_eq!(alternatives("{a,b}/*.{c,d}").0, ["a/*.c", "a/*.d", "b/*.c", "b/*.d"]);
+        assert!(!alternatives("{a,b}/*.{c,d}").1 && !alternatives("*.rs").1 && !alternatives("{a}{b").1);
+        let (globs, left_out) = alternatives(&"{a,b}".repeat(100));
+        assert!(left_out && globs.len() <= 64);
+    }
 }

@@ -3,7 +3,7 @@
 //!
 //! The agent never reports a no: a question without an outcome is simply put again.
 
-use hookgate_agents::{Decision, Event, EventName, Map, Outcome, PermissionMode};
+use hookgate_agents::{Decision, Event, EventName, Map, Outcome, PermissionMode, ToolCall};
 use hookgate_policy::{Level, Policy, digest};
 
 use crate::input::At;
@@ -24,13 +24,23 @@ pub(crate) fn accept(at: &At<'_>, question: Option<&str>, findings: &mut [Findin
     }
 }
 
-/// A question that is put now.
+/// A question that is put now; noted for each input that the call may run with.
 pub(crate) fn asked(
     at: &At<'_>,
     question: Option<String>,
     findings: &[Finding],
     decision: Decision,
-) -> Option<Note> {
+    rewrite: Option<&Map>,
+) -> Vec<Note> {
+    let Some((question, codes)) = question.zip(asked_now(at, findings, decision)) else { return Vec::new() };
+    let Some(tool) = at.event.tool() else { return Vec::new() };
+    let inputs = std::iter::once(&tool.input).chain(rewrite);
+    let calls = inputs.filter_map(|input| call_with(tool, input));
+    calls.map(|call| Note::Asked { call, question: question.clone(), codes: codes.clone() }).collect()
+}
+
+/// The codes that a person is asked about now and that are remembered.
+fn asked_now(at: &At<'_>, findings: &[Finding], decision: Decision) -> Option<Vec<String>> {
     let event = at.event;
     if decision != Decision::Ask
         || event.name != EventName::PreToolUse
@@ -43,8 +53,21 @@ pub(crate) fn asked(
     let mut codes: Vec<String> = asked.map(|finding| finding.code.clone()).collect();
     codes.sort();
     codes.dedup();
-    let call = event.tool()?.id.clone()?;
-    (!codes.is_empty()).then_some(Note::Asked { call, question: question?, codes })
+    (!codes.is_empty()).then_some(codes)
+}
+
+/// A name for a call with that input: an outcome that reports another input under the same id is none of this call. `None`
+/// where the agent names no calls.
+fn call_with(tool: &ToolCall, input: &Map) -> Option<String> {
+    let id = tool.id.as_deref()?;
+    let whole = format!("{}\0{}", tool.name, said_apart(input));
+    Some(format!("{id} {}", digest(&whole).get(..32)?))
+}
+
+/// An input without what the model says about its call.
+fn said_apart(input: &Map) -> serde_json::Value {
+    let parts = input.iter().filter(|(key, _)| *key != "description");
+    serde_json::Value::Object(parts.map(|(key, value)| (key.clone(), value.clone())).collect())
 }
 
 /// The outcome of a call that ran: if it was asked about, a person said yes.
@@ -55,7 +78,8 @@ pub(crate) fn ran(at: &At<'_>) -> Option<Note> {
         return None;
     }
     let ran = matches!(event.outcome, Some(Outcome::Ran | Outcome::Failed));
-    let call = event.tool()?.id.clone()?;
+    let tool = event.tool()?;
+    let call = call_with(tool, &tool.input)?;
     ran.then_some(Note::Ran { call })
 }
 
@@ -85,13 +109,7 @@ pub(crate) fn name(at: &At<'_>, first: &Pass<'_>, second: Option<&Pass<'_>>) -> 
     let event = at.event;
     let tool = event.tool().filter(|_| !event.session_id.is_empty())?;
     let mut whole = format!("{}\0{}\0{}\0", event.session_id, event.cwd, tool.name);
-    let input: Map = tool
-        .input
-        .iter()
-        .filter(|(key, _)| *key != "description")
-        .map(|(k, v)| (k.clone(), v.clone()))
-        .collect();
-    whole.push_str(&serde_json::Value::Object(input).to_string());
+    whole.push_str(&said_apart(&tool.input).to_string());
     for effect in passes().flat_map(|pass| &pass.effects.effects) {
         whole.push('\0');
         whole.push_str(&describe(effect));

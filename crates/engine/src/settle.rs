@@ -57,7 +57,7 @@ pub(crate) fn settle<'a>(
     let mut notes = outcome.notes;
     notes.extend(closing);
     notes.extend(at.native.notes());
-    notes.extend(questions::asked(at, question, &merged.findings, decision));
+    notes.extend(questions::asked(at, question, &merged.findings, decision, verdict.rewrite.as_ref()));
     notes.extend(questions::ran(at));
     notes.extend(prompts::held_back(at, &merged.findings));
     let notifications = notifications(at, &merged, &mut verdict);

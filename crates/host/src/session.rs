@@ -9,7 +9,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hookgate_policy::fingerprint;
+use hookgate_policy::{digest, fingerprint};
 use serde_json::{Value, json};
 
 use crate::overrides::{is_mine, read_bounded, write_whole};
@@ -17,6 +17,8 @@ use crate::record::ends_within_a_line;
 
 /// How long a session without news is remembered.
 const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// The longest text that is a file's name as it is.
+const LONGEST_NAME: usize = 80;
 /// How many questions may wait for their outcome.
 const PLACES: u64 = 64;
 /// The size in bytes at which the older half of a session's answers is forgotten.
@@ -164,14 +166,15 @@ fn text<'v>(note: &'v Value, key: &str) -> Option<&'v str> {
     note.get(key)?.as_str()
 }
 
-/// A file name that holds nothing but letters, digits, `-` and `_`, and is bounded.
+/// A file name for a text, which no other text has: the text itself where it is plain and short, else a digest behind a dot.
 pub(crate) fn file_name(text: &str) -> String {
-    let name: String = text
-        .chars()
-        .take(80)
-        .map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' })
-        .collect();
-    if name.is_empty() { "none".to_owned() } else { name }
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if !text.is_empty() && text.len() <= LONGEST_NAME && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    let shown: String = text.chars().take(40).map(|c| if plain(c) { c } else { '_' }).collect();
+    let digest = digest(text);
+    format!("{shown}.{}", digest.get(..32).unwrap_or(&digest))
 }
 
 #[cfg(test)]
@@ -244,6 +247,19 @@ mod tests {
         assert!(!super::first_time(folder.path(), "s1", "armed"));
         assert!(super::first_time(folder.path(), "s2", "armed"));
         assert!(super::first_time(folder.path(), "../../x", "a/b"));
-        assert!(folder.path().join("sessions/______x/a_b").exists());
+        let sessions: Vec<_> = std::fs::read_dir(folder.path().join("sessions")).unwrap().flatten().collect();
+        assert_eq!(sessions.len(), 3);
+        assert!(sessions.iter().any(|entry| entry.file_name().to_str().unwrap().starts_with("______x.")));
+    }
+
+    #[test]
+    fn no_two_texts_share_a_file_name() {
+        let long = |length: usize| "a".repeat(length);
+        let texts =
+            ["a/b", "a_b", "a.b", "", "none", "_", "ä", "ö", &long(80), &long(81), &long(300), &long(301)];
+        let names: std::collections::BTreeSet<String> =
+            texts.iter().map(|text| super::file_name(text)).collect();
+        assert_eq!(names.len(), texts.len(), "{names:?}");
+        assert!(names.iter().all(|name| name.len() <= 80 && !name.contains('/')));
     }
 }

@@ -157,6 +157,30 @@ fn a_text_that_doubles_itself_is_followed_up_to_a_bound() {
 }
 
 #[test]
+fn braces_that_multiply_hide_nothing_that_stands_beside_them() {
+    let ground = Ground::new();
+    for many in [
+        format!("echo {}", "{a,b}".repeat(1_000)),
+        format!("echo {}", "{{a,b},{c,d}}".repeat(400)),
+        format!("for x in {}; do :; done", "{a,b}".repeat(1_000)),
+        format!("a=({})", "{1..60}".repeat(100)),
+        format!("cat < {}", "{a,b}".repeat(1_000)),
+    ] {
+        for text in [
+            format!("rm -rf /etc/ssh; {many}"),
+            format!("if false; then {many}; fi; git push --force origin main"),
+            format!("{many}; echo x > ~/.claude/settings.json"),
+        ] {
+            let (decision, reason) = decision(&ground.hook(&ground.bash(&text)));
+            assert_eq!(decision, "deny", "{}: {reason}", text.get(..60).unwrap());
+        }
+    }
+    let words: String = (0..200).map(|at| format!("x{at},")).collect();
+    let (decision, reason) = decision(&ground.hook(&ground.bash(&format!("rm -rf {{{words}/etc/ssh}}"))));
+    assert_eq!(decision, "deny", "{reason}");
+}
+
+#[test]
 fn closed_standard_output_refuses_what_can_be_refused() {
     let ground = Ground::new();
     for rest in [">&-", "1</dev/null", "> /dev/null"] {

@@ -82,6 +82,20 @@ fn a_command_that_ran_and_failed_was_agreed_to_and_an_interrupted_or_denied_one_
 }
 
 #[test]
+fn an_outcome_with_another_input_under_the_same_id_answers_nothing() {
+    let ground = ground(POLICY);
+    assert!(asked(&ground, "one", "make deploy web"));
+    happened(&ground, "PostToolUse", "one", "ls", &json!({}));
+    assert!(asked(&ground, "two", "make deploy web"));
+    // Sessions are kept apart whatever their names.
+    let session = |name: &str| json!({ "session_id": name });
+    assert!(asked_with(&ground, "three", "make deploy web", &session("a/b")));
+    happened(&ground, "PostToolUse", "three", "make deploy web", &session("a/b"));
+    assert!(!asked_with(&ground, "four", "make deploy web", &session("a/b")));
+    assert!(asked_with(&ground, "five", "make deploy web", &session("a_b")));
+}
+
+#[test]
 fn a_mode_in_which_the_client_may_answer_by_itself_is_no_persons_yes() {
     for mode in ["auto", "bypassPermissions", "something new"] {
         let ground = ground(POLICY);

@@ -1,5 +1,6 @@
 //! Walks a shell text and says what runs, with what arguments, where.
 
+mod alternatives;
 mod builtins;
 mod command;
 mod courses;

@@ -1,8 +1,9 @@
 //! Words to fields: expansion and splitting.
 
+use super::alternatives::Alternatives;
 use super::expansion::Expanded;
 use crate::context::Context;
-use crate::effect::{Output, Place};
+use crate::effect::{Output, Place, Unknown};
 use crate::field::{Data, Field, LONGEST_TEXT};
 use crate::paths;
 use crate::scope::Mapping;
@@ -35,17 +36,29 @@ impl Context<'_> {
         if let [Part::Literal { text, quoted }] = word.parts.as_slice() {
             return vec![self.literal(text, *quoted, word.span)];
         }
-        if let Some(words) = unbraced(word) {
-            let mut fields = Vec::new();
-            for word in &words {
-                fields.extend(self.fields(word));
-                if fields.len() > MAXIMUM_FIELDS {
-                    break;
-                }
-            }
-            return fields;
+        if let Some(alternatives) = Alternatives::of(word) {
+            return self.alternatives(word, &alternatives);
         }
         self.expand(word, true)
+    }
+
+    /// The fields of a word with braces. Too many words are no reason to lose an alternative, only their combinations.
+    fn alternatives(&mut self, word: &Word, alternatives: &Alternatives<'_>) -> Vec<Field> {
+        let mut fields = Vec::new();
+        if alternatives.count() <= MAXIMUM_FIELDS {
+            alternatives.all().for_each(|word| fields.extend(self.fields(&word)));
+            return fields;
+        }
+        self.unknown(Unknown::Unparsed, self.scope().mapping.place(word.span));
+        self.annotate("braces stand for too many words");
+        let length = usize::try_from(word.span.end.saturating_sub(word.span.start)).unwrap_or(0);
+        for word in alternatives.cover() {
+            // A long word many times is a longer text than was written.
+            let Some(left) = self.left.text.get().checked_sub(length) else { break };
+            self.left.text.set(left);
+            fields.extend(self.expand(&word, true));
+        }
+        fields
     }
 
     /// The one field that a word becomes where nothing is split: an assignment's value, a redirection's target.
@@ -363,18 +376,6 @@ impl Draft {
 /// Is there a glob in the text besides the marks of numbers and plain words?
 fn stands_for_names(text: &str) -> bool {
     text.replace(NUMBER, "").replace(PARENT_NUMBER, "").replace(PLAIN_WORD, "").contains(['*', '?', '['])
-}
-
-/// The words that a word with braces stands for; `None` where it has none that can be listed.
-fn unbraced(word: &Word) -> Option<Vec<Word>> {
-    let at = word.parts.iter().position(|part| matches!(part, Part::Brace(words) if words.len() > 1))?;
-    let (before, rest) = word.parts.split_at_checked(at)?;
-    let (Part::Brace(alternatives), after) = rest.split_first()? else { return None };
-    let words = alternatives.iter().take(MAXIMUM_FIELDS).map(|alternative| {
-        let parts = before.iter().chain(&alternative.parts).chain(after).cloned().collect();
-        Word { parts, span: word.span }
-    });
-    Some(words.collect())
 }
 
 /// Is what stands behind a tilde a number, with or without a sign?
