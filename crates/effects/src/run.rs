@@ -37,9 +37,10 @@ impl Context<'_> {
         self.within(|scope| scope.depth += 1, |context| context.interpreter().program(context, fields));
     }
 
-    /// Goes on one level deeper, unless that is too deep: each word of `command command ...` is a level.
+    /// Goes on one level deeper, unless that is too deep: each word of `command command ...` is a level, and has all the words that
+    /// follow once more.
     pub(crate) fn deeper(&mut self, go_on: impl FnOnce(&mut Self)) {
-        if self.scope().depth >= MAXIMUM_DEPTH {
+        if self.scope().depth >= MAXIMUM_DEPTH || self.left.calls == 0 {
             self.unknown(Unknown::Unparsed, self.scope().span);
             return self.annotate("nested too deep");
         }

@@ -122,6 +122,23 @@ fn a_command_nested_beyond_every_depth_is_answered() {
     assert_eq!(output.status.code(), Some(0));
 }
 
+/// Each level of a command that carries itself has all the words that follow.
+#[test]
+fn a_command_of_many_words_that_carries_itself_stays_within_its_memory() {
+    let ground = Ground::new();
+    for word in ["exec ", "command ", "builtin ", "noglob "] {
+        for text in [word.repeat(24_000) + "ls", format!("rm -rf / ; {}", word.repeat(24_000))] {
+            // 64 MB beside the stack that is reserved.
+            let before = format!("ulimit -d {}", 128 << 10);
+            let (decided, reason) =
+                decision(&from_shell(&ground, "PreToolUse", &before, "", &ground.bash(&text)));
+            let expected = if text.starts_with("rm") { "deny" } else { "ask" };
+            assert_eq!(decided, expected, "{word}: {reason}");
+            assert!(reason.contains("[UNK004]"), "{reason}");
+        }
+    }
+}
+
 #[test]
 fn files_of_the_repository_nested_beyond_every_depth_are_answered() {
     let ground = Ground::new();
