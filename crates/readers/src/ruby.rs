@@ -72,6 +72,7 @@ mod tests {
         check(Ruby, "['a'].each { |f| File.delete(f) }", &["delete a"], true);
         check(Ruby, "%w[a b].each do |f|\n  File.delete(f)\nend", &["delete a", "delete b"], true);
         check(Ruby, "Dir.glob('/srv/*').each { |f| File.delete(f) }", &["delete /srv/*"], true);
+        check(Ruby, "Dir.glob('/srv/*') { |f| File.delete(f) }", &["delete /srv/*"], true);
         check(Ruby, "open('|rm x')", &["shell rm x"], true);
         check(Ruby, "IO.popen('rm x', 'r')", &["shell rm x"], true);
         check(Ruby, "IO.popen(['rm', 'x'])", &["argv rm x"], true);

@@ -5,6 +5,7 @@
 //! *possible* instead of certain, which is never harmless. What can't be read, or is over a limit, is `unparsed` as it
 //! is on the command line.
 
+mod given;
 mod nested;
 mod reading;
 mod recipes;
@@ -12,17 +13,28 @@ mod repository;
 
 use crate::calls::leaving::address;
 use crate::context::Context;
-use crate::effect::{Certainty, Effect, Kind, Place, Target, Unknown};
+use crate::effect::{Certainty, Effect, Kind, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet, Role};
-use crate::languages::{self, Language};
+use crate::languages::{self, CodeEffect, Language};
 use crate::paths;
 use crate::programs::{brought, unread};
 use crate::scope::Mapping;
 use crate::state::{Opened, Written};
 use crate::texts::name_in_computed_directory;
 use crate::world::EntryKind;
+use given::Given;
 pub(crate) use reading::Inside;
+
+/// What lies at such a place nobody writes to, and nobody reads, by chance.
+const KEPT: [Traits; 6] = [
+    Traits::GATE,
+    Traits::AGENT_SETTINGS,
+    Traits::AGENT_LOADS,
+    Traits::SECRET,
+    Traits::STARTUP,
+    Traits::GIT_HOOK,
+];
 
 /// The largest script that is looked into.
 pub(crate) const MAXIMUM_SCRIPT: usize = 128 * 1024;
@@ -444,8 +456,12 @@ impl Context<'_> {
         let mut taken: Option<usize> = None;
         // What a call reads or moves, and where that call stands.
         let mut source: Option<(usize, Field)> = None;
+        let given = if code.effects.iter().any(computes) { self.words_given(text) } else { Vec::new() };
         for effect in &code.effects {
             let place = span(effect.start, effect.end);
+            if self.on_given(text, effect, &given, place) {
+                continue;
+            }
             if effect.kind == Kind::Kill && effect.target.is_none() && picks_processes() {
                 let picked = Target::Unresolved("a process that it picks from all that run".to_owned());
                 self.push(Kind::Kill, Some(picked), false, place);
@@ -517,6 +533,72 @@ impl Context<'_> {
         }
     }
 
+    /// The words that a program's text can get from its call.
+    fn words_given(&self, text: &str) -> Vec<Given> {
+        let call = self.scope().call.and_then(|at| self.found.calls.get(at));
+        given::words(text, call, self.scope(), &self.state, &self.places().home)
+    }
+
+    /// An effect is done to the word that its place says by its number. Is it?
+    fn on_number(&mut self, text: &str, effect: &CodeEffect, place: hookgate_shell::Span) -> bool {
+        let one =
+            matches!(effect.kind, Kind::Read | Kind::Write | Kind::Append | Kind::Delete | Kind::Permission);
+        let call = self.scope().call.and_then(|at| self.found.calls.get(at));
+        let word = (one && effect.target.is_none()).then(|| given::numbered(text, effect, call)).flatten();
+        let Some(word) = word else { return false };
+        self.file_effect(effect.kind, &Field::of(word, place), effect.recursive);
+        true
+    }
+
+    /// An effect is done to a path that the text computes: it may be done to what the text can get. Is all said of it?
+    fn on_given(
+        &mut self,
+        text: &str,
+        effect: &CodeEffect,
+        given: &[Given],
+        place: hookgate_shell::Span,
+    ) -> bool {
+        if !computes(effect) || self.on_number(text, effect, place) {
+            return computes(effect);
+        }
+        for Given { text, whole } in given::paths(effect.target.as_deref(), given) {
+            let below = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
+            let text = match below {
+                Some(rest) => format!("{}{rest}", self.places().home),
+                None => text,
+            };
+            let mut field = Field::of(text, place);
+            field.pattern = field.written.contains(['*', '?']);
+            if self.may_be_meant(&field, whole, effect) {
+                self.possibly(|context| context.file_effect(effect.kind, &field, effect.recursive));
+                self.annotate("what the text is given may be the path");
+            }
+        }
+        false
+    }
+
+    /// Is the word a path that the text can be meant to work on?
+    fn may_be_meant(&self, field: &Field, whole: bool, effect: &CodeEffect) -> bool {
+        let takes_all = effect.recursive || effect.kind == Kind::Move;
+        let kept = KEPT.into_iter().any(|one| self.has_traits(field, one))
+            || (whole && takes_all && self.is_guarded_tree(field));
+        let path = self.resolve_one(field);
+        if kept || !whole {
+            return kept && (whole || path.is_none_or(|path| path != self.places().home));
+        }
+        let Some(path) = path else { return field.pattern };
+        // What is done to the files in a directory is not done to it.
+        if !takes_all && self.is_directory(field) {
+            return false;
+        }
+        match paths::place_of(&path, self.places()) {
+            Place::Project | Place::Temporary => {
+                field.written.contains(['/', '.']) || self.world().entry(&path).is_some()
+            }
+            _ => !field.written.contains("://") && path != "/",
+        }
+    }
+
     /// The file that a program's text names. Where nobody expands a tilde, it names none: a directory of that name is next
     /// to never there, and nobody means it.
     fn named_file(&mut self, target: &str, place: hookgate_shell::Span, expands: bool) -> Option<Field> {
@@ -546,6 +628,11 @@ impl Context<'_> {
             self.run_command(&fields);
         }
     }
+}
+
+/// Is it done to a path that the text computes, all of it or a part?
+fn computes(effect: &CodeEffect) -> bool {
+    effect.kind.is_about_file() && effect.target.as_deref().is_none_or(|target| languages::holes(target) > 0)
 }
 
 /// The language that a program's scripts are in.

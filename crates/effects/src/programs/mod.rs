@@ -48,6 +48,7 @@ mod containers;
 mod copies;
 mod databases;
 mod disks;
+mod editors;
 mod endless;
 mod filters;
 mod foreign;
@@ -76,6 +77,7 @@ mod settings;
 mod shells;
 pub(crate) mod tar;
 pub(crate) mod unread;
+mod zsh;
 
 pub use agents::is_agent;
 pub(crate) use agents::{is_the_gate, whose_processes};
@@ -109,10 +111,11 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         copies: compress, copy, link, plutil, split;
         databases: mongo, redis, sql, sql_files, sqlite;
         disks: dd, parted, truncate;
+        editors: editor;
         filters: jq, less, yq;
         foreign: foreign_shell;
         git: git;
-        interpreters: awk, editor, javascript_input, node, python, script_language, sed, served_tree, unread_language;
+        interpreters: awk, javascript_input, node, python, script_language, sed, served_tree, unread_language;
         mounts: unmount;
         network: ansible, curl, httpie, netcat, rsync, scp, socat, ssh, wget;
         outputs: format_and_file, in_place, mktemp;

@@ -285,7 +285,16 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
     for option in &call.options {
         let Some(value) = option.value.as_ref() else { continue };
         let name = option.specification.names().find(|name| name.starts_with("--")).unwrap_or(option.name);
-        match name {
+        // `--expand-data` is `--data`, with variables in its value.
+        let plain = name.strip_prefix("--expand-").map(|plain| format!("--{plain}"));
+        match plain.as_deref().unwrap_or(name) {
+            "--variable" => {
+                if let Some(at) = value.written.find('@').filter(|_| !value.written.contains('=')) {
+                    let file = value.after(at + 1);
+                    context.path(Kind::Read, &file);
+                    sent_file(context, &file);
+                }
+            }
             "--data" | "--data-ascii" | "--data-binary" | "--json" => {
                 sends = true;
                 if let Some(file) = file_in(value) {

@@ -1,9 +1,11 @@
 //! Shells, and terminals that shells run in.
 
+use super::zsh;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
 use crate::knowledge::{Matched, Role};
+use crate::state::Value;
 use crate::texts::{joined, quoted};
 use hookgate_shell::{Limits, parse};
 
@@ -37,9 +39,10 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
             Some((name, rest)) => (Some(name), rest),
             None => (None, positional),
         };
-        let closed =
-            (call.word.shown().ends_with("zsh")).then(|| text.text().and_then(closed_groups)).flatten();
-        let text = closed.map_or_else(|| text.clone(), |closed| Field::of(closed, text.span));
+        let mut text = text.clone();
+        if call.word.shown().ends_with("zsh") {
+            text = of_zsh(context, text);
+        }
         return context.run_shell_with(&text, name, positional);
     }
     match call.operands.split_first() {
@@ -55,13 +58,31 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
         _ => {
             // What it reads is followed, but what stands behind what was followed is read as well.
             let first = context.found.effects.len();
-            context.run_input(Role::Shell);
+            let words =
+                call.operands.iter().skip(usize::from(!call.has("-s"))).cloned().map(Value::from_field);
+            let words: Vec<Value> = words.collect();
+            context.in_subshell(|context| {
+                context.state.positional = Some(words);
+                context.run_input(Role::Shell);
+            });
             let empty = matches!(context.input(), Data::Text(text) if text.is_empty());
             if context.found.effects.len() == first && !empty {
                 context.doubt(call.span, "a shell takes what it runs from its input");
             }
         }
     }
+}
+
+/// A text as other shells would write what only zsh reads so.
+fn of_zsh(context: &mut Context<'_>, field: Field) -> Field {
+    let Some(text) = field.text() else { return field };
+    let (written, codes) = zsh::as_others_write(text);
+    for code in codes {
+        context.doubt(field.span, "a glob of zsh that runs code");
+        context.possibly(|context| context.run_shell_text(&code));
+    }
+    let written = closed_groups(&written).unwrap_or(written);
+    if written == text { field } else { Field::of(written, field.span) }
 }
 
 /// zsh ends a group at any `}`, where other shells want a `;` before it: the text as they would write it, if that is
@@ -132,8 +153,19 @@ pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         Some(
             "new-session" | "new" | "new-window" | "neww" | "split-window" | "splitw" | "respawn-pane"
-            | "respawn-window" | "popup" | "display-popup",
+            | "respawn-window" | "popup" | "display-popup" | "paste-buffer" | "pasteb",
         ) => context.run_typed(),
+        // What lies in a buffer is pasted sooner or later, most likely into a shell.
+        Some("set-buffer" | "setb") if !call.operands.is_empty() => {
+            context.possibly(|context| type_in(context, &joined(&call.operands)));
+        }
+        Some("load-buffer" | "loadb") => {
+            if let (Data::Text(text), true) =
+                (context.input().clone(), call.operands.iter().any(|file| file.is("-")))
+            {
+                context.possibly(|context| type_in(context, &Field::of(text, call.span)));
+            }
+        }
         Some("show-environment" | "showenv") if !context.scope().chosen => context.effect(Kind::SecretRead),
         _ => {}
     }

@@ -46,7 +46,7 @@ impl Reader<'_> {
                 Value::Name(name) => {
                     let name = name.clone();
                     let arguments = self.bare_arguments();
-                    return self.call(&name, &arguments, start);
+                    return self.call_with_block(&name, &arguments, start);
                 }
                 Value::Unknown if bare.is_some_and(|name| !name.starts_with(['$', '@', '%'])) => {
                     self.undefined(bare.unwrap_or_default());
@@ -85,7 +85,7 @@ impl Reader<'_> {
                     self.advance();
                     let arguments = self.arguments();
                     value = match value {
-                        Value::Name(name) => self.call(&name, &arguments, start),
+                        Value::Name(name) => self.call_with_block(&name, &arguments, start),
                         Value::Text(name) if self.dialect.language == Language::Php => {
                             self.call(&name, &arguments, start)
                         }

@@ -2,7 +2,7 @@
 
 use super::super::Language;
 use super::super::lexer::TokenKind;
-use super::super::value::Value;
+use super::super::value::{Arguments, Value};
 use super::functions::closing_brace;
 use super::{MOST_ALTERNATIVES, Reader};
 
@@ -169,6 +169,15 @@ impl Reader<'_> {
             let name = name.clone();
             self.assign(&name, receiver.clone());
         }
+    }
+
+    /// A call, and in Ruby the block behind it that goes through what it gives: `Dir.glob(pattern) { |file| ... }`.
+    pub(super) fn call_with_block(&mut self, name: &str, arguments: &Arguments, start: usize) -> Value {
+        let value = self.call(name, arguments, start);
+        if self.dialect.language == Language::Ruby && matches!(value, Value::File(_) | Value::List(_)) {
+            self.block_of(&value);
+        }
+        value
     }
 
     /// JavaScript's `function`, behind the word: one that is followed is known already.
