@@ -108,7 +108,6 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("effects/src/programs/git_shown.rs", "log grep", "subcommands of git"),
     ("effects/src/programs/git_stash.rs", "reset", "a subcommand of git"),
     ("effects/src/programs/interpreters.rs", "migrate", "a command of a framework"),
-    ("effects/src/programs/interpreters.rs", "w lua py python python3 perl ruby", "commands of an editor"),
     ("effects/src/programs/mod.rs", "standard", "a handler"),
     (
         "effects/src/programs/network.rs",
