@@ -1,7 +1,7 @@
 //! The second key: where a grant is about to be given, the prover is asked as well.
 
 use hookgate_agents::{Event, Map, Value};
-use hookgate_effects::Effects;
+use hookgate_effects::{Effects, EntryKind};
 use hookgate_policy::Level;
 use hookgate_prover::{Files, Ground, MAXIMUM_LISTED, Refusal, prove_tool};
 use hookgate_shell::Span;
@@ -60,6 +60,10 @@ impl Files for Machine<'_> {
 
     fn is_there(&self, path: &str) -> bool {
         self.0.entry(path).is_some()
+    }
+
+    fn is_link(&self, path: &str) -> bool {
+        self.0.entry(path).is_some_and(|entry| entry.kind == EntryKind::Link)
     }
 }
 

@@ -46,6 +46,8 @@ pub struct Ground<'a> {
 
 /// Names of a directory that are looked at. Where there are as many, others may be cut off.
 pub const MAXIMUM_LISTED: usize = 500;
+/// How many names below a directory are looked at that is read with everything in it.
+const MOST_IN_A_TREE: usize = 20_000;
 
 /// What the prover may ask about files.
 pub trait Files {
@@ -55,6 +57,8 @@ pub trait Files {
     fn list(&self, path: &str) -> Vec<String>;
     /// Is something at that path?
     fn is_there(&self, path: &str) -> bool;
+    /// Is the last part of that path a link, wherever it leads?
+    fn is_link(&self, path: &str) -> bool;
 }
 
 impl std::fmt::Debug for dyn Files + '_ {

@@ -20,6 +20,8 @@ pub(crate) struct Value {
     pub(crate) splits: bool,
     /// What isn't known of it are names in the directory that it begins with.
     pub(crate) globbed: bool,
+    /// They may lie in directories that a glob finds as well: `a/*/b*.rs`.
+    pub(crate) deep: bool,
     /// How each of these names ends.
     pub(crate) ends: String,
     /// Hidden names are among them: a program listed them, not the shell.
@@ -73,10 +75,13 @@ impl Value {
             self.text.push_str(&other.text);
             self.globbed = other.globbed;
             self.hidden = other.hidden;
+            self.deep = other.deep;
             self.ends.clone_from(&other.ends);
         } else if other.exact {
+            self.deep |= other.text.contains('/');
             self.ends.push_str(&other.text);
         } else {
+            self.deep |= other.deep || other.text.contains('/');
             self.ends.clone_from(&other.ends);
             self.hidden |= other.hidden;
             self.globbed &= other.exact || other.globbed;

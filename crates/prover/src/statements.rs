@@ -7,7 +7,7 @@ use hookgate_shell::{
 
 use crate::state::{Deeds, State, Value};
 use crate::table::is_listed;
-use crate::{Ground, MAXIMUM_LISTED, Proven, Refusal, places, refuse};
+use crate::{Ground, MAXIMUM_LISTED, MOST_IN_A_TREE, Proven, Refusal, places, refuse};
 
 /// Statements that a proof may walk over, loops counted as often as they are walked.
 const MAXIMUM_STEPS: u32 = 2_000;
@@ -617,7 +617,9 @@ impl Prover<'_> {
         if paths.is_empty() {
             return refuse("reads a file in a directory that isn't known", span);
         }
-        if !target.exact {
+        if target.deep {
+            self.reads_below(&paths, target, span)?;
+        } else if !target.exact {
             self.reads_names(&paths, target, span)?;
         }
         paths.iter().try_for_each(|path| {
@@ -627,6 +629,32 @@ impl Prover<'_> {
                 _ => Ok(()),
             }
         })
+    }
+
+    /// The text reads names in directories that a glob finds below these: those that end as the word does.
+    fn reads_below(&self, directories: &[String], target: &Value, span: Span) -> Proven<()> {
+        let ending = target.ends.rsplit_once('/').map_or(target.ends.as_str(), |(_, ending)| ending);
+        let mut left = MOST_IN_A_TREE;
+        let mut open = directories.to_vec();
+        while let Some(directory) = open.pop() {
+            let names = self.ground.files.list(&directory);
+            left = left.saturating_sub(names.len());
+            if names.len() >= MAXIMUM_LISTED || left == 0 {
+                return refuse("names of directories with more than are looked at", span);
+            }
+            for name in names.iter().filter(|name| target.hidden || !name.starts_with('.')) {
+                let path = format!("{}/{name}", directory.trim_end_matches('/'));
+                if self.ground.files.is_link(&path)
+                    && let Some(resolved) = self.ground.files.resolve(&path)
+                {
+                    places::may_read(&resolved, self.ground, span)?;
+                } else if name.ends_with(ending) {
+                    places::may_read(&path, self.ground, span)?;
+                }
+                open.push(path);
+            }
+        }
+        Ok(())
     }
 
     /// The text reads names in the directories: those that begin and end as the word does.

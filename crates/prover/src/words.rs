@@ -264,6 +264,7 @@ fn split(value: Value) -> Value {
         splits: true,
         exact: false,
         globbed: false,
+        deep: false,
         hidden: false,
         ends: String::new(),
         number: false,

@@ -10,6 +10,9 @@ impl Files for Machine {
         if path == "/home/dev/project/linked/out" {
             return Some("/etc/shadow".to_owned());
         }
+        if path == "/home/dev/project/wide/tree/key.rs" {
+            return Some("/home/dev/.ssh/id_rsa".to_owned());
+        }
         // What `go` leads to.
         if path == "/home/dev/project/go" {
             return Some("/srv/x/y".to_owned());
@@ -26,9 +29,18 @@ impl Files for Machine {
             "/home/dev/project/hidden" => &[".env", "a.txt"],
             "/home/dev/project/blank" => &["a .env.txt"],
             "/" => &["etc"],
+            "/home/dev/project/wide" => &["tree"],
+            "/home/dev/project/deep" => &["sub"],
+            "/home/dev/project/deep/sub" => &[".env"],
+            "/home/dev/project/wide/tree" => &["key.rs"],
+            path if path.ends_with(".rs") || path.ends_with(".py") || path.ends_with(".txt") => &[],
             _ => &["main.rs"],
         };
         names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn is_link(&self, path: &str) -> bool {
+        path == "/home/dev/project/wide/tree/key.rs"
     }
 
     fn is_there(&self, path: &str) -> bool {
@@ -232,6 +244,13 @@ fn what_steers_a_program_is_not_known() {
         ("cat ~/.ssh/id_rsa", "`.ssh` is hidden"),
         ("cat out/sudoers", "`sudoers` lies in no place that may be read without a question"),
         ("grep -rn token app", "reads everything here, and `.env` with it"),
+        ("cat wide/*/*.rs", "`.ssh` is hidden"),
+        ("head -n1 wide/*/key*", "`.ssh` is hidden"),
+        ("grep -rn token deep", "reads everything here, and `.env` with it"),
+        ("grep -R token wide", "reads everything here, and `key.rs` with it"),
+        ("diff -rN src deep", "reads everything here, and `.env` with it"),
+        ("diff src deep/sub", "reads everything here, and `.env` with it"),
+        ("tar cf - deep", "reads everything here, and `.env` with it"),
         ("grep -r token ~", "a home directory is read as a whole"),
     ] {
         let said = reason(text, false);

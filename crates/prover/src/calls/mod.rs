@@ -10,7 +10,7 @@ use hookgate_shell::Span;
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Form, Row, is_listed, names};
-use crate::{Ground, MAXIMUM_LISTED, Proven, places, refuse, roles};
+use crate::{Ground, MAXIMUM_LISTED, MOST_IN_A_TREE, Proven, places, refuse, roles};
 
 /// An argument and where it stands.
 type Argument = (Value, Span);
@@ -200,15 +200,35 @@ impl Prover<'_> {
         if computed || directories.is_empty() && self.input == Input::Own {
             directories.push(".".to_owned());
         }
-        for directory in directories.iter().flat_map(|directory| self.absolute(directory)) {
-            for name in self.ground.files.list(&directory) {
+        let mut left = MOST_IN_A_TREE;
+        let mut open: Vec<String> =
+            directories.iter().flat_map(|directory| self.absolute(directory)).collect();
+        while let Some(directory) = open.pop() {
+            let names = self.ground.files.list(&directory);
+            left = left.saturating_sub(names.len());
+            if names.len() >= MAXIMUM_LISTED || left == 0 {
+                return refuse("reads everything here, which is too much to look through", span);
+            }
+            for name in names {
+                let path = format!("{directory}/{name}");
                 let is_hidden = name.starts_with('.') && !is_listed("known-hidden", &name);
-                if is_hidden && has(hidden) || !name.starts_with('.') && places::names_a_secret(&name) {
+                if is_hidden && has(hidden)
+                    || !name.starts_with('.') && places::names_a_secret(&name)
+                    || self.leads_where_nothing_is_read(&path, span)
+                {
                     return refuse(format!("reads everything here, and `{name}` with it"), span);
                 }
+                open.push(path);
             }
         }
         Ok(())
+    }
+
+    /// Is it a link to what wouldn't be read by its own name?
+    fn leads_where_nothing_is_read(&self, path: &str, span: Span) -> bool {
+        let target = || self.ground.files.resolve(path);
+        self.ground.files.is_link(path)
+            && target().is_some_and(|target| places::may_read(&target, self.ground, span).is_err())
     }
 
     /// Does one of these files lie in a directory that the text may stand in, or above it in the same project or home?

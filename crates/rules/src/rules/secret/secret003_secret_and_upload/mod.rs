@@ -48,4 +48,3 @@ fn stays_here(seen: &Seen<'_>) -> bool {
     seen.effect.kind == Kind::Upload
         && matches!(&seen.effect.target, Some(Target::Host(host)) if is_loopback(host))
 }
-
