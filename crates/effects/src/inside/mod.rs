@@ -456,7 +456,7 @@ impl Context<'_> {
         let mut taken: Option<usize> = None;
         // What a call reads or moves, and where that call stands.
         let mut source: Option<(usize, Field)> = None;
-        let given = if code.effects.iter().any(computes) { self.words_given(text) } else { Vec::new() };
+        let given = self.words_given(text, &code);
         for effect in &code.effects {
             let place = span(effect.start, effect.end);
             if self.on_given(text, effect, &given, place) {
@@ -520,7 +520,7 @@ impl Context<'_> {
                 None => self.unknown(Unknown::Command, place),
             }
         }
-        self.run_argv(&code.argv, field.span);
+        self.run_on_given(&code.argv, &code.shell, &given, field.span);
         if !code.shell.is_empty() {
             self.doubt(field.span, "program text that hands text to a shell");
         }
@@ -534,7 +534,11 @@ impl Context<'_> {
     }
 
     /// The words that a program's text can get from its call.
-    fn words_given(&self, text: &str) -> Vec<Given> {
+    fn words_given(&self, text: &str, code: &languages::Code) -> Vec<Given> {
+        let runs = !code.argv.is_empty() || !code.shell.is_empty();
+        if !runs && !code.effects.iter().any(computes) {
+            return Vec::new();
+        }
         let call = self.scope().call.and_then(|at| self.found.calls.get(at));
         given::words(text, call, self.scope(), &self.state, &self.places().home)
     }
@@ -613,6 +617,37 @@ impl Context<'_> {
             target.text = Some(format!("{}{rest}", self.places().home));
         }
         Some(target)
+    }
+
+    /// The commands that a program's text runs word by word; on a word that it computes, also with what is guarded and
+    /// given to it.
+    fn run_on_given(
+        &mut self,
+        argv: &[Vec<Option<String>>],
+        shell: &[(Option<String>, usize, usize)],
+        given: &[Given],
+        span: hookgate_shell::Span,
+    ) {
+        self.run_argv(argv, span);
+        let is_kept = |given: &&Given| {
+            let field = Field::of(given.text.clone(), span);
+            given.whole
+                && (self.is_guarded_tree(&field) || KEPT.into_iter().any(|one| self.has_traits(&field, one)))
+        };
+        let kept: Vec<String> =
+            given.iter().filter(is_kept).map(|given| given.text.clone()).take(8).collect();
+        for word in &kept {
+            for words in argv.iter().filter(|words| words.iter().any(Option::is_none)) {
+                let filled = |part: &Option<String>| part.clone().unwrap_or_else(|| word.clone());
+                let fields: Vec<Field> = words.iter().map(|part| Field::of(filled(part), span)).collect();
+                self.possibly(|context| context.run_command(&fields));
+            }
+            for text in shell.iter().filter_map(|(text, ..)| text.as_deref()) {
+                for filled in languages::filled(text, word) {
+                    self.possibly(|context| context.run_shell(&languages::shell_field(&filled, span)));
+                }
+            }
+        }
     }
 
     /// The commands that a program's text runs word by word.
