@@ -21,7 +21,7 @@ pub use hookgate_facts::is_loopback;
 pub use hookgate_facts::paths::GUARDS;
 pub use hookgate_facts::{
     Argument, Call, Certainty, Composed, Effect, Effects, Entry, EntryKind, FileText, Kind, Manner, Output,
-    Part, PathFact, Place, Places, Said, Step, Target, Traits, Unknown, World,
+    Part, PathFact, Place, Places, Said, Step, Taken, Target, Traits, Unknown, World,
 };
 pub use programs::is_agent;
 pub use secrets::name_of as secret_name_of;

@@ -13,4 +13,4 @@ pub use effect::{
     Place, Said, Target, Traits, Unknown,
 };
 pub use host::is_loopback;
-pub use world::{Entry, EntryKind, Places, Step, World};
+pub use world::{Entry, EntryKind, Places, Step, Taken, World};

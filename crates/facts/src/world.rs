@@ -51,6 +51,20 @@ pub enum Step<'a> {
     Stash(usize),
     /// What lies in the index and not in the last commit, or in the index and not in the work tree: `checkout-index`.
     Index,
+    /// What it takes out of the work tree, of hidden files: what differs from the last commit, and, of those that it doesn't
+    /// know, none, all but the ignored ones, or all.
+    Away(Taken),
+}
+
+/// Which files that git doesn't know it takes away as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Taken {
+    /// None.
+    Known,
+    /// Those that it isn't told to ignore.
+    Untracked,
+    /// All of them.
+    Ignored,
 }
 
 /// What is at a path.

@@ -15,6 +15,7 @@ mod statements;
 mod table;
 mod texts;
 mod tools;
+mod unseen;
 mod words;
 
 use hookgate_shell::Span;

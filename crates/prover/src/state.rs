@@ -157,4 +157,8 @@ pub(crate) struct Deeds {
     pub(crate) brought: bool,
     /// Files that it took as code or configuration, absolute.
     pub(crate) loaded: Vec<(String, Span)>,
+    /// Places that it filled with what nobody has looked at, absolute.
+    pub(crate) unseen: Vec<String>,
+    /// Files that it read or wrote, absolute, as it named them.
+    pub(crate) touched: Vec<String>,
 }

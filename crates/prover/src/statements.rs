@@ -57,6 +57,10 @@ pub(crate) struct Prover<'a> {
     pub(crate) jumps: Vec<State>,
     steps: u32,
     pub(crate) texts: u8,
+    /// Since so many touched files, steps may happen in another order than they are written.
+    pub(crate) since: Option<usize>,
+    /// Something runs beside the text.
+    pub(crate) background: bool,
 }
 
 pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
@@ -77,6 +81,8 @@ pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
         jumps: Vec::new(),
         steps: 0,
         texts: 0,
+        since: None,
+        background: false,
     };
     let script = parse(text, &Limits::default());
     prover.whole(&script)?;
@@ -172,6 +178,7 @@ impl Prover<'_> {
             self.redirection(redirection)?;
         }
         let proven = if statement.background {
+            self.runs_beside();
             self.apart(|prover| prover.node(&statement.node, statement.span))
         } else {
             self.node(&statement.node, statement.span)
@@ -184,6 +191,9 @@ impl Prover<'_> {
     fn node(&mut self, node: &Node, span: Span) -> Proven<()> {
         match node {
             Node::Command(command) => self.command(command),
+            Node::Pipeline { stages, .. } if stages.len() > 1 => {
+                self.unordered(|prover| prover.pipeline(stages))
+            }
             Node::Pipeline { stages, .. } => self.pipeline(stages),
             Node::List { first, rest } => self.list(first, rest),
             Node::Group(script) => self.script(script),
@@ -285,7 +295,7 @@ impl Prover<'_> {
         let jumps = self.jumps.len();
         for _ in 0..4 {
             let before = self.state.clone();
-            body(self)?;
+            self.unordered(&mut body)?;
             self.state.join(&before);
             self.join_jumps(jumps);
             if self.state == before {
@@ -533,6 +543,7 @@ impl Prover<'_> {
             return refuse("writes a file in a directory that isn't known", span);
         }
         for path in paths {
+            self.touches(&path, span)?;
             let resolved = self.ground.files.resolve(&path).unwrap_or_else(|| path.clone());
             // A link may lead to what is hidden.
             let hidden = [&path, &resolved].into_iter().find_map(|path| {
@@ -567,6 +578,7 @@ impl Prover<'_> {
             return computed();
         }
         for directory in directories {
+            self.touches(&directory, span)?;
             let names = self.ground.files.list(&directory);
             if names.len() > MAXIMUM_NAMES || !places::in_project(&directory, self.ground) {
                 return computed();
@@ -616,6 +628,9 @@ impl Prover<'_> {
         let paths = self.absolute(text);
         if paths.is_empty() {
             return refuse("reads a file in a directory that isn't known", span);
+        }
+        for path in &paths {
+            self.touches(path, span)?;
         }
         if target.deep {
             self.reads_below(&paths, target, span)?;

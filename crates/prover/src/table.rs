@@ -85,6 +85,16 @@ pub(crate) struct Row {
     pub(crate) prefixed: bool,
     /// It brings files from elsewhere into the project: other commits, stashes, remotes.
     pub(crate) brings: bool,
+    /// It brings them with one of these options.
+    pub(crate) brings_with: Vec<&'static str>,
+    /// With one of these options and no words it brings nothing.
+    pub(crate) stays: Vec<&'static str>,
+    /// It puts back what the repository has of its files.
+    pub(crate) restores: bool,
+    /// With one of these options (or always) what it writes may be links, or a tree with links in it.
+    pub(crate) fills: Vec<&'static str>,
+    /// It makes links.
+    pub(crate) links: bool,
     /// What it changes in place stays the same code.
     pub(crate) same: bool,
     /// With one of these options it only says what it would do: no hooks run.
@@ -156,6 +166,8 @@ impl Row {
                 "=remote" => self.remote = true,
                 "=names" => self.names = true,
                 "=brings" => self.brings = true,
+                "=restores" => self.restores = true,
+                "=links" => self.links = true,
                 "=same" => self.same = true,
                 "=prefixed" => self.prefixed = true,
                 "=filter" => self.filter = true,
@@ -188,6 +200,12 @@ impl Row {
             self.code_if.extend(files.split(','));
         } else if let Some(options) = cell.strip_prefix("hidden:") {
             self.hidden = Some(options);
+        } else if let Some(options) = cell.strip_prefix("brings:") {
+            self.brings_with.extend(options.split(','));
+        } else if let Some(options) = cell.strip_prefix("stays:") {
+            self.stays.extend(options.split(','));
+        } else if let Some(options) = cell.strip_prefix("fills:") {
+            self.fills.extend(options.split(','));
         } else if let Some(options) = cell.strip_prefix("dry:") {
             self.dry.extend(options.split(','));
         } else if let Some(name) = cell.strip_prefix('!') {

@@ -104,6 +104,7 @@ impl Prover<'_> {
                 Ok(Value { splits: !quoted && !value.number, ..value })
             }
             Part::Process { script, .. } => {
+                self.runs_beside();
                 self.substitution(script)?;
                 Ok(Value { text: "/dev/fd/".to_owned(), ..Value::unknown() })
             }
@@ -234,6 +235,9 @@ impl Prover<'_> {
 
     /// A path that is written out, absolute, for each directory that the text may stand in.
     pub(crate) fn absolute(&self, path: &str) -> Vec<String> {
+        if self.state.directories.iter().any(|base| self.leaves_unseen(base, path)) {
+            return Vec::new();
+        }
         if path.starts_with('/') {
             return vec![places::reached("", path, self.ground)];
         }

@@ -29,6 +29,10 @@ impl Files for Machine {
             "/home/dev/project/hidden" => &[".env", "a.txt"],
             "/home/dev/project/blank" => &["a .env.txt"],
             "/" => &["etc"],
+            "/home/dev/project/src" => &["lib"],
+            "/home/dev/project/src/lib" => &["a.rs"],
+            // Deeper than anybody looks.
+            path if path.starts_with("/home/dev/project/large") => &["k"],
             "/home/dev/project/wide" => &["tree"],
             "/home/dev/project/deep" => &["sub"],
             "/home/dev/project/deep/sub" => &[".env"],
@@ -813,4 +817,71 @@ fn what_only_checks_is_told_from_what_does() {
     ] {
         assert!(reason(text, true).is_some(), "{text}");
     }
+}
+
+#[test]
+fn what_a_text_brings_is_no_file_that_was_looked_at() {
+    let link = "uses a file that this text may have put a link in the place of";
+    let beside = "fills a place that this text reads or writes at the same time";
+    for (text, why) in [
+        // A folder with links in it, or one that is too large to look at.
+        ("cp -a linked t && echo x > t/out", link),
+        ("cp -r linked t && cat a.txt > t/out", link),
+        ("cp -rL linked t && cat t/out", link),
+        ("cp -rT large t2 && grep -r TOKEN t2", link),
+        ("cp -rT hidden t2 && grep -r TOKEN t2", link),
+        ("cp -rT linked t2 && rg TOKEN t2", link),
+        ("cp -a large t; cat t/k.rs", link),
+        ("cp -a large/. .; cat k.rs", link),
+        ("cp -a large t; cp t/a b", link),
+        ("mv large t; cat t/k.rs", link),
+        ("mv large t; mv t u; cat u/k.rs", link),
+        ("ln -s a.txt k.txt; cat k.txt", link),
+        ("rsync -a large/ t/; head t/k.rs", link),
+        ("cp -a large t; cd t/k; cat ../../a.rs", "reads a file in a directory that isn't known"),
+        ("cp -a large t; cat t/k/../../a.rs", "reads a file in a directory that isn't known"),
+        ("cp -a large t; cd t; tee k.rs < /dev/null", link),
+        ("cp -a large t; find t -type f -name '*.rs' -exec cp a.txt {} \\;", link),
+        // Another commit.
+        ("git checkout -q evil; head klnk", link),
+        ("git switch evil && cat klnk", link),
+        ("git merge evil; cat klnk", link),
+        ("git rebase evil; cat klnk", link),
+        ("git cherry-pick evil; cat klnk", link),
+        ("git pull; cat klnk", link),
+        ("git stash pop; cat klnk", link),
+        ("git stash; cat klnk", link),
+        ("git reset --hard evil; cat klnk", link),
+        ("git restore --source evil klnk; cat klnk", link),
+        ("git checkout -b x evil; cat klnk", link),
+        ("git checkout evil; grep -r TOKEN", link),
+        ("git checkout evil; make", "runs code that this text may have brought into the project"),
+        // In another order than it is written.
+        ("while true; do cat klnk; git checkout evil; done", beside),
+        ("(sleep 1; cat klnk) & git checkout evil", beside),
+        ("{ sleep 1; cat klnk; } | git checkout evil", beside),
+        ("cat <(sleep 1; cat klnk); git checkout evil", beside),
+    ] {
+        assert_eq!(reason(text, true).as_deref(), Some(why), "{text}");
+    }
+    for text in [
+        "cp -r src t && cat t/lib/a.rs",
+        "cp a.txt b.txt && cat b.txt",
+        "mv a.txt b.txt && cat b.txt",
+        "mv src t; mv a.txt t/b.txt; cat b.txt",
+        "cat a.txt; git pull",
+        "cat a.txt; cp -a large t; cat a.txt",
+        "git checkout -b x && echo x > a.txt && cat a.txt",
+        "git switch -c x; git add -A; git commit -m 'Say why'",
+        "git checkout main && git pull && git log --oneline -3",
+        "git reset a.txt && cat a.txt",
+        "git stash; git status --short; git stash pop",
+        "git stash && cargo test",
+    ] {
+        assert_eq!(reason(text, true), None, "{text}");
+    }
+    assert_eq!(
+        reason("find -L deep -type f -name '*.rs' -exec cp a.txt {} \\;", true).as_deref(),
+        Some("`-L` of `find` is not reviewed")
+    );
 }

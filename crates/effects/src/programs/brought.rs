@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::effect::{Kind, Traits};
 use crate::field::{Data, Field};
 use crate::knowledge::Matched;
-use crate::world::{EntryKind, Step};
+use crate::world::{EntryKind, Step, Taken};
 
 /// How many files are named one by one.
 const MOST: usize = 64;
@@ -113,6 +113,30 @@ pub(super) fn step(context: &mut Context<'_>, call: &Matched<'_>, by: Step<'_>) 
     let Some(files) = context.world().brought(&directory, by) else { return };
     // It may refuse, or find that the files are the same already.
     context.possibly(|context| bring(context, &files));
+}
+
+/// What a call of git takes out of the work tree that guards are about. Where it can't be told, what lies in the project itself.
+pub(super) fn away(context: &mut Context<'_>, call: &Matched<'_>, what: Taken) {
+    let elsewhere = ["--git-dir", "--work-tree"].iter().any(|name| call.has(name));
+    let root = context.places().project.clone();
+    let directory = if elsewhere { Some(root.clone()) } else { context.directory().map(str::to_owned) };
+    let told = directory.filter(|_| !elsewhere).and_then(|at| context.world().brought(&at, Step::Away(what)));
+    let is_told = told.is_some();
+    let files = told.unwrap_or_else(|| {
+        let names = context.world().list(&root, MOST_LISTED);
+        names.into_iter().filter(|name| name.starts_with('.')).map(|name| format!("{root}/{name}")).collect()
+    });
+    for name in files.into_iter().take(MOST_LISTED) {
+        let field = Field { literal: true, ..Field::of(name, context.scope().span) };
+        if !context.is_guarded(&field) {
+            continue;
+        }
+        if is_told {
+            context.file_effect(Kind::Write, &field, false);
+        } else {
+            context.possibly(|context| context.file_effect(Kind::Write, &field, false));
+        }
+    }
 }
 
 /// The files in a folder that is copied, seen from there: those that guards may be about.

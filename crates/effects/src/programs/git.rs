@@ -44,6 +44,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             git_tree::joined(context, call);
         }
         ["stash", "pop" | "apply" | "branch"] => git_tree::unstashed(context, call),
+        ["stash"] | ["stash", "push" | "save"] => git_stash::takes(context, call),
         ["restore"] => restore(context, call),
         ["reset"] => reset(context, call),
         ["clean"] => clean(context, call),

@@ -1,9 +1,12 @@
 //! What `git stash` has put away, a reset or checkout behind it can't throw away.
 
 use crate::context::Context;
+use super::git_tree;
 use crate::effect::{Certainty, Kind};
+use crate::field::Field;
 use crate::knowledge::Matched;
 use crate::state::{Stashed, StashedFiles};
+use crate::world::Taken;
 
 /// Notes what the call puts away or brings back, and takes back that it discards what is in the stash. The call's own effects
 /// begin at `first`.
@@ -14,6 +17,28 @@ pub(super) fn follow(context: &mut Context<'_>, call: &Matched<'_>, first: usize
         ["stash", "list" | "show"] => {}
         ["stash", ..] => context.state.stashed = None,
         _ => keep(context, call, first),
+    }
+}
+
+/// What the stash takes out of the work tree: the paths that it names, and what guards are about.
+pub(super) fn takes(context: &mut Context<'_>, call: &Matched<'_>) {
+    let what = if call.has("--all") {
+        Taken::Ignored
+    } else if call.has("--include-untracked") {
+        Taken::Untracked
+    } else {
+        Taken::Known
+    };
+    let named = call.subcommand.last().is_some_and(|name| name != "save");
+    let plain = |field: &&Field| field.text().is_some_and(|text| !text.contains(['*', '?', '[', ':', '!']));
+    let plain = named && !call.operands.is_empty() && call.operands.iter().all(|field| plain(&field));
+    if named {
+        for path in call.operands.iter().filter(|field| field.text().is_some_and(|text| !text.starts_with(':'))) {
+            context.tree(Kind::Write, path);
+        }
+    }
+    if !plain {
+        git_tree::taken_away(context, call, what);
     }
 }
 

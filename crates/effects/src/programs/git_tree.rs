@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::Field;
 use crate::knowledge::Matched;
-use crate::world::Step;
+use crate::world::{Step, Taken};
 
 pub(super) fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
     let makes = ["-b", "-B", "--orphan", "-t", "--track", "--detach"].iter().any(|name| call.has(name));
@@ -39,6 +39,9 @@ pub(super) fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
         arrives(context, call, names.first());
     } else if makes || !names.is_empty() {
         context.effect(Kind::GitChange);
+        if call.has("--force") {
+            taken_away(context, call, Taken::Known);
+        }
         arrives(context, call, names.first());
         if let [_, path] = call.operands.as_slice()
             && call.has("--track")
@@ -53,6 +56,9 @@ pub(super) fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// `git switch`, which the table has said the rest of.
 pub(super) fn switched(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.has("--discard-changes") || call.has("--force") {
+        taken_away(context, call, Taken::Known);
+    }
     if !call.has("--orphan") {
         arrives(context, call, call.operands.first());
     }
@@ -94,8 +100,25 @@ pub(super) fn unstashed(context: &mut Context<'_>, call: &Matched<'_>) {
     brought::step(context, call, Step::Stash(number.parse().unwrap_or(0)));
 }
 
+/// What a call takes out of the work tree that guards are about. A call before it in the text may have told git of files that it
+/// didn't know.
+pub(super) fn taken_away(context: &mut Context<'_>, call: &Matched<'_>, what: Taken) {
+    let adds = |path: &[String]| {
+        matches!(path.first().map(String::as_str), Some("add" | "stage" | "update-index" | "mv" | "rm"))
+    };
+    let own = context.scope().call;
+    let told = context
+        .found
+        .calls
+        .iter()
+        .enumerate()
+        .any(|(index, call)| Some(index) != own && call.program == "git" && adds(&call.subcommand));
+    let what = if told { Taken::Ignored } else { what };
+    brought::away(context, call, what);
+}
+
 /// Paths whose content in the work tree is replaced.
-fn overwrite(context: &mut Context<'_>, paths: &[Field]) {
+pub(super) fn overwrite(context: &mut Context<'_>, paths: &[Field]) {
     context.effect(Kind::GitDiscard);
     for path in paths {
         match path.text() {
@@ -173,12 +196,17 @@ pub(super) fn clean(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     if (call.has("--force") && !call.has("--interactive")) || configured || !call.unlisted.is_empty() {
         context.effect(Kind::GitDiscard);
+        let ignored = call.has("-x") || call.has("-X");
+        taken_away(context, call, if ignored { Taken::Ignored } else { Taken::Untracked });
     } else if computed && call.after_dashes.is_none() {
         context.possibly(|context| context.effect(Kind::GitDiscard));
     }
 }
 
 pub(super) fn reset(context: &mut Context<'_>, call: &Matched<'_>) {
+    if ["--hard", "--merge", "--keep"].iter().any(|name| call.has(name)) {
+        taken_away(context, call, Taken::Known);
+    }
     let with_paths = call.after_dashes.is_some() || call.operands.len() > 1 || call.has("--patch");
     let back = call.operands.first().is_some_and(|field| match field.text() {
         Some(text) => !matches!(text, "HEAD" | "@") && !is_path(context, field),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use hookgate_effects::Step;
 
-use super::changes::waiting;
+use super::changes::{taken, waiting};
 use super::index::{LARGEST_PATHS, left};
 use super::objects::{Kind, Objects, identifier};
 use super::references::Commit;
@@ -27,6 +27,9 @@ pub(crate) fn brought(directory: &Path, by: Step<'_>) -> Option<Vec<String>> {
     let absolute = |file: &String| repository.root.join(file).to_str().map(str::to_owned);
     if by == Step::Index {
         return waiting(&repository)?.iter().map(absolute).collect();
+    }
+    if let Step::Away(what) = by {
+        return taken(&repository, what)?.iter().map(absolute).collect();
     }
     let objects = Objects::of(&repository);
     let head = || repository.reference("HEAD");
@@ -52,7 +55,7 @@ pub(crate) fn brought(directory: &Path, by: Step<'_>) -> Option<Vec<String>> {
             pairs.extend(parents.get(2).map(|untracked| (None, *untracked)));
             pairs
         }
-        Step::Index => Vec::new(),
+        Step::Index | Step::Away(_) => Vec::new(),
     };
     let mut files = BTreeSet::new();
     for (from, to) in pairs {

@@ -5,6 +5,7 @@ use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use hookgate_effects::Taken;
 use hookgate_engine::{Count, Untracked};
 use hookgate_rules::Addition;
 use sha1::{Digest, Sha1};
@@ -133,6 +134,37 @@ pub(super) fn waiting(repository: &Repository) -> Option<BTreeSet<String>> {
             || repository.root.join(&entry.path).symlink_metadata().is_err()
     };
     Some(index(repository)?.into_iter().filter(is_new).map(|entry| entry.path).collect())
+}
+
+/// The hidden files that git takes out of the work tree: those that aren't as in the last commit, and of those that it doesn't know
+/// the ones that are meant. `None` where it can't be told.
+pub(super) fn taken(repository: &Repository, what: Taken) -> Option<BTreeSet<String>> {
+    let is_hidden = |path: &str| path.split('/').any(|part| part.starts_with('.'));
+    let entries = if repository.own.join("index").exists() { index(repository)? } else { Vec::new() };
+    let mut found = BTreeSet::new();
+    let hidden: Vec<&Entry> = entries.iter().filter(|entry| is_hidden(&entry.path)).collect();
+    let committed = if hidden.is_empty() { BTreeMap::new() } else { committed(repository)? };
+    for entry in hidden {
+        if repository.is_late() {
+            return None;
+        }
+        if committed.get(&entry.path) != Some(&entry.id) || differs(&repository.root, entry) {
+            found.insert(entry.path.clone());
+        }
+    }
+    if what != Taken::Known {
+        let known: BTreeSet<String> = entries.into_iter().map(|entry| entry.path).collect();
+        let what = Untracked { ignored: what == Taken::Ignored, others: true, directories: true };
+        let mut note = |path: String| {
+            if is_hidden(&path) {
+                found.insert(path);
+            }
+        };
+        if !each_untracked(repository, &known, &[String::new()], what, &mut note) {
+            return None;
+        }
+    }
+    Some(found)
 }
 
 /// Each file below these places that git does not know. Says whether all of them were met.

@@ -1,5 +1,6 @@
 //! Calls: a program by a name that can be trusted, with arguments that its row lists.
 
+mod brought;
 mod builtins;
 mod inline;
 mod printed;
@@ -90,6 +91,7 @@ impl Prover<'_> {
         {
             return if row.code { self.needs_code(key, span) } else { Ok(()) };
         }
+        let written = self.deeds.written.len();
         self.listed.clear();
         if row.names {
             self.pattern = None;
@@ -159,7 +161,7 @@ impl Prover<'_> {
             self.needs_code(key, span)?;
             self.runs_code(span)?;
         }
-        self.deeds.brought |= row.brings;
+        self.brings(row, &found, written, span)?;
         if row.hooks && !found.has(&row.dry) {
             self.needs_code(key, span)?;
             self.deeds.ran = self.deeds.ran.or(Some(span));
@@ -546,7 +548,7 @@ impl Prover<'_> {
                 // It runs in the directories of what it finds.
                 self.state.directories.clear();
             }
-            self.call(&command, at)?;
+            self.unordered(|prover| prover.call(&command, at))?;
             self.state.directories.clone_from(&directories);
         }
         self.input = input;
@@ -702,7 +704,7 @@ impl Prover<'_> {
             words.push((named, span));
         }
         let input = std::mem::replace(&mut self.input, Input::Own);
-        let proven = self.call(&words, span);
+        let proven = self.unordered(|prover| prover.call(&words, span));
         self.input = input;
         proven
     }
