@@ -141,3 +141,60 @@ fn a_brief_is_given_at_the_start_and_kept_in_a_file() {
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.starts_with("# Agents\n\n<!-- hookgate brief") && text.contains("Pull requests:"), "{text}");
 }
+
+#[test]
+fn what_takes_files_away_does_not_take_the_policy() {
+    let ground = repository();
+    let decided = |command: &str| {
+        let input = json!({ "tool_name": "Bash", "tool_input": { "command": command } });
+        let answer = ground.hook(&ground.event("PreToolUse", &input));
+        let text = String::from_utf8_lossy(&answer.stdout).into_owned();
+        (text.contains("\"permissionDecision\":\"deny\""), text)
+    };
+    let policy = ground.project().join(".hookgate.toml");
+    let denied = |commands: &[&str]| {
+        for command in commands {
+            let (denied, text) = decided(command);
+            assert!(denied && text.contains("GATE001"), "{command}: {text}");
+        }
+    };
+    let free = |commands: &[&str]| {
+        for command in commands {
+            let (_, text) = decided(command);
+            assert!(!text.contains("GATE001"), "{command}: {text}");
+        }
+    };
+    fs::write(&policy, "[protect]\ndeny-write = [\"migrations/**\"]\n").unwrap();
+    denied(&[
+        "git stash push -u -- .hookgate.toml",
+        "git stash push -u -- '.hook*'",
+        "git stash push -u -- :/",
+        "git stash push -a",
+        "git stash save -u x",
+        "git add -A; git stash",
+        "git add .hookgate.toml; git reset --hard",
+        "git clean -fd",
+    ]);
+    // It isn't known to git.
+    free(&["git stash", "git stash push -u -- src"]);
+    git(&ground, &["add", "."]);
+    denied(&[
+        "git stash",
+        "git stash -S",
+        "git reset --hard",
+        "git checkout -f",
+        "git switch --discard-changes main",
+    ]);
+    git(&ground, &["commit", "-q", "-m", "y"]);
+    free(&[
+        "git stash",
+        "git stash -u",
+        "git stash push -a",
+        "git stash && git stash pop",
+        "git reset --hard",
+        "git clean -fd",
+    ]);
+    fs::write(&policy, "").unwrap();
+    denied(&["git stash", "git reset --hard"]);
+    free(&["git stash push -- src"]);
+}

@@ -1,7 +1,7 @@
 //! What `git stash` has put away, a reset or checkout behind it can't throw away.
 
-use crate::context::Context;
 use super::git_tree;
+use crate::context::Context;
 use crate::effect::{Certainty, Kind};
 use crate::field::Field;
 use crate::knowledge::Matched;
@@ -33,7 +33,9 @@ pub(super) fn takes(context: &mut Context<'_>, call: &Matched<'_>) {
     let plain = |field: &&Field| field.text().is_some_and(|text| !text.contains(['*', '?', '[', ':', '!']));
     let plain = named && !call.operands.is_empty() && call.operands.iter().all(|field| plain(&field));
     if named {
-        for path in call.operands.iter().filter(|field| field.text().is_some_and(|text| !text.starts_with(':'))) {
+        for path in
+            call.operands.iter().filter(|field| field.text().is_some_and(|text| !text.starts_with(':')))
+        {
             context.tree(Kind::Write, path);
         }
     }

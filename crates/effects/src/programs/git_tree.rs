@@ -34,14 +34,14 @@ pub(super) fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
     if makes && call.operands.len() > 1 && (call.has("--track") || call.has("-t")) {
         context.doubt(call.span, "names more than a branch to follow");
     }
+    if call.has("--force") && paths.is_empty() {
+        taken_away(context, call, Taken::Known);
+    }
     if !paths.is_empty() || call.has("--ours") || call.has("--theirs") {
         overwrite(context, paths);
         arrives(context, call, names.first());
     } else if makes || !names.is_empty() {
         context.effect(Kind::GitChange);
-        if call.has("--force") {
-            taken_away(context, call, Taken::Known);
-        }
         arrives(context, call, names.first());
         if let [_, path] = call.operands.as_slice()
             && call.has("--track")

@@ -30,7 +30,9 @@ impl Prover<'_> {
         // Behind an option that names the target all words are sources.
         let targeted = found.has(&["-t", "--target-directory"]);
         let sources = found.operands.len() - usize::from(!targeted && !found.operands.is_empty());
-        if !row.links && found.operands.iter().take(sources).all(|(value, _)| self.is_seen(value, first, span)) {
+        if !row.links
+            && found.operands.iter().take(sources).all(|(value, _)| self.is_seen(value, first, span))
+        {
             return Ok(());
         }
         let written: Vec<Option<String>> = self.deeds.written.iter().skip(first).cloned().collect();
