@@ -103,16 +103,12 @@ pub(super) fn unstashed(context: &mut Context<'_>, call: &Matched<'_>) {
 /// What a call takes out of the work tree that guards are about. A call before it in the text may have told git of files that it
 /// didn't know.
 pub(super) fn taken_away(context: &mut Context<'_>, call: &Matched<'_>, what: Taken) {
-    let adds = |path: &[String]| {
-        matches!(path.first().map(String::as_str), Some("add" | "stage" | "update-index" | "mv" | "rm"))
-    };
+    let adds = |path: &[String]| matches!(path.first().map(String::as_str), Some("add" | "update-index"));
     let own = context.scope().call;
-    let told = context
-        .found
-        .calls
-        .iter()
-        .enumerate()
-        .any(|(index, call)| Some(index) != own && call.program == "git" && adds(&call.subcommand));
+    let told =
+        context.found.calls.iter().enumerate().any(|(index, other)| {
+            Some(index) != own && other.program == call.program && adds(&other.subcommand)
+        });
     let what = if told { Taken::Ignored } else { what };
     brought::away(context, call, what);
 }
