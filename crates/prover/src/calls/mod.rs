@@ -226,13 +226,6 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// Is it a link to what wouldn't be read by its own name?
-    fn leads_where_nothing_is_read(&self, path: &str, span: Span) -> bool {
-        let target = || self.ground.files.resolve(path);
-        self.ground.files.is_link(path)
-            && target().is_some_and(|target| places::may_read(&target, self.ground, span).is_err())
-    }
-
     /// Does one of these files lie in a directory that the text may stand in, or above it in the same project or home?
     fn has_one_of(&self, names: &[&str]) -> bool {
         let there = |directory: &str| {

@@ -129,6 +129,13 @@ impl Prover<'_> {
         }
     }
 
+    /// Is it a link to what wouldn't be read by its own name?
+    pub(super) fn leads_where_nothing_is_read(&self, path: &str, span: Span) -> bool {
+        let target = || self.ground.files.resolve(path);
+        self.ground.files.is_link(path)
+            && target().is_some_and(|target| places::may_read(&target, self.ground, span).is_err())
+    }
+
     /// A path in the project, of what its tools work on.
     pub(super) fn own_path(&mut self, value: &Value, at: Span) -> Proven<()> {
         if value.globbed && !value.exact {
