@@ -34,10 +34,17 @@ impl Files for Machine {
             // Deeper than anybody looks.
             path if path.starts_with("/home/dev/project/large") => &["k"],
             "/home/dev/project/wide" => &["tree"],
+            "/home/dev/project/tokens" => &["token.json"],
             "/home/dev/project/deep" => &["sub"],
             "/home/dev/project/deep/sub" => &[".env"],
             "/home/dev/project/wide/tree" => &["key.rs"],
-            path if path.ends_with(".rs") || path.ends_with(".py") || path.ends_with(".txt") => &[],
+            path if path.ends_with(".rs")
+                || path.ends_with(".py")
+                || path.ends_with(".txt")
+                || path.ends_with(".json") =>
+            {
+                &[]
+            }
             _ => &["main.rs"],
         };
         names.iter().map(|name| (*name).to_owned()).collect()
@@ -250,6 +257,8 @@ fn what_steers_a_program_is_not_known() {
         ("grep -rn token app", "reads everything here, and `.env` with it"),
         ("cat wide/*/*.rs", "`.ssh` is hidden"),
         ("head -n1 wide/*/key*", "`.ssh` is hidden"),
+        ("cd tokens; rg --ignore-file=../a.txt token", "reads everything here, and `token.json` with it"),
+        ("cd hidden; grep -rf ../a.txt", "reads everything here, and `.env` with it"),
         ("grep -rn token deep", "reads everything here, and `.env` with it"),
         ("grep -R token wide", "reads everything here, and `key.rs` with it"),
         ("diff -rN src deep", "reads everything here, and `.env` with it"),

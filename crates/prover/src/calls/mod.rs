@@ -199,7 +199,9 @@ impl Prover<'_> {
         }
         let mut directories: Vec<String> =
             self.listed.iter().filter_map(|(value, _)| value.known().map(str::to_owned)).collect();
-        if computed || directories.is_empty() && self.input == Input::Own {
+        // A path that only an option names, such as a file of patterns, isn't where it searches.
+        let is_named = found.operands.iter().any(|operand| self.listed.contains(operand));
+        if computed || !is_named && self.input == Input::Own {
             directories.push(".".to_owned());
         }
         let mut left = MOST_IN_A_TREE;
