@@ -301,7 +301,7 @@ fn snapshot(home: &Path) -> BTreeMap<String, Vec<u8>> {
         for entry in fs::read_dir(&directory).expect("a directory").flatten() {
             let path = entry.path();
             // What clients keep for themselves: an index, logs, caches.
-            let kept = [".git/index", ".npm", ".cache", ".local", ".terraform.d"]
+            let kept = [".git/index", ".npm", ".cache", ".local", ".terraform.d", ".config/gcloud"]
                 .iter()
                 .any(|name| path.ends_with(name));
             if kept {
