@@ -2,7 +2,7 @@
 
 use hookgate_knowledge::{Row, Table};
 
-use crate::{Certainty, Found, placeholder, shape};
+use crate::{Certainty, Found, piece, placeholder};
 
 /// Last words of names whose values are secrets, without what joins their parts: `API_KEY`, `api-key` and `apiKey` are one.
 const NAMES: [&str; 11] = [
@@ -51,7 +51,7 @@ pub(crate) fn at<'k>(text: &str, sign: usize, known: Table<'k>) -> Option<Found<
     let is_of = |row: &Row<'k>| {
         let cells = row.cell(0).zip(row.cell(1));
         cells.is_some_and(|(word, shape)| {
-            ends_in(name, word) && shape::length_of(value, shape) == Some(value.len())
+            ends_in(name, word) && piece::length_of(value, shape) == Some(value.len())
         })
     };
     if let Some(row) = known.rows().find(is_of) {
@@ -74,30 +74,30 @@ fn name_before(text: &[u8], sign: usize) -> Option<&[u8]> {
 }
 
 /// The last two letters of the names: most signs stand behind something else.
-pub(crate) struct Endings([bool; 1024]);
+static ENDINGS: [bool; 1024] = endings();
 
-impl Endings {
-    pub(crate) fn new() -> Endings {
-        let mut endings = Endings([false; 1024]);
-        for name in NAMES {
-            if let Some(ending) = pair(name.as_bytes()).and_then(|pair| endings.0.get_mut(pair)) {
-                *ending = true;
-            }
+#[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
+const fn endings() -> [bool; 1024] {
+    let mut endings = [false; 1024];
+    let mut index = 0;
+    while index < NAMES.len() {
+        if let Some(&[one, two]) = NAMES[index].as_bytes().last_chunk::<2>() {
+            endings[number(one, two)] = true;
         }
-        endings
+        index += 1;
     }
-
-    /// May a sign at `sign` assign to one of the names?
-    pub(crate) fn may_stand_before(&self, text: &[u8], sign: usize) -> bool {
-        let pair = name_before(text, sign).and_then(pair);
-        pair.and_then(|pair| self.0.get(pair)).copied().unwrap_or_default()
-    }
+    endings
 }
 
-/// The last two letters, in one number, whatever their case.
-fn pair(text: &[u8]) -> Option<usize> {
-    let [one, two] = text.last_chunk::<2>()?;
-    Some(usize::from(one & 31) << 5 | usize::from(two & 31))
+/// May a sign at `sign` assign to one of the names?
+pub(crate) fn may_stand_before(text: &[u8], sign: usize) -> bool {
+    let ending = name_before(text, sign).and_then(|name| name.last_chunk::<2>());
+    ending.is_some_and(|&[one, two]| ENDINGS.get(number(one, two)).copied().unwrap_or_default())
+}
+
+/// Two letters, in one number, whatever their case.
+const fn number(one: u8, two: u8) -> usize {
+    ((one & 31) as usize) << 5 | (two & 31) as usize
 }
 
 /// Does a name end in the word, whatever joins its parts?

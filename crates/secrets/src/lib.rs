@@ -7,19 +7,20 @@
 mod assignment;
 mod connection;
 mod escape;
+mod index;
+mod piece;
 mod placeholder;
 mod private_key;
 mod shape;
 
-pub use shape::ANCHOR;
+pub use index::ANCHOR;
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use hookgate_knowledge::{Table, shipped};
 use sha2::{Digest, Sha256};
 
-use shape::{Refuted, Shapes};
+use shape::Refuted;
 
 /// More guesses than this are not told apart in one text: those that follow each other are one finding, up to the next that is
 /// certain. They leave the room of what is certain alone, or a text could hide a token behind them.
@@ -67,21 +68,13 @@ pub fn known_names() -> Table<'static> {
     shipped().table("secrets/tokens/assigned")
 }
 
-/// The shipped shapes, indexed once.
-fn shapes() -> &'static Shapes<'static> {
-    static SHAPES: OnceLock<Shapes<'static>> = OnceLock::new();
-    SHAPES.get_or_init(|| Shapes::new(table()))
-}
-
 /// Does the text begin as the tokens of some provider do, with `least` bytes of a token's characters and nothing else behind
 /// that? A guess: what is written down is masked sooner than what is reported.
 #[must_use]
 pub fn begins_as_token(text: &str, least: usize) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let long = text.len() >= least + TELLING;
-    long && shapes()
-        .behind_literal(text, TELLING)
-        .any(|rest| rest.len() >= least && rest.bytes().all(is_token))
+    long && shape::behind_literal(text, TELLING).any(|rest| rest.len() >= least && rest.bytes().all(is_token))
 }
 
 /// The secrets in a text, in the order in which they stand; none overlaps another.
@@ -93,25 +86,25 @@ pub fn scan(text: &str) -> Vec<Found<'static>> {
     if !bytes.split(u8::is_ascii_whitespace).any(|run| run.len() >= LEAST_RUN) {
         return found;
     }
-    let (shapes, known) = (shapes(), known_names());
+    let known = known_names();
     let mut refuted = Refuted::default();
     let (mut at, mut last_end) = (0, 0);
     let mut room = Room::default();
-    while let Some(start) = shapes.next_candidate(bytes, at) {
+    while let Some(start) = shape::next_candidate(bytes, at) {
         let one = match bytes.get(start) {
             Some(b'=') => assignment::at(text, start, known),
             // A token in the place of a password is named as what it is.
             Some(b':') => connection::at(text, start)
-                .map(|url| shapes.at(text, url.range.start, &mut refuted).unwrap_or(url))
+                .map(|url| shape::at(text, url.range.start, &mut refuted).unwrap_or(url))
                 .or_else(|| assignment::at(text, start, known)),
             Some(b'-') => private_key::at(text, start),
             _ => None,
         };
-        let one = one.or_else(|| shapes.at(text, start, &mut refuted));
+        let one = one.or_else(|| shape::at(text, start, &mut refuted));
         // What is assigned to a telling name may be a token of a known shape.
         let one = one.map(|one| match one.certainty {
             Certainty::Certain => one,
-            Certainty::Likely => shapes.within(text, one.range.clone(), &mut refuted).unwrap_or(one),
+            Certainty::Likely => shape::within(text, one.range.clone(), &mut refuted).unwrap_or(one),
         });
         at = match one {
             Some(one) => {
