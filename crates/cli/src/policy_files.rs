@@ -101,6 +101,10 @@ impl Text {
     /// texts are few beside them.
     fn too_many_parts(&self) -> Option<Diagnostic> {
         let begins = |byte: u8| matches!(byte, b'=' | b'[' | b'{' | b',' | b'.');
+        // Every start counts them: a sum without a branch costs a fifth of looking for the one that is too many.
+        if self.text.bytes().map(|byte| usize::from(begins(byte))).sum::<usize>() <= MOST_PARTS {
+            return None;
+        }
         let mut parts = self.text.bytes().enumerate().filter(|(_, byte)| begins(*byte));
         let (at, _) = parts.nth(MOST_PARTS)?;
         let fault = self.fault_at(at, format!("more than {MOST_PARTS} keys and values"));

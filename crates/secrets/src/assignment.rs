@@ -1,8 +1,8 @@
 //! Values that look random, assigned to a name that speaks of a secret: `DB_PASSWORD="…"`, `api_key: …`.
 
-use hookgate_knowledge::{Row, Table};
+use hookgate_knowledge::Row;
 
-use crate::{Certainty, Found, piece, placeholder};
+use crate::{Certainty, Found, known_names, piece, placeholder};
 
 /// Last words of names whose values are secrets, without what joins their parts: `API_KEY`, `api-key` and `apiKey` are one.
 const NAMES: [&str; 11] = [
@@ -25,8 +25,8 @@ const LONGEST_GAP: usize = 32;
 /// Values of fewer bytes, or of more, are no keys that anybody assigns in a line.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=256;
 
-/// The value assigned at the sign at `sign` (`=` or `:`). `known` has names whose values have a shape: the name, then the shape.
-pub(crate) fn at<'k>(text: &str, sign: usize, known: Table<'k>) -> Option<Found<'k>> {
+/// The value assigned at the sign at `sign` (`=` or `:`).
+pub(crate) fn at(text: &str, sign: usize) -> Option<Found<'static>> {
     let name = name_before(text.as_bytes(), sign)?;
     if !NAMES.iter().any(|word| ends_in(name, word)) {
         return None;
@@ -48,13 +48,13 @@ pub(crate) fn at<'k>(text: &str, sign: usize, known: Table<'k>) -> Option<Found<
         || follows.is_none_or(|c| c.is_whitespace() || matches!(c, ';' | ',' | '&' | '|' | ')' | '"'));
     let value = value.get(..end).filter(|_| ends)?;
     let range = begin..begin + value.len();
-    let is_of = |row: &Row<'k>| {
+    let is_of = |row: &Row<'_>| {
         let cells = row.cell(0).zip(row.cell(1));
         cells.is_some_and(|(word, shape)| {
             ends_in(name, word) && piece::length_of(value, shape) == Some(value.len())
         })
     };
-    if let Some(row) = known.rows().find(is_of) {
+    if let Some(row) = known_names().rows().find(is_of) {
         let is_drawn = !placeholder::is_placeholder(value, value);
         return is_drawn.then(|| Found { name: row.key(), range, certainty: Certainty::Certain });
     }

@@ -86,17 +86,16 @@ pub fn scan(text: &str) -> Vec<Found<'static>> {
     if !bytes.split(u8::is_ascii_whitespace).any(|run| run.len() >= LEAST_RUN) {
         return found;
     }
-    let known = known_names();
     let mut refuted = Refuted::default();
     let (mut at, mut last_end) = (0, 0);
     let mut room = Room::default();
     while let Some(start) = shape::next_candidate(bytes, at) {
         let one = match bytes.get(start) {
-            Some(b'=') => assignment::at(text, start, known),
+            Some(b'=') => assignment::at(text, start),
             // A token in the place of a password is named as what it is.
             Some(b':') => connection::at(text, start)
                 .map(|url| shape::at(text, url.range.start, &mut refuted).unwrap_or(url))
-                .or_else(|| assignment::at(text, start, known)),
+                .or_else(|| assignment::at(text, start)),
             Some(b'-') => private_key::at(text, start),
             _ => None,
         };
@@ -140,7 +139,7 @@ pub fn scan_named(name: &str, value: &str) -> Vec<Found<'static>> {
         return found;
     }
     let behind = name.len() + 1;
-    let assigned = assignment::at(&format!("{name}={value}"), name.len(), known_names());
+    let assigned = assignment::at(&format!("{name}={value}"), name.len());
     let shift = |one: Found<'static>| {
         let range = one.range.start.checked_sub(behind)?..one.range.end.checked_sub(behind)?;
         Some(Found { range, ..one })

@@ -66,7 +66,7 @@ fn golden() -> Vec<Golden> {
         bash("Bash: git status", "git status", 0.5),
         bash("Bash: add, commit with a heredoc, push", commit, 1.2),
         bash("Bash: a denial", "sudo rm -rf /etc", 1.1),
-        bash("Bash: ten paths", "cat a b c d e f g h i j", 0.8),
+        bash("Bash: ten paths", "cat a b c d e f g h i j", 0.7),
         Golden { policy: own_rules(40), ..bash("Bash: git status, 200-line policy", "git status", 1.8) },
         Golden {
             settings: native_rules(20_000),
@@ -77,7 +77,7 @@ fn golden() -> Vec<Golden> {
             first: true,
             ..bash("Bash: the same, the first call of a session", "git status", 4.0)
         },
-        Golden { policy: own_rules(1000), ..bash("Bash: git status, 1,000 own rules", "git status", 21.0) },
+        Golden { policy: own_rules(1000), ..bash("Bash: git status, 1,000 own rules", "git status", 20.0) },
         edited("Edit, done: no linter named", 1.0),
         Golden {
             own: "[[lint]]\nfiles = \"*.py\"\nrun = [\"true\", \"{files}\"]\n".to_owned(),

@@ -49,9 +49,14 @@ pub fn normalise(path: &str) -> String {
 
 /// Is there nothing to do? Most paths are written as they are meant.
 fn is_normal(path: &str) -> bool {
-    let is_odd =
-        |(slash, _): (usize, &str)| matches!(path.as_bytes().get(slash + 1), None | Some(b'/' | b'.'));
-    path.len() > 1 && path.starts_with('/') && !path.contains('[') && !path.match_indices('/').any(is_odd)
+    // One pass over the bytes: every path of every call comes through here, most of them twice.
+    let mut before = 0;
+    let is_odd = |&byte: &u8| {
+        let odd = byte == b'[' || before == b'/' && matches!(byte, b'/' | b'.');
+        before = byte;
+        odd
+    };
+    path.len() > 1 && path.starts_with('/') && !path.ends_with('/') && !path.as_bytes().iter().any(is_odd)
 }
 
 /// The absolute path that the text names, seen from a directory; `None` where the directory is needed and unknown.
