@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use crate::context::Context;
-use crate::effect::{Kind, Target, Unknown};
+use crate::effect::{Kind, Target, Traits, Unknown};
 use crate::field::Field;
 use crate::foreign;
 use crate::interpreter;
 use crate::knowledge::{Role, row_says, shipped};
 use crate::texts::quoted;
-use hookgate_agents::{Command, Shell, Tool, ToolCall, Value};
+use hookgate_agents::{Command, Map, Shell, Tool, ToolCall, Value};
 use hookgate_shell::Span;
 
 /// The effects of a tool call.
@@ -229,30 +229,9 @@ fn patch(context: &mut Context<'_>, text: &str) {
 fn foreign_tool(context: &mut Context<'_>, call: &ToolCall, tool: &str) {
     let words: Vec<String> = words_of(tool);
     let says = |what: &str| words.iter().any(|word| row_says("commands/words/tool-names", word, what));
-    let keys = [
-        "path",
-        "paths",
-        "file_path",
-        "filePath",
-        "source",
-        "destination",
-        "files",
-        "relative_path",
-        "from",
-        "to",
-    ];
-    let named: Vec<(&str, String)> = keys
-        .iter()
-        .filter_map(|key| Some((*key, call.input.get(*key)?)))
-        .flat_map(|(key, value)| {
-            let texts: Vec<String> = match value {
-                Value::String(text) => vec![text.clone()],
-                Value::Array(list) => list.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-                _ => Vec::new(),
-            };
-            texts.into_iter().map(move |text| (key, text))
-        })
-        .collect();
+    let texts = texts_of(call);
+    let named: Vec<(&str, &str)> =
+        texts.iter().copied().filter(|(key, text)| names_file(key, text)).collect();
     if says("on-files") && !named.is_empty() {
         let kinds: [(&str, &[Kind]); 5] = [
             ("delete", &[Kind::Delete]),
@@ -265,7 +244,7 @@ fn foreign_tool(context: &mut Context<'_>, call: &ToolCall, tool: &str) {
         if let Some(kinds) = kinds {
             for (key, text) in &named {
                 let field = path_field(context, text);
-                let kinds = if matches!(*key, "destination" | "to") { &[Kind::Write] } else { kinds };
+                let kinds = if is_goal(key) { &[Kind::Write] } else { kinds };
                 for kind in kinds {
                     if *kind == Kind::Delete {
                         context.tree(*kind, &field);
@@ -274,10 +253,12 @@ fn foreign_tool(context: &mut Context<'_>, call: &ToolCall, tool: &str) {
                     }
                 }
             }
-            return;
+            return guarded_names(context, tool, &texts);
         }
     }
-    if let Some(command) = call.text("command").or_else(|| call.text("cmd")).filter(|_| says("runs")) {
+    if let Some(command) = call.text("command").or_else(|| call.text("cmd")).filter(|_| says("runs"))
+        && argument_lists(&call.input).is_empty()
+    {
         interpreter::analyse(context, command);
         return;
     }
@@ -292,10 +273,7 @@ const MOST_DEPTH: u32 = 8;
 /// What the texts in the input of a tool that nobody knows would do, by the keys that they stand under. All of it is
 /// possible, none of it certain: it can be found harmful, and never harmless.
 fn said(context: &mut Context<'_>, call: &ToolCall) {
-    let mut texts: Vec<(&str, &str)> = Vec::new();
-    for (key, value) in &call.input {
-        collect(key, value, 0, &mut texts);
-    }
+    let texts = texts_of(call);
     let keys = shipped().table("commands/words/language-keys");
     let language = texts.iter().find(|(key, _)| keys.contains(key));
     let language = language.map(|(_, name)| name.to_ascii_lowercase()).unwrap_or_default();
@@ -303,6 +281,103 @@ fn said(context: &mut Context<'_>, call: &ToolCall) {
         let field = Field::of(*text, Span::default());
         context.possibly(|context| text_under(context, key, &field, &language));
     }
+    for command in argument_lists(&call.input) {
+        context.possibly(|context| context.run_shell_text(&command));
+    }
+    guarded_names(context, &call.name, &texts);
+}
+
+/// The texts in a call's input with the keys that they stand under, up to a bound.
+fn texts_of(call: &ToolCall) -> Vec<(&str, &str)> {
+    let mut texts = Vec::new();
+    for (key, value) in &call.input {
+        collect(key, value, 0, &mut texts);
+    }
+    texts
+}
+
+/// Does a key of this name hold the name of a file? The last word of a key says what it is: `file_text` is a text.
+fn names_file(key: &str, text: &str) -> bool {
+    let words = words_of(key);
+    let said = words.iter().filter(|word| !word.is_empty() && *word != "name").next_back();
+    let is = |list: &str| said.is_some_and(|word| shipped().table(list).contains(word));
+    let local = text.starts_with("file:") || !text.contains("://");
+    local
+        && !text.is_empty()
+        && !text.contains('\n')
+        && (is("commands/words/path-keys") || is("commands/words/place-keys"))
+}
+
+/// Does a key name where something is put?
+fn is_goal(key: &str) -> bool {
+    words_of(key).iter().any(|word| shipped().table("commands/words/goal-keys").contains(word))
+}
+
+/// Names of what guards are about, under whatever key: a tool that isn't plainly one that reads may write there.
+fn guarded_names(context: &mut Context<'_>, tool: &str, texts: &[(&str, &str)]) {
+    let words = words_of(tool.rsplit("__").next().unwrap_or(tool));
+    let says = |what: &str| words.iter().any(|word| row_says("commands/words/tool-names", word, what));
+    if says("read") && !["delete", "move", "edit", "write", "runs"].into_iter().any(says) {
+        return;
+    }
+    for (key, text) in texts {
+        let is_path = text.starts_with(['/', '~', '.']) || (text.contains('/') && !text.contains("://"));
+        let is_path = is_path || text.starts_with("file:");
+        if text.contains('\n') || !(is_path || names_file(key, text)) {
+            continue;
+        }
+        let field = path_field(context, text);
+        let field = Field { literal: true, ..field };
+        if context.is_guarded(&field) || context.has_traits(&field, Traits::GIT_HOOK) {
+            context.possibly(|context| context.path(Kind::Write, &field));
+        }
+    }
+}
+
+/// How many lists of arguments are read.
+const MOST_LISTS: usize = 16;
+
+/// The commands that an input gives as a program and a list of its arguments, or as a list that begins with a program.
+fn argument_lists(input: &Map) -> Vec<String> {
+    let mut found = Vec::new();
+    lists_in(input, 0, &mut found);
+    found
+}
+
+fn lists_in(map: &Map, depth: u32, found: &mut Vec<String>) {
+    if depth > MOST_DEPTH {
+        return;
+    }
+    let under = |list: &str, key: &str| words_of(key).iter().any(|word| shipped().table(list).contains(word));
+    let program = map.iter().find_map(|(key, value)| {
+        let names = under("commands/words/command-keys", key) || under("commands/words/program-keys", key);
+        value.as_str().filter(|_| names)
+    });
+    for (key, value) in map {
+        match value {
+            Value::Array(items) if found.len() < MOST_LISTS => {
+                let words: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+                let named = under("commands/words/argument-keys", key);
+                let own = words.first().is_some_and(|first| is_program(first));
+                let told = program.filter(|_| named && !words.is_empty());
+                if named && (own || told.is_some()) {
+                    let rest: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+                    let line = rest.join(" ");
+                    found.push(told.map_or(line.clone(), |program| format!("{program} {line}")));
+                }
+                for item in items.iter().filter_map(Value::as_object) {
+                    lists_in(item, depth + 1, found);
+                }
+            }
+            Value::Object(inner) => lists_in(inner, depth + 1, found),
+            _ => {}
+        }
+    }
+}
+
+/// Is it the name or the path of a program that is known?
+fn is_program(word: &str) -> bool {
+    crate::knowledge::program(crate::paths::file_name(word)).is_some()
 }
 
 /// A text under a key.

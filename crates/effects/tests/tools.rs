@@ -4,7 +4,7 @@
 mod support;
 
 use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, ToolCall, Value};
-use hookgate_effects::{Effects, Entry, EntryKind, World, of_command, of_event};
+use hookgate_effects::{Effects, Entry, EntryKind, Kind, World, of_command, of_event};
 
 fn effects_of(tool: &str, input: &[(&str, &str)]) -> Effects {
     let input: Map =
@@ -74,6 +74,60 @@ fn file_tools_of_mcp_servers_are_judged_by_their_verb() {
         &["unknown-program mcp__github__create_issue"],
     );
     assert_effects("SomethingNew", &[], &["unknown-program SomethingNew"]);
+}
+
+#[test]
+fn a_guarded_path_is_written_by_any_tool_that_does_not_plainly_read() {
+    let settings = "/home/dev/project/.claude/settings.json";
+    for (tool, key) in [
+        ("mcp__fs__edit", "path"),
+        ("mcp__fs__put", "path"),
+        ("mcp__fs__str_replace", "path"),
+        ("mcp__fs__edit_block", "path"),
+        ("mcp__fs__replace_regex", "relative_path"),
+        ("mcp__fs__write_file", "file"),
+        ("mcp__fs__write_file", "filename"),
+        ("mcp__fs__write_file", "uri"),
+        ("mcp__fs__write_file", "absolute_path"),
+        ("mcp__fs__frobnicate", "whatever"),
+        ("SomethingNew", "whatever"),
+    ] {
+        let found = effects_of(tool, &[(key, settings), ("content", "{}")]);
+        let written = found.effects.iter().any(|effect| effect.kind == Kind::Write);
+        assert!(written, "{tool} {key}: {:?}", found.effects);
+    }
+    for (tool, key, text) in [
+        ("mcp__fs__read_file", "path", settings),
+        ("mcp__fs__get_file_info", "path", settings),
+        ("mcp__github__create_issue", "body", "see https://example.com/x/.claude/settings.json"),
+        ("mcp__fs__frobnicate", "path", "src/main.rs"),
+        ("mcp__fs__frobnicate", "file_text", "CLAUDE.md"),
+    ] {
+        let found = effects_of(tool, &[(key, text)]);
+        let written = found.effects.iter().any(|effect| effect.kind == Kind::Write);
+        assert!(!written, "{tool} {key}: {:?}", found.effects);
+    }
+}
+
+#[test]
+fn a_list_of_arguments_is_the_command_that_it_makes() {
+    let deletes = |input: Value| {
+        let Value::Object(input) = input else { return false };
+        let call = ToolCall::new(&CLAUDE_CODE, "mcp__t__run", input);
+        let event = Event { call: Some(call), ..Event::new(EventName::PreToolUse) };
+        let found = of_event(&event, &support::places(), &support::MadeUp::default());
+        found.effects.iter().any(|effect| effect.kind == Kind::Delete)
+    };
+    for input in [
+        serde_json::json!({ "args": ["rm", "-rf", "/srv/data"] }),
+        serde_json::json!({ "command": "rm", "args": ["-rf", "/srv/data"] }),
+        serde_json::json!({ "program": "/bin/rm", "arguments": ["-rf", "/srv/data"] }),
+        serde_json::json!({ "steps": [{ "argv": ["bash", "-c", "rm -rf /srv/data"] }] }),
+        serde_json::json!({ "command": "rm -rf /srv/data" }),
+    ] {
+        assert!(deletes(input.clone()), "{input}");
+    }
+    assert!(!deletes(serde_json::json!({ "args": ["the", "rm", "-rf"] })));
 }
 
 /// A machine where every folder holds the same thousand files, which counts how many it was asked about.
