@@ -304,6 +304,9 @@ impl<'w> Context<'w> {
             }
             return;
         };
+        if kind == Kind::Link {
+            self.link_brings(field, &paths);
+        }
         let gentle = matches!(kind, Kind::Write | Kind::Append | Kind::Link | Kind::Permission);
         if gentle && is_doubtful(field) {
             let inside = |path: &String| paths::place_of(path, self.places) <= Place::Project;
@@ -336,6 +339,20 @@ impl<'w> Context<'w> {
             } else {
                 self.push(kind, Some(Target::Path(fact)), recursive, field.span);
             }
+        }
+    }
+
+    /// A link in the place of a folder of guarded files brings whatever lies where it leads. In a folder that is there it gets a
+    /// name of its own.
+    fn link_brings(&mut self, field: &Field, paths: &[String]) {
+        let is_new = |path: &String| {
+            let places = self.places;
+            *path != places.project
+                && *path != places.home
+                && !self.world.entry(path).is_some_and(|entry| entry.kind == EntryKind::Directory)
+        };
+        if paths.iter().any(is_new) && self.is_guarded_tree(field) {
+            self.file_effect(Kind::Write, field, true);
         }
     }
 
@@ -491,9 +508,22 @@ impl<'w> Context<'w> {
     /// A file has this content from here on.
     pub(crate) fn remember(&mut self, field: &Field, data: Data) {
         let Some(path) = self.file_key(field) else { return };
+        self.copies_gate(&data, &path);
         // Several new files are called alike here: which of them is meant isn't known.
         let other = field.pattern && self.state.remembered(&path).is_some_and(|known| *known != data);
         self.state.remember(path, if other { Data::Unknown } else { data }, self.scope.call);
+    }
+
+    /// A copy of the gate's binary, or a link to it, is the gate under a name that no rule knows.
+    pub(crate) fn copies_gate(&mut self, data: &Data, to: &str) {
+        let Data::File(from) = data else { return };
+        let real = self.world.resolve(from);
+        let is_gate = self.places.gate.iter().any(|gate| gate == from || Some(gate) == real.as_ref());
+        let is_file = self.world.entry(from).is_some_and(|entry| entry.kind != EntryKind::Directory);
+        if is_gate && is_file && from != to && to != "/dev/null" {
+            self.effect_on(Kind::Gate, Target::Name("hookgate".to_owned()));
+            self.annotate("another name for hookgate's program");
+        }
     }
 
     /// What is known about the content of the file at an absolute path: what the text wrote into it, else that it is

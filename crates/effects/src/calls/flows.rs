@@ -410,6 +410,7 @@ impl Context<'_> {
             _ => self.resolve_one(target),
         };
         if let Some(target) = target {
+            self.copies_gate(&Data::File(target.clone()), &link);
             if let Some(data) = self.state.remembered(&target).cloned() {
                 self.state.remember(link.clone(), data, self.scope().call);
             }

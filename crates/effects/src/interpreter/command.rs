@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::builtins::is_builtin;
 use crate::calls::{Idle, does_nothing, lacks_operand, masking};
 use crate::context::{Context, MAXIMUM_DEPTH};
-use crate::effect::{Kind, Output, Target, Unknown};
+use crate::effect::{Kind, Output, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet, Matched, Program, Role, ValueForm};
 use crate::knowledge::{has_ambiguous, match_call};
@@ -14,10 +14,15 @@ use crate::programs;
 use crate::scope::{Lasts, Mapping, Scope};
 use crate::state::{Ended, Function, Running, Value};
 use crate::texts::{joined, name_in_computed_directory, quoted};
+use crate::world::EntryKind;
 use hookgate_shell::Span;
 
 /// How often a function is followed into itself with other words.
 const MAXIMUM_ROUNDS: usize = 3;
+/// No binary of the gate is smaller.
+const SMALLEST_BINARY: u64 = 256 * 1024;
+/// The largest binary that is held twice in order to compare it.
+const LARGEST_COMPARED: usize = 64 << 20;
 
 impl Context<'_> {
     /// A command in the text: the first word may be an alias or a function.
@@ -308,6 +313,26 @@ impl Context<'_> {
                 || gate.contains(&path)
                 || programs::is_the_gate(paths::file_name(&path))
                 || self.world().resolve(&path).is_some_and(|path| gate.contains(&path))
+                || self.has_content_of_gate(&path)
+        })
+    }
+
+    /// Is it a copy of the gate's binary? Sizes are compared first, so that hardly a file is ever opened for it. Of what stands
+    /// among the system's programs under a name that is known nobody asks.
+    fn has_content_of_gate(&self, path: &str) -> bool {
+        let here = Field::of(path, Span::default());
+        if knowledge::program(paths::file_name(path)).is_some() && self.has_traits(&here, Traits::PROGRAMS) {
+            return false;
+        }
+        let size = |path: &str| {
+            self.world().entry(path).filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.size)
+        };
+        let Some(length) = size(path).filter(|length| *length >= SMALLEST_BINARY) else { return false };
+        let same = self.places().gate.iter().find(|gate| size(gate) == Some(length));
+        same.is_some_and(|gate| {
+            // Of binaries that are too large to be held twice, the size has to do.
+            let limit = usize::try_from(length).unwrap_or(usize::MAX);
+            limit > LARGEST_COMPARED || self.world().read(path, limit) == self.world().read(gate, limit)
         })
     }
 

@@ -40,6 +40,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             checkout(context, call);
         }
         ["switch"] => git_tree::switched(context, call),
+        ["symbolic-ref"] => git_tree::renamed_head(context, call),
         ["merge" | "rebase" | "cherry-pick" | "revert"] if !call.has("--abort") => {
             git_tree::joined(context, call);
         }

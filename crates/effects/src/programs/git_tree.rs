@@ -64,6 +64,17 @@ pub(super) fn switched(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `git symbolic-ref HEAD BRANCH`: the next `reset` or `checkout` brings what that branch has.
+pub(super) fn renamed_head(context: &mut Context<'_>, call: &Matched<'_>) {
+    if let [name, branch] = call.operands.as_slice()
+        && name.is("HEAD")
+        && let Some(branch) = branch.text()
+    {
+        let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
+        brought::step(context, call, Step::To(branch));
+    }
+}
+
 /// `git pull . BRANCH`: nothing is fetched.
 pub(super) fn pulled(context: &mut Context<'_>, call: &Matched<'_>) {
     if let [here, name, ..] = call.operands.as_slice()
