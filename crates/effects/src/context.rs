@@ -54,6 +54,8 @@ pub(crate) struct Context<'w> {
     scope: Scope,
     /// What may still be done.
     pub(crate) left: Left,
+    /// What the text has got ready to be unpacked or checked out.
+    pub(crate) ready: Ready,
     /// What the current call prints.
     pub(crate) printed: Data,
     /// What has been printed so far to where standard output goes.
@@ -64,6 +66,30 @@ pub(crate) struct Context<'w> {
     pub(crate) pieces: RefCell<Pieces>,
     /// How many effects the machine has been told of.
     noted: usize,
+}
+
+/// What a text has packed or fetched: it is found where something comes out that can't be listed. Which course of the text it
+/// was on doesn't matter.
+#[derive(Default)]
+pub(crate) struct Ready {
+    /// The names in archives of those files that guards may be about.
+    pub(crate) packed: Vec<String>,
+    /// The repositories and branches that git has fetched.
+    pub(crate) fetched: Vec<(String, String)>,
+    /// The remotes that git was told of, and where they are.
+    pub(crate) remotes: Vec<(String, String)>,
+}
+
+impl Ready {
+    /// How many of each are kept.
+    const MOST: usize = 256;
+
+    /// Keeps one more of a kind.
+    pub(crate) fn keep<T: PartialEq>(kept: &mut Vec<T>, one: T) {
+        if kept.len() < Ready::MOST && !kept.contains(&one) {
+            kept.push(one);
+        }
+    }
 }
 
 /// What is left of the bounds on one event.
@@ -107,6 +133,7 @@ impl<'w> Context<'w> {
                 written: MAXIMUM_WRITTEN,
                 listed: Cell::new(MAXIMUM_LISTED),
             },
+            ready: Ready::default(),
             printed: Data::Unknown,
             sink: Data::Nothing,
             deferred: Vec::new(),
@@ -518,9 +545,12 @@ impl<'w> Context<'w> {
     pub(crate) fn copies_gate(&mut self, data: &Data, to: &str) {
         let Data::File(from) = data else { return };
         let real = self.world.resolve(from);
+        let entry = self.world.entry(from);
+        // `$(which hookgate)` is a name here. There is no file of the name in the directory then.
+        let is_named = entry.is_none() && knowledge::acts_as(paths::file_name(from), "gate");
         let is_gate = self.places.gate.iter().any(|gate| gate == from || Some(gate) == real.as_ref());
-        let is_file = self.world.entry(from).is_some_and(|entry| entry.kind != EntryKind::Directory);
-        if is_gate && is_file && from != to && to != "/dev/null" {
+        let is_file = entry.is_some_and(|entry| entry.kind != EntryKind::Directory);
+        if (is_named || (is_gate && is_file)) && from != to && to != "/dev/null" {
             self.effect_on(Kind::Gate, Target::Name("hookgate".to_owned()));
             self.annotate("another name for hookgate's program");
         }

@@ -299,7 +299,7 @@ fn texts_of(call: &ToolCall) -> Vec<(&str, &str)> {
 /// Does a key of this name hold the name of a file? The last word of a key says what it is: `file_text` is a text.
 fn names_file(key: &str, text: &str) -> bool {
     let words = words_of(key);
-    let said = words.iter().filter(|word| !word.is_empty() && *word != "name").next_back();
+    let said = words.iter().rfind(|word| !word.is_empty() && *word != "name");
     let is = |list: &str| said.is_some_and(|word| shipped().table(list).contains(word));
     let local = text.starts_with("file:") || !text.contains("://");
     local

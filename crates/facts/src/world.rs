@@ -47,6 +47,17 @@ pub enum Step<'a> {
     Onto(&'a str),
     /// What the commit itself changes: `cherry-pick`, `revert`.
     Of(&'a str),
+    /// Everything that the commit has: `archive`.
+    Whole(&'a str),
+    /// What a branch of another repository has since it parted from the commit that is checked out here: `pull`. The source is a
+    /// folder or the name of a remote; of one that is not on this machine it is what was fetched last. Either may be empty, for
+    /// what is usual.
+    Pulled {
+        /// The folder, or the remote.
+        source: &'a str,
+        /// The branch.
+        name: &'a str,
+    },
     /// What was stashed, by its number.
     Stash(usize),
     /// What lies in the index and not in the last commit, or in the index and not in the work tree: `checkout-index`.

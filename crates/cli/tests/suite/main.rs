@@ -10,6 +10,7 @@
 
 mod agents;
 mod always_an_answer;
+mod arriving;
 mod audit;
 mod bounds;
 mod broken_policy;

@@ -480,10 +480,8 @@ impl Context<'_> {
                         recursive |= effect.kind == Kind::Move;
                     }
                     let from = source.as_ref().filter(|(start, _)| *start == effect.start);
-                    if let Some((_, from)) = from.filter(|_| effect.kind == Kind::Write)
-                        && self.is_directory(&target)
-                    {
-                        target = brought::arriving(self, from, target);
+                    if let Some((_, from)) = from.filter(|_| effect.kind == Kind::Write) {
+                        target = self.copied_to(from, target);
                     }
                     if matches!(effect.kind, Kind::Move | Kind::Read) {
                         source = Some((effect.start, target.clone()));
@@ -541,6 +539,15 @@ impl Context<'_> {
         }
         let call = self.scope().call.and_then(|at| self.found.calls.get(at));
         given::words(text, call, self.scope(), &self.state, &self.places().home)
+    }
+
+    /// Where a function puts a copy of a file that it is given a file or a directory for.
+    fn copied_to(&mut self, from: &Field, to: Field) -> Field {
+        let to = if self.is_directory(&to) { brought::arriving(self, from, to) } else { to };
+        if let (Some(from), Some(to)) = (self.resolve_one(from), self.resolve_one(&to)) {
+            self.copies_gate(&Data::File(from), &to);
+        }
+        to
     }
 
     /// An effect is done to the word that its place says by its number. Is it?

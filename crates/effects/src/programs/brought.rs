@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::context::Context;
+use crate::context::{Context, Ready};
 use crate::effect::{Kind, Traits};
 use crate::field::{Data, Field};
 use crate::knowledge::Matched;
@@ -68,7 +68,10 @@ pub(super) fn unpack(context: &mut Context<'_>, archive: &Data, picked: &[Field]
         Data::File(path) => context.world().members(path),
         _ => None,
     };
-    let Some(members) = listed else { return context.path_text(Kind::Write, ".", true) };
+    let Some(members) = listed else {
+        packed(context, strip);
+        return context.path_text(Kind::Write, ".", true);
+    };
     let plain: Option<Vec<&str>> =
         picked.iter().map(|field| field.text().filter(|_| !field.pattern)).collect();
     let is_picked = |member: &str| match &plain {
@@ -82,16 +85,46 @@ pub(super) fn unpack(context: &mut Context<'_>, archive: &Data, picked: &[Field]
                 || name.contains(['*', '?', '['])
         }),
     };
-    let stripped = |member: &String| {
-        let mut rest = member.trim_start_matches('/');
-        for _ in 0..strip {
-            rest = rest.split_once('/')?.1;
-        }
-        // `a/../../b` and its like are refused, or lose what leads up.
-        Some(rest.split('/').filter(|part| *part != "..").collect::<Vec<_>>().join("/"))
-    };
-    let names: Vec<String> = members.iter().filter(|member| is_picked(member)).filter_map(stripped).collect();
+    let picked = members.iter().filter(|member| is_picked(member));
+    let names: Vec<String> = picked.filter_map(|member| stripped(member, strip)).collect();
     bring(context, &names);
+}
+
+/// The name of a member without its first folders.
+fn stripped(member: &str, strip: usize) -> Option<String> {
+    let mut rest = member.trim_start_matches('/');
+    for _ in 0..strip {
+        rest = rest.split_once('/')?.1;
+    }
+    // `a/../../b` and its like are refused, or lose what leads up.
+    Some(rest.split('/').filter(|part| *part != "..").collect::<Vec<_>>().join("/"))
+}
+
+/// What the text itself has packed comes out, where guards are about it.
+fn packed(context: &mut Context<'_>, strip: usize) {
+    let names = context.ready.packed.iter().filter_map(|name| stripped(name, strip));
+    for name in names.collect::<Vec<_>>() {
+        let field = Field { literal: true, ..Field::of(name, context.scope().span) };
+        if context.is_guarded(&field) || context.has_traits(&field, Traits::GIT_HOOK) {
+            context.possibly(|context| context.file_effect(Kind::Write, &field, false));
+        }
+    }
+}
+
+/// An archive is made of a tree: keeps the names of what guards may be about in it.
+pub(super) fn pack(context: &mut Context<'_>, source: &Field) {
+    let Some(name) = source.text().map(|text| text.trim_start_matches("./").trim_end_matches('/').to_owned())
+    else {
+        return;
+    };
+    let is_hidden = |name: &str| name.split('/').any(|part| part.starts_with('.') && part.len() > 1);
+    let below =
+        if context.is_directory(source) { files_in(context, source, is_hidden(&name)) } else { Vec::new() };
+    let name = if name == "." { String::new() } else { name };
+    let names = below.iter().map(|below| format!("{name}/{below}"));
+    for name in names.chain(Some(name.clone())).filter(|name| is_hidden(name)) {
+        Ready::keep(&mut context.ready.packed, name.trim_start_matches('/').to_owned());
+    }
 }
 
 /// The same, of an archive that a program text has opened, into a directory that it names.
@@ -110,7 +143,23 @@ pub(crate) fn unpack_archive(context: &mut Context<'_>, archive: Option<&Field>,
 pub(super) fn step(context: &mut Context<'_>, call: &Matched<'_>, by: Step<'_>) {
     let elsewhere = ["--git-dir", "--work-tree"].iter().any(|name| call.has(name));
     let Some(directory) = context.directory().map(str::to_owned).filter(|_| !elsewhere) else { return };
-    let Some(files) = context.world().brought(&directory, by) else { return };
+    let known = context.world().brought(&directory, by);
+    // What a call before it in the text has fetched is not there yet; under which name is anybody's guess.
+    let fetched = match by {
+        Step::To(name) | Step::Onto(name) | Step::Of(name)
+            if known.is_none() || name.ends_with("FETCH_HEAD") =>
+        {
+            context.ready.fetched.as_slice()
+        }
+        _ => &[],
+    };
+    let pulled = fetched
+        .iter()
+        .filter_map(|(source, name)| context.world().brought(&directory, Step::Pulled { source, name }));
+    let files: Vec<String> = known.into_iter().chain(pulled).flatten().collect();
+    if files.is_empty() {
+        return;
+    }
     // It may refuse, or find that the files are the same already.
     context.possibly(|context| bring(context, &files));
 }
@@ -141,6 +190,10 @@ pub(super) fn away(context: &mut Context<'_>, call: &Matched<'_>, what: Taken) {
 
 /// The files in a folder that is copied, seen from there: those that guards may be about.
 pub(super) fn hidden_in(context: &Context<'_>, folder: &Field) -> Vec<String> {
+    files_in(context, folder, false)
+}
+
+fn files_in(context: &Context<'_>, folder: &Field, all: bool) -> Vec<String> {
     let Some(root) = context.resolve_one(folder) else { return Vec::new() };
     let world = context.world();
     let mut found = Vec::new();
@@ -161,7 +214,7 @@ pub(super) fn hidden_in(context: &Context<'_>, folder: &Field) -> Vec<String> {
                     folders.push((format!("{path}/"), depth + 1));
                 }
                 Some(EntryKind::Directory) | None => {}
-                Some(_) if path.split('/').any(|part| part.starts_with('.')) => found.push(path),
+                Some(_) if all || path.split('/').any(|part| part.starts_with('.')) => found.push(path),
                 Some(_) => {}
             }
         }

@@ -31,7 +31,11 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
     let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
     match path.as_slice() {
         ["push"] => push(context, call),
-        ["remote", "add"] => new_remote(context, call.operands.first()),
+        ["remote", "add"] => {
+            new_remote(context, call.operands.first());
+            git_tree::remote(context, call);
+        }
+        ["archive"] => git_tree::archived(context, call),
         ["remote", "rename"] => new_remote(context, call.operands.get(1)),
         ["checkout"] => {
             if call.has("-B") {
@@ -59,7 +63,10 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
                 external_transport(context, remote);
             }
             match path.as_slice() {
-                ["fetch"] => fetched_over(context, call),
+                ["fetch"] => {
+                    fetched_over(context, call);
+                    git_tree::fetched(context, call);
+                }
                 ["pull"] => git_tree::pulled(context, call),
                 _ => {}
             }

@@ -3,11 +3,11 @@
 use super::brought;
 use super::git_branches::hold;
 use super::git_environment;
-use crate::context::Context;
+use crate::context::{Context, Ready};
 use crate::effect::Kind;
 use crate::field::Field;
 use crate::knowledge::Matched;
-use crate::world::{Step, Taken};
+use crate::world::{EntryKind, Step, Taken};
 
 pub(super) fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
     let makes = ["-b", "-B", "--orphan", "-t", "--track", "--detach"].iter().any(|name| call.has(name));
@@ -75,13 +75,83 @@ pub(super) fn renamed_head(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
-/// `git pull . BRANCH`: nothing is fetched.
+/// `git pull`, which merges what it fetches. Of a repository on this machine it is known, of others what was fetched last. `git pull
+/// . BRANCH` fetches nothing.
 pub(super) fn pulled(context: &mut Context<'_>, call: &Matched<'_>) {
-    if let [here, name, ..] = call.operands.as_slice()
-        && here.is(".")
+    let Some((source, names)) = source_of(context, call) else { return };
+    for name in &names {
+        let step = if source == "." { Step::Onto(name) } else { Step::Pulled { source: &source, name } };
+        brought::step(context, call, step);
+    }
+}
+
+/// `git fetch`: what it brings can be checked out by the same text.
+pub(super) fn fetched(context: &mut Context<'_>, call: &Matched<'_>) {
+    let Some((source, names)) = source_of(context, call) else { return };
+    for name in names {
+        Ready::keep(&mut context.ready.fetched, (source.clone(), name));
+    }
+}
+
+/// `git remote add NAME URL`
+pub(super) fn remote(context: &mut Context<'_>, call: &Matched<'_>) {
+    if let [name, address] = call.operands.as_slice()
         && let Some(name) = name.text()
     {
-        brought::step(context, call, Step::Onto(name));
+        let address = place(context, address);
+        Ready::keep(&mut context.ready.remotes, (name.to_owned(), address));
+    }
+}
+
+/// Where a call fetches from, and which branches; both empty where it doesn't say.
+fn source_of(context: &Context<'_>, call: &Matched<'_>) -> Option<(String, Vec<String>)> {
+    let Some((source, names)) = call.operands.split_first() else {
+        return Some((String::new(), vec![String::new()]));
+    };
+    let written = source.text()?;
+    let told = context.ready.remotes.iter().find(|(name, _)| name == written);
+    let source = told.map_or_else(|| place(context, source), |(_, address)| address.clone());
+    let source = if written == "." { written.to_owned() } else { source };
+    let branch = |field: &Field| {
+        let name = field.text()?.trim_start_matches('+');
+        Some(name.split_once(':').map_or(name, |(from, _)| from).to_owned())
+    };
+    let mut names: Vec<String> = names.iter().filter_map(branch).collect();
+    if names.is_empty() {
+        names.push(String::new());
+    }
+    Some((source, names))
+}
+
+/// The folder that an address is, where it is one; else the address.
+fn place(context: &Context<'_>, address: &Field) -> String {
+    let written = address.text().unwrap_or_default();
+    let folder = context.resolve_one(address).filter(|path| {
+        !written.contains(':')
+            && context.world().entry(path).is_some_and(|entry| entry.kind == EntryKind::Directory)
+    });
+    folder.unwrap_or_else(|| written.to_owned())
+}
+
+/// `git archive COMMIT`: what it has, in an archive that can't be listed before it is there.
+pub(super) fn archived(context: &mut Context<'_>, call: &Matched<'_>) {
+    let Some(directory) = context.directory().map(str::to_owned) else { return };
+    let Some((commit, folder)) = call.operands.first().and_then(Field::text).map(|text| {
+        let (commit, folder) = text.split_once(':').unwrap_or((text, ""));
+        (commit.to_owned(), folder.trim_matches('/').to_owned())
+    }) else {
+        return;
+    };
+    let prefix = call.value("--prefix").and_then(Field::text).unwrap_or_default().to_owned();
+    let Some(files) = context.world().brought(&directory, Step::Whole(&commit)) else { return };
+    let root = context.places().project.clone();
+    for file in files {
+        let file = file.strip_prefix(&*root).map_or(&*file, |rest| rest.trim_start_matches('/'));
+        let Some(rest) = file.strip_prefix(&*folder) else { continue };
+        let name = format!("{prefix}{}", rest.trim_start_matches('/'));
+        if name.split('/').any(|part| part.starts_with('.')) {
+            Ready::keep(&mut context.ready.packed, name);
+        }
     }
 }
 

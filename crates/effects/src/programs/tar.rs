@@ -131,6 +131,7 @@ fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>,
         for source in &call.operands {
             let from = |context: &mut Context<'_>| {
                 context.tree(Kind::Read, source);
+                brought::pack(context, source);
                 if call.has("--remove-files") {
                     context.tree(Kind::Delete, source);
                 }
@@ -144,13 +145,29 @@ fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>,
         let data = held(context, call, archive);
         let strip = call.value("--strip-components").and_then(Field::text);
         let strip = strip.and_then(|text| text.parse().ok()).unwrap_or(0);
-        let unpack = |context: &mut Context<'_>| brought::unpack(context, &data, &call.operands, strip);
+        let renamed: Vec<Field> = call.values("--transform").filter_map(replacement).collect();
+        let unpack = |context: &mut Context<'_>| {
+            brought::unpack(context, &data, &call.operands, strip);
+            for name in &renamed {
+                if context.is_guarded(name) || context.is_guarded_tree(name) {
+                    context.possibly(|context| context.tree(Kind::Write, name));
+                }
+            }
+        };
         match directory {
             Some(directory) if context.resolve(directory).is_none() => context.tree(Kind::Write, directory),
             Some(directory) => context.in_directory(directory, unpack),
             None => unpack(context),
         }
     }
+}
+
+/// What `--transform s/OLD/NEW/` puts into names.
+fn replacement(expression: &Field) -> Option<Field> {
+    let text = expression.text()?.strip_prefix('s')?;
+    let by = text.chars().next()?;
+    let new = text.split(by).nth(2).filter(|new| !new.is_empty())?;
+    Some(Field { literal: true, ..Field::of(new, expression.span) })
 }
 
 /// What the archive is that comes out; unknown where its members get other names.

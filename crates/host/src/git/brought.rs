@@ -31,7 +31,11 @@ pub(crate) fn brought(directory: &Path, by: Step<'_>) -> Option<Vec<String>> {
     if let Step::Away(what) = by {
         return taken(&repository, what)?.iter().map(absolute).collect();
     }
-    let objects = Objects::of(&repository);
+    let mut objects = Objects::of(&repository);
+    let pulled = match by {
+        Step::Pulled { source, name } => Some(pulled(&repository, &mut objects, source, name)?),
+        _ => None,
+    };
     let head = || repository.reference("HEAD");
     let pairs = match by {
         Step::To("-") => {
@@ -55,6 +59,15 @@ pub(crate) fn brought(directory: &Path, by: Step<'_>) -> Option<Vec<String>> {
             pairs.extend(parents.get(2).map(|untracked| (None, *untracked)));
             pairs
         }
+        Step::Whole(name) => vec![(None, named(&repository, &objects, name)?)],
+        Step::Pulled { .. } => match pulled {
+            // Without a commit here, or one that both have, it is all that is there.
+            Some(there) => {
+                let parted = head().and_then(|here| parting(&repository, &objects, here, there));
+                vec![(parted.or_else(head), there)]
+            }
+            None => Vec::new(),
+        },
         Step::Index | Step::Away(_) => Vec::new(),
     };
     let mut files = BTreeSet::new();
@@ -73,6 +86,29 @@ fn named(repository: &Repository, objects: &Objects, name: &str) -> Option<Id> {
     repository
         .revision(objects, name)
         .or_else(|| repository.reference(&format!("refs/remotes/origin/{name}")))
+}
+
+/// The commit that a pull would join with: of a repository on this machine as it is now, else what was fetched last.
+fn pulled(repository: &Repository, objects: &mut Objects, source: &str, name: &str) -> Option<Id> {
+    let branch = repository.branch().unwrap_or_default();
+    let upstream = repository.upstream(&branch);
+    let usual = upstream.as_deref().and_then(|upstream| upstream.strip_prefix("refs/remotes/"));
+    let (remote, theirs) = usual.and_then(|usual| usual.split_once('/')).unwrap_or(("origin", &branch));
+    let source = if source.is_empty() { remote } else { source };
+    let name = name.strip_prefix("refs/heads/").unwrap_or(name);
+    let Some(folder) = repository.folder_of(source) else {
+        let name = if name.is_empty() { theirs } else { name };
+        return repository.reference(&format!("refs/remotes/{source}/{name}"));
+    };
+    let other = Repository::within(&folder)?;
+    objects.add(&other);
+    match name {
+        "" if source == remote => {
+            other.reference(&format!("refs/heads/{theirs}")).or_else(|| other.reference("HEAD"))
+        }
+        "" => other.reference("HEAD"),
+        name => other.revision(objects, name),
+    }
 }
 
 /// The branch or commit that was checked out before.

@@ -56,6 +56,16 @@ impl Repository {
         Some(Repository { root, own, common, end: Instant::now() + LONGEST })
     }
 
+    /// The repository in a folder, which may have no work tree.
+    fn within(folder: &Path) -> Option<Repository> {
+        let is_bare = folder.join("HEAD").is_file() && folder.join("objects").is_dir();
+        if folder.join(".git").symlink_metadata().is_ok() || !is_bare {
+            return Repository::around(folder).filter(|found| found.root == folder);
+        }
+        let own = folder.to_path_buf();
+        Some(Repository { root: own.clone(), common: own.clone(), own, end: Instant::now() + LONGEST })
+    }
+
     fn is_late(&self) -> bool {
         Instant::now() > self.end
     }

@@ -18,7 +18,7 @@ const MOST_PACKS: usize = 32;
 
 /// Reads objects.
 pub(super) struct Objects {
-    folder: PathBuf,
+    folders: Vec<PathBuf>,
     packs: Vec<Pack>,
 }
 
@@ -40,12 +40,19 @@ struct Pack {
 
 impl Objects {
     pub(super) fn of(repository: &Repository) -> Objects {
+        let mut objects = Objects { folders: Vec::new(), packs: Vec::new() };
+        objects.add(repository);
+        objects
+    }
+
+    /// Reads those of another repository, too.
+    pub(super) fn add(&mut self, repository: &Repository) {
         let folder = repository.common.join("objects");
         let names = fs::read_dir(folder.join("pack")).into_iter().flatten().filter_map(Result::ok);
         let indexes =
             names.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "idx"));
-        let packs = indexes.take(MOST_PACKS).filter_map(|path| Pack::open(&path)).collect();
-        Objects { folder, packs }
+        self.packs.extend(indexes.take(MOST_PACKS).filter_map(|path| Pack::open(&path)));
+        self.folders.push(folder);
     }
 
     /// The kind and content of an object.
@@ -57,7 +64,7 @@ impl Objects {
         let name = hexadecimal(id);
         let (folder, file) = name.split_at_checked(2)?;
         let mut packed = Vec::new();
-        let file = open(&self.folder.join(folder).join(file))?;
+        let file = self.folders.iter().find_map(|objects| open(&objects.join(folder).join(file)))?;
         file.take(LARGEST as u64).read_to_end(&mut packed).ok()?;
         let whole = decompress_to_vec_zlib_with_limit(&packed, LARGEST).ok()?;
         let end = whole.iter().position(|byte| *byte == 0)?;
@@ -78,7 +85,8 @@ impl Objects {
     pub(super) fn abbreviated(&self, digits: &str) -> Option<Id> {
         let (folder, rest) = digits.split_at_checked(2)?;
         let mut found: Vec<Id> = Vec::new();
-        for entry in fs::read_dir(self.folder.join(folder)).into_iter().flatten().filter_map(Result::ok) {
+        let folders = self.folders.iter().filter_map(|objects| fs::read_dir(objects.join(folder)).ok());
+        for entry in folders.flatten().filter_map(Result::ok) {
             let name = entry.file_name();
             if let Some(name) = name.to_str().filter(|name| name.starts_with(rest)) {
                 found.extend(identifier(&format!("{folder}{name}")));

@@ -71,7 +71,8 @@ impl Repository {
             let Some(text) = read_text(&folder.join(&name), LARGEST_NAME) else { return self.packed(&name) };
             match text.trim().strip_prefix("ref: ") {
                 Some(next) => name = next.to_owned(),
-                None => return identifier(text.trim()),
+                // `FETCH_HEAD` says more behind the first.
+                None => return identifier(text.split_whitespace().next()?),
             }
         }
         None
@@ -122,7 +123,7 @@ impl Repository {
             }
         }
         let forms = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
-        let mut id = if name == "HEAD" || name.starts_with("refs/") {
+        let mut id = if name == "HEAD" || name.ends_with("_HEAD") || name.starts_with("refs/") {
             self.reference(name)?
         } else {
             let named = forms.iter().skip(1).find_map(|form| self.reference(&format!("{form}{name}")));

@@ -1,6 +1,6 @@
 //! Remotes, and where a push without a name goes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::regular::read_text;
 
@@ -43,6 +43,22 @@ pub(crate) fn usual_remote(directory: &Path) -> Option<String> {
         .or_else(|| value("remote", "", "pushdefault"))
         .or_else(|| value("branch", &branch, "remote"))
         .or_else(|| Some("origin".to_owned()))
+}
+
+impl Repository {
+    /// The folder in which a source of `pull` lies: the folder itself, or that of a remote of the name.
+    pub(super) fn folder_of(&self, source: &str) -> Option<PathBuf> {
+        let path = |text: &str| {
+            let text = text.strip_prefix("file://").unwrap_or(text);
+            let local = text.starts_with('/') || text.starts_with('.');
+            local.then(|| self.root.join(text)).filter(|path| path.is_dir())
+        };
+        path(source).or_else(|| {
+            let found = settings(self)?.into_iter().rev();
+            let mut urls = found.filter(|one| one.0 == "remote" && one.1 == source && one.2 == "url");
+            path(&urls.next()?.3)
+        })
+    }
 }
 
 /// Is it the name of a tag, and of no branch?

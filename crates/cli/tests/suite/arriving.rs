@@ -1,0 +1,138 @@
+//! What git, archives and links bring into a project in the place of what guards are about, and what they bring that is harmless.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::{Ground, decision};
+
+fn git(folder: &Path, words: &[&str]) {
+    let output = Command::new("git")
+        .args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"])
+        .args(words)
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// A project with a branch that switches the agent's hooks off, and another repository whose only branch does.
+fn ground(with_settings: bool) -> Ground {
+    let ground = Ground::new();
+    let project = ground.project();
+    let switched_off = "{\"disableAllHooks\":true}";
+    git(&project, &["init", "-q"]);
+    write(&project.join("README.md"), "1");
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-qm", "one"]);
+    git(&project, &["switch", "-qc", "evil"]);
+    write(&project.join(".claude/settings.json"), switched_off);
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-qm", "two"]);
+    let (other, origin) = (ground.home().join("other"), ground.home().join("origin.git"));
+    git(&project, &["clone", "-q", ".", other.to_str().unwrap()]);
+    git(&project, &["switch", "-q", "main"]);
+    git(&project, &["clone", "-q", "--bare", ".", origin.to_str().unwrap()]);
+    git(&project, &["remote", "add", "origin", origin.to_str().unwrap()]);
+    git(&project, &["fetch", "-q"]);
+    write(&project.join("conf/settings.json"), switched_off);
+    write(&project.join("o/.claude/settings.json"), switched_off);
+    write(&project.join(".hookgate.toml"), "");
+    if with_settings {
+        write(&project.join(".claude/settings.json"), "{}");
+    }
+    ground
+}
+
+#[test]
+fn what_would_come_into_the_place_of_guarded_files_is_refused_by_whatever_means_it_comes() {
+    let gate = env!("CARGO_BIN_EXE_hookgate");
+    for (with_settings, code, commands) in [
+        (
+            true,
+            "[GATE002]",
+            &[
+                "rm -rf .claude && ln -s conf .claude",
+                "git symbolic-ref HEAD refs/heads/evil && git reset --hard",
+                "git archive evil | tar x",
+                "git archive evil -o x.tar; tar xf x.tar",
+                "git archive --format=tar evil | (cd . && tar xf -)",
+                "git archive evil:.claude | tar x -C .claude",
+                "git archive --prefix=.claude/ evil:.claude | tar x",
+                "git worktree add .claude evil",
+                "git pull ../other evil",
+                "git pull . evil",
+                "git pull origin evil",
+                "git fetch ../other && git checkout FETCH_HEAD",
+                "git fetch ../other evil:fresh; git switch fresh",
+                "git remote add far ../other && git pull far evil",
+                "tar c -C conf settings.json | tar x -C .claude",
+                "tar c -C o .claude | tar x",
+                "tar c conf | tar x --transform s/conf/.claude/",
+            ][..],
+        ),
+        (false, "[GATE002]", &["ln -s conf .claude", "ln -sT conf .claude", "ln -s \"$PWD/conf\" .claude"]),
+        (
+            true,
+            "[GATE001]",
+            &["git rm --cached .hookgate.toml; git clean -fd", "git add .hookgate.toml; git reset --hard"],
+        ),
+        (
+            true,
+            "[GATE003]",
+            &[
+                "cp B /tmp/other-name",
+                "cp $(which hookgate) /tmp/other-name",
+                "ln -s B ./other-name",
+                "cat B > other-name",
+                "install -m755 B other-name",
+                "python3 -c \"import shutil; shutil.copy('B', '/tmp/other-name')\"",
+            ],
+        ),
+    ] {
+        let ground = ground(with_settings);
+        for command in commands {
+            let command = command.replace("B ", &format!("{gate} ")).replace("'B'", &format!("'{gate}'"));
+            let (answer, reason) = decision(&ground.hook(&ground.bash(&command)));
+            assert!(answer == "deny" && reason.contains(code), "{command}: {answer} {reason}");
+        }
+    }
+}
+
+#[test]
+fn an_honest_pull_archive_or_link_is_not_stopped() {
+    let ground = ground(true);
+    for command in [
+        "git pull",
+        "git pull --rebase origin main",
+        "git fetch && git status",
+        "git fetch origin && git merge origin/main",
+        "git archive HEAD | tar x -C /tmp/export",
+        "git archive evil -o /tmp/export.tar",
+        "tar cf /tmp/x.tar README.md && tar xf /tmp/x.tar",
+        "curl -sL https://example.org/x.tgz | tar xz -C vendor",
+        "ln -s README.md second.md",
+        "ln -s ../other/README.md third.md",
+        "git clone ../other copy",
+    ] {
+        let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(matches!(answer.as_str(), "pass" | "allow" | ""), "{command}: {answer} {reason}");
+    }
+}
+
+/// A copy that was made before anybody looked is the gate as well: by what it holds.
+#[test]
+fn a_copy_of_the_gate_under_another_name_is_the_gate() {
+    let ground = ground(true);
+    fs::copy(env!("CARGO_BIN_EXE_hookgate"), ground.project().join("other-name")).unwrap();
+    for command in ["./other-name uninstall --yes", "./other-name hook --event PostToolUse < forged.json"] {
+        let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(answer == "deny" && reason.contains("[GATE003]"), "{command}: {answer} {reason}");
+    }
+}
