@@ -1,18 +1,14 @@
 //! Law 8 over 4,000 commands: with a shipped rewrite no verdict is milder than without it, but for the findings that the rewrite
 //! says it answers.
 
-#![expect(clippy::panic, clippy::indexing_slicing, reason = "a test may panic, and says where")]
-
 use std::collections::BTreeSet;
 
-use hookgate_agents::{CLAUDE_CODE, Decision, Decoded, Event};
+use hookgate_agents::Decision;
 use hookgate_clients::{Scope, Source as NativeSource};
-use hookgate_effects::Places;
 use hookgate_engine::{Judged, decide};
 use hookgate_host::Fake;
-use hookgate_policy::{Check, LayerKind, Level, Policy, Source, Vocabulary};
-use hookgate_rules::lookup::vocabulary;
-use serde_json::json;
+
+use super::{event, places, policy, rank, rank_of};
 
 /// How many commands there are.
 const COUNT: usize = 4_000;
@@ -220,40 +216,6 @@ fn commands() -> Vec<String> {
     all
 }
 
-fn policy(text: &str) -> Policy {
-    let source = Source { kind: LayerKind::User, path: "hookgate.toml", text, trusted: true };
-    let (policy, diagnostics) = Policy::load(&[source], &Vocabulary { rules: &vocabulary() }, Check::Quick);
-    assert_eq!(diagnostics, [], "{text}");
-    policy
-}
-
-fn event(command: &str) -> Event {
-    let event = json!({ "session_id": "s", "cwd": "/home/me/project", "hook_event_name": "PreToolUse",
-        "tool_name": "Bash", "tool_input": { "command": command } });
-    match CLAUDE_CODE.decode(event.to_string().as_bytes(), None) {
-        Decoded::Event(event) => event,
-        unreadable @ Decoded::Unreadable { .. } => panic!("{unreadable:?}"),
-    }
-}
-
-fn rank(level: Level) -> u8 {
-    match level {
-        Level::Off | Level::Note | Level::Allow | Level::Warn => 0,
-        Level::Ask => 1,
-        Level::Deny => 2,
-        Level::Halt => 3,
-    }
-}
-
-fn rank_of(decision: Decision) -> u8 {
-    match decision {
-        Decision::Pass | Decision::Allow | Decision::Handoff => 0,
-        Decision::Ask => 1,
-        Decision::Deny => 2,
-        Decision::Halt => 3,
-    }
-}
-
 /// The strictest of what stands about the command without the preset, but for what a rewrite answers.
 fn least(without: &Judged, answers: &[&str]) -> u8 {
     let stands = without.findings.iter().filter(|finding| finding.applies());
@@ -263,13 +225,7 @@ fn least(without: &Judged, answers: &[&str]) -> u8 {
 
 /// What a preset makes milder; and how many commands it rewrote.
 fn milder(preset: &str, answers: &[&str]) -> (Vec<String>, usize) {
-    let places = Places {
-        cwd: "/home/me/project".to_owned(),
-        home: "/home/me".to_owned(),
-        project: "/home/me/project".to_owned(),
-        temporary: vec!["/tmp".to_owned()],
-        ..Places::default()
-    };
+    let places = places();
     let situations = OWN.map(|(base, own, permissions)| {
         let mut host = Fake::default();
         host.assume_present = true;

@@ -1,6 +1,8 @@
 //! Law 8: a rewrite takes no denial away. And what the agent stops by itself takes no question of ours away.
 
-#![expect(clippy::panic, reason = "a test may panic, and says where")]
+#![expect(clippy::panic, clippy::indexing_slicing, reason = "a test may panic, and says where")]
+
+mod presets;
 
 use hookgate_agents::{CLAUDE_CODE, Decision, Event};
 use hookgate_clients::{Scope, Source as NativeSource};
