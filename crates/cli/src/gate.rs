@@ -355,6 +355,15 @@ pub(crate) fn on_error_named(name: &str) -> Option<Decision> {
         .find(|one| one.as_str() == name)
 }
 
+/// What a tool call gets when the gate fails under that policy. A policy that isn't in force stops nothing, by a failure either; what
+/// had been found about the gate itself by then still holds.
+pub(crate) fn on_failure(policy: &Policy) -> Decision {
+    match policy.mode {
+        Mode::Enforce => decision_on_error(policy.on_error),
+        Mode::Shadow | Mode::Off => Decision::Pass,
+    }
+}
+
 /// What a tool call gets when the gate fails, as a decision.
 pub(crate) fn decision_on_error(on_error: OnError) -> Decision {
     match on_error {

@@ -14,7 +14,7 @@ use crate::answering::{
     answer_panics, answer_with, fail, note_agent, note_event, note_policy, record_crashes, watched,
 };
 use crate::bounds;
-use crate::gate::{Gate, decision_on_error};
+use crate::gate::{Gate, on_failure};
 use crate::recording::record;
 use crate::{found, installed, notifications, standard_input, supervised};
 
@@ -66,7 +66,7 @@ fn judge(options: &Options) -> ! {
     if let Some(state) = state {
         record_crashes(&state, audit.as_ref());
     }
-    note_policy(decision_on_error(gate.policy().on_error), audit);
+    note_policy(on_failure(gate.policy()), audit);
     let event = Arc::new(event);
     found::note_call(&event, &cwd, start);
     let mut judgement = gate.judge(&event);

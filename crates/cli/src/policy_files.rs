@@ -13,7 +13,7 @@ use hookgate_rules::lookup::vocabulary;
 use hookgate_text::Quoted;
 
 use crate::error::CommandError;
-use crate::gate::decision_on_error;
+use crate::gate::{decision_on_error, on_failure};
 
 /// The largest policy file that is read: a thousand rules need a fifth of it.
 const LARGEST: u64 = 1 << 20;
@@ -193,8 +193,8 @@ pub(crate) fn load(
         tighten(&mut policy, texts.clone(), stale);
     }
     if instead.is_empty() {
-        let choice = decision_on_error(policy.on_error).as_str();
-        trust.keep_on_error(project, choice, policy.on_error == OnError::default());
+        let (choice, usual) = (on_failure(&policy), decision_on_error(OnError::default()));
+        trust.keep_on_error(project, choice.as_str(), choice == usual);
     }
     notices.extend(policy.notices.iter().cloned());
     Loaded { policy, diagnostics, texts, notices }

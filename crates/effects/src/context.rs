@@ -1,8 +1,9 @@
 //! What the interpreter and the handlers work on: the effects so far, the state of the text, the machine.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
+use crate::bounds::{Left, MAXIMUM_EFFECTS};
 use crate::composed::Pieces;
 use crate::effect::{Certainty, Effect, Effects, Kind, Manner, PathFact, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
@@ -14,30 +15,8 @@ use crate::state::{NUMBER, PARENT_NUMBER, State};
 use crate::world::{EntryKind, Places, World};
 use hookgate_shell::Span;
 
-/// How deep commands may carry commands.
-pub(crate) const MAXIMUM_DEPTH: u32 = 24;
-/// How many commands one event may run, loops and functions unrolled.
-pub(crate) const MAXIMUM_CALLS: u32 = 4_000;
-/// How many words the commands of one event may have.
-pub(crate) const MAXIMUM_WORDS: usize = 40_000;
-/// How many statements one event may run, those of loops again for each value.
-pub(crate) const MAXIMUM_STATEMENTS: u32 = 40_000;
-/// How many bytes of variables and substitutions one event may put into its words.
-pub(crate) const MAXIMUM_TEXT: usize = 2 << 20;
-/// How many effects are kept.
-pub(crate) const MAXIMUM_EFFECTS: usize = 8_000;
-
 /// The last one says that there are more.
 const LAST_EFFECT: usize = MAXIMUM_EFFECTS - 1;
-
-/// How many files one event may open.
-const MAXIMUM_FILES: u32 = 24;
-
-/// How many files that the text wrote are run along with the project's code.
-pub(crate) const MAXIMUM_WRITTEN: u32 = 64;
-
-/// How many names are looked at in all of the folders that a text copies or moves.
-const MAXIMUM_LISTED: usize = 4_096;
 
 /// The largest file that output is remembered on top of.
 const MAXIMUM_APPENDED: usize = 64 * 1024;
@@ -92,24 +71,6 @@ impl Ready {
     }
 }
 
-/// What is left of the bounds on one event.
-pub(crate) struct Left {
-    /// Commands that may run.
-    pub(crate) calls: u32,
-    /// Words that those commands may have.
-    pub(crate) words: usize,
-    /// Statements that may run.
-    pub(crate) statements: u32,
-    /// Bytes of variables and substitutions that may be put into words.
-    pub(crate) text: Cell<usize>,
-    /// Files of the machine that may be opened to look inside.
-    pub(crate) files: u32,
-    /// Files that the text wrote and that may be run along with the project's code.
-    pub(crate) written: u32,
-    /// Names in folders that are copied or moved.
-    pub(crate) listed: Cell<usize>,
-}
-
 impl<'w> Context<'w> {
     /// An analysis that has seen nothing.
     pub(crate) fn new(
@@ -124,15 +85,7 @@ impl<'w> Context<'w> {
             found: Effects::default(),
             state: State::new(places),
             scope: Scope::whole(),
-            left: Left {
-                calls: MAXIMUM_CALLS,
-                words: MAXIMUM_WORDS,
-                statements: MAXIMUM_STATEMENTS,
-                text: Cell::new(MAXIMUM_TEXT),
-                files: MAXIMUM_FILES,
-                written: MAXIMUM_WRITTEN,
-                listed: Cell::new(MAXIMUM_LISTED),
-            },
+            left: Left::whole(),
             ready: Ready::default(),
             printed: Data::Unknown,
             sink: Data::Nothing,
@@ -651,7 +604,7 @@ impl<'w> Context<'w> {
             return;
         }
         match self.found.effects.len() {
-            MAXIMUM_EFFECTS.. => {}
+            MAXIMUM_EFFECTS.. if !self.left.keeps(&effect) => {}
             // What does not fit any more is never nothing, and takes no other's place.
             LAST_EFFECT => {
                 let kind = Kind::Unknown(Unknown::Unparsed);

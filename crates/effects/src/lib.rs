@@ -2,6 +2,7 @@
 //!
 //! Rules and policies see [`Effects`]; the command text never leaves this room.
 
+mod bounds;
 mod calls;
 mod composed;
 mod context;

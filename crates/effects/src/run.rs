@@ -1,8 +1,9 @@
 //! What anything that reads a call may ask of what runs texts and commands.
 
+use crate::bounds::MAXIMUM_DEPTH;
 use crate::calls::masking;
 use crate::calls::said::Words;
-use crate::context::{Context, MAXIMUM_DEPTH};
+use crate::context::Context;
 use crate::effect::{Argument, Call, Output, Said, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::scope::{Mapping, Scope};
@@ -35,6 +36,12 @@ impl Context<'_> {
             return self.annotate("carries more commands than can be followed");
         }
         self.within(|scope| scope.depth += 1, |context| context.interpreter().program(context, fields));
+    }
+
+    /// Marks a text that isn't read, because the event has had as much read as it may.
+    pub(crate) fn too_much_code(&mut self, span: Span) {
+        self.unknown(Unknown::Unparsed, span);
+        self.annotate("more program text than can be followed");
     }
 
     /// Goes on one level deeper, unless that is too deep: each word of `command command ...` is a level, and has all the words that

@@ -48,13 +48,21 @@ impl Overrides {
         Some(Halt { reason: reason.trim().to_owned(), sentinel: sentinel.display().to_string() })
     }
 
-    /// Stops every agent of this user.
+    /// Stops every agent of this user. Whoever says so once more erases no reason that was given before: theirs is added.
     ///
     /// # Errors
     /// Where there is no state directory or it can't be written.
     pub fn halt(&self, reason: &str) -> io::Result<PathBuf> {
         let path = self.file("halt")?;
-        write_whole(&path, reason)?;
+        let before = read_bounded(&path).unwrap_or_default();
+        let before = before.trim();
+        let said = before.split("; ").any(|known| known == reason.trim());
+        let all = match (before, reason.trim()) {
+            ("", reason) => reason.to_owned(),
+            (before, _) if said || reason.trim().is_empty() => before.to_owned(),
+            (before, reason) => format!("{before}; {reason}"),
+        };
+        write_whole(&path, &all)?;
         Ok(path)
     }
 
@@ -226,6 +234,15 @@ mod tests {
         assert_eq!(overrides.halted(), None);
         overrides.halt("deploy broke").unwrap();
         assert_eq!(overrides.halted().unwrap().reason, "deploy broke");
+        for (again, reason) in [
+            ("", "deploy broke"),
+            ("deploy broke", "deploy broke"),
+            ("disk full", "deploy broke; disk full"),
+            ("disk full", "deploy broke; disk full"),
+        ] {
+            overrides.halt(again).unwrap();
+            assert_eq!(overrides.halted().unwrap().reason, reason);
+        }
         fs::create_dir_all(folder.path().join("managed")).unwrap();
         fs::write(folder.path().join("managed/halt"), "").unwrap();
         assert_eq!(overrides.halted().unwrap().reason, "");

@@ -11,7 +11,7 @@ mod tree;
 mod walk;
 
 pub use foreign::{Foreign, foreign};
-pub use parse::{Limits, comments, parse};
+pub use parse::{Limits, Piece, comments, parse, pieces};
 pub use powershell::{PowerShell, PowerShellCommand, PowerShellWord, powershell};
 pub use success::shown_by_success;
 pub use tree::{

@@ -2,7 +2,9 @@
 
 #![expect(clippy::indexing_slicing, reason = "a test may fail")]
 
-use hookgate_shell::{Limits, Node, Script, Span, Statement, Visitor, Word, foreign, parse, powershell};
+use hookgate_shell::{
+    Limits, Node, Script, Span, Statement, Visitor, Word, foreign, parse, pieces, powershell,
+};
 use proptest::prelude::*;
 
 /// Pieces that mean something to the parser.
@@ -214,6 +216,42 @@ proptest! {
         if parse(&text, &tight).problems.is_empty() {
             prop_assert_eq!(parse(&text, &Limits::default()).problems, []);
         }
+    }
+
+    /// However a text is cut by limits, the first piece is what is read without a second try, and every place is one of the text.
+    #[test]
+    fn pieces_are_of_the_text(text in text(), depth in 1_usize..5, nodes in 1_usize..12) {
+        let tight = Limits { depth, nodes, ..Limits::default() };
+        let mut first = true;
+        for piece in pieces(&text, &tight) {
+            if std::mem::take(&mut first) {
+                prop_assert_eq!(&piece.script, &parse(&text, &tight));
+            }
+            let mut spans = Spans::default();
+            piece.script.walk(&mut spans);
+            for span in spans.0 {
+                let (start, end) = (span.start as usize, span.end as usize);
+                prop_assert!(start <= end && text.get(start..end).is_some(), "{span:?} of {text:?}");
+            }
+        }
+    }
+
+    /// Commands side by side and nested are all found, wherever a limit cuts them.
+    #[test]
+    fn no_limit_hides_a_command(
+        pieces_of_text in proptest::collection::vec(proptest::sample::select(&[
+            "evil; ", "evil a b c\n", "a; ", "{ evil; }; ", "( a; evil ); ", "if a; then evil; fi; ", "while a; do evil a; done; ",
+            "a && evil; ", "a | evil; ", "{ { { { evil; }; }; }; }; ", "( ( ( ( evil ) ) ) ); ", "if a; then if a; then { evil; }; fi; fi; ",
+            "a b c d e f g h i j k l m n o p q r s t u v w x y z; ",
+        ][..]), 0..16), depth in 3_usize..6, nodes in 8_usize..24,
+    ) {
+        let text = pieces_of_text.concat();
+        let tight = Limits { depth, nodes, ..Limits::default() };
+        let found: usize = pieces(&text, &tight)
+            .map(|piece| commands(&piece.script).iter().filter(|word| *word == "evil").count())
+            .sum();
+        let there = commands(&parse(&text, &Limits::default())).iter().filter(|word| *word == "evil").count();
+        prop_assert!(found >= there, "{found} of {there}: {text:?}");
     }
 
     /// Mutated texts: what is accepted hides no command.

@@ -18,7 +18,7 @@ use crate::terminal::{confirm_person, printable};
 /// The same as creating the file `halt` in hookgate's state directory. `/etc/hookgate/halt` stops all users' agents.
 #[derive(Args, Debug)]
 pub(crate) struct Halt {
-    /// The reason, shown to the agents and their users.
+    /// The reason, shown to the agents and their users. It is added to one that was given before.
     reason: Vec<String>,
 }
 

@@ -61,6 +61,28 @@ fn what_was_found_before_the_deadline_holds() {
     assert_eq!(log.matches("\"failure\":\"hookgate didn't decide within 2000 ms\"").count(), 4, "{log}");
 }
 
+/// Shadow mode stops nothing, but for what is done to hookgate itself.
+#[test]
+fn a_failure_in_shadow_mode_stops_only_what_was_found_about_the_gate() {
+    if !hookgate_testing::has("strace", &["-V"]) {
+        return;
+    }
+    let ground = Ground::new();
+    ground.policy("mode = \"shadow\"\non-error = \"deny\"\n[[rule]]\ncode = \"OWN001\"\nwhen = { run = \"touch denied.txt\" }\nthen = \"deny\"\nreason = \"no\"\n");
+    ground.hook(&ground.bash("git status"));
+    let slow = ground.project().join("slow");
+    std::fs::write(&slow, "x").unwrap();
+    let calls = "statx,newfstatat,lstat,readlink,openat";
+    for (text, expected) in [
+        ("git status; cat slow", ""),
+        ("touch denied.txt; cat slow", ""),
+        ("rm -rf ~/.config/hookgate; cat slow", "deny"),
+    ] {
+        let answered = decision(&with_slow_file(&ground, &slow, calls, "2s", &ground.bash(text)));
+        assert_eq!(answered.0, expected, "{text}: {}", answered.1);
+    }
+}
+
 #[test]
 fn a_decision_that_cannot_be_recorded_in_time_holds() {
     if !hookgate_testing::has("strace", &["-V"]) {
@@ -85,6 +107,44 @@ fn a_call_with_more_effects_than_are_kept_is_no_milder_for_the_last_of_them() {
         assert_eq!(alone, followed, "behind {count} files");
         assert!(matches!(alone.as_str(), "ask" | "deny"), "{alone}");
     }
+}
+
+/// Each bound cuts the smallest thing that goes beyond it, and what stands behind it is judged.
+#[test]
+fn a_denied_command_behind_a_limit_is_denied() {
+    let ground = Ground::new();
+    ground.policy("[[rule]]\ncode = \"OWN001\"\nwhen = { run = \"touch denied.txt\" }\nthen = \"deny\"\nreason = \"not this\"\n");
+    for before in [
+        format!("if false; then echo {}; fi", "{a,b} ".repeat(30_000)),
+        format!("echo {}", "word ".repeat(40_000)),
+        format!("echo \"{}\"", "$a".repeat(60_000)),
+        format!("# {}", "x".repeat(262_144)),
+        format!("{}true", "true; ".repeat(5_000)),
+        format!("{}true", "true && ".repeat(5_000)),
+        format!("{}true", "true | ".repeat(5_000)),
+        format!("bash -c '{}'", "true; ".repeat(5_000)),
+        format!("f() {{ {}}}; f", "true; ".repeat(5_000)),
+        format!("for x in {}; do {} done", "{1..64} ".repeat(60), "true; ".repeat(200)),
+        format!("touch {}", "a{1..50} ".repeat(200)),
+        format!("{} true{}", "{ ".repeat(40), "; }".repeat(40)),
+        format!("{} true{}", "$(echo ".repeat(40), ")".repeat(40)),
+        format!("{} true{}", "if true; then ".repeat(40), "; fi".repeat(40)),
+        format!("f() {{ python3 -c '{}'; }}\n{}", "x = 1\n".repeat(4_000), "f; ".repeat(300)),
+    ] {
+        let shown = before.get(..40).unwrap_or(&before);
+        let (decided, reason) =
+            decision(&ground.hook(&ground.bash(&format!("{before}\ntouch denied.txt; rm -rf /etc/ssh"))));
+        assert_eq!(decided, "deny", "{shown}: {reason}");
+        assert!(reason.contains("OWN001") && reason.contains("FILE002"), "{shown}: {reason}");
+        // What isn't followed is said.
+        let (decided, reason) = decision(&ground.hook(&ground.bash(&format!("{before}\nls"))));
+        let comment = before.starts_with('#');
+        assert_eq!(decided, if comment { "pass" } else { "ask" }, "{shown}: {reason}");
+    }
+    // A script of the repository, too.
+    std::fs::write(ground.project().join("a.sh"), "true\n".repeat(5_000) + "touch denied.txt\n").unwrap();
+    let (decided, reason) = decision(&ground.hook(&ground.bash("bash a.sh")));
+    assert_eq!(decided, "deny", "{reason}");
 }
 
 /// Runs the hook for an event from a shell that does something before, with `rest` behind the command.

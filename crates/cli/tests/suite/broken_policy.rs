@@ -268,6 +268,15 @@ fn on_error_holds_before_the_policy_is_read() {
     ground.policy("# as usual\n");
     ground.hook(&ground.bash("git status"));
     assert_eq!(decision(&ground.hook(b"garbage")).0, "ask");
+    // A policy that isn't in force stops nothing by a failure.
+    for mode in ["shadow", "off"] {
+        ground.policy(&format!("mode = \"{mode}\"\non-error = \"deny\"\n"));
+        ground.hook(&ground.bash("git status"));
+        assert_eq!(decision(&ground.hook(b"garbage")).0, "", "{mode}");
+    }
+    ground.policy("on-error = \"deny\"\n");
+    ground.hook(&ground.bash("git status"));
+    assert_eq!(decision(&ground.hook(b"garbage")).0, "deny");
 }
 
 #[test]

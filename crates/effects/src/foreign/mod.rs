@@ -7,7 +7,8 @@ mod powershell;
 
 use std::rc::Rc;
 
-use crate::context::{Context, MAXIMUM_DEPTH};
+use crate::bounds::MAXIMUM_DEPTH;
+use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::scope::{Mapping, Scope};
@@ -16,20 +17,23 @@ use hookgate_shell::Span;
 impl Context<'_> {
     /// Runs a text in a new PowerShell.
     pub(crate) fn run_powershell(&mut self, text: &str, mapping: Mapping) {
-        self.in_foreign(mapping, |context| {
+        self.in_foreign(text, mapping, |context| {
             context.powershell(text);
         });
     }
 
     /// Runs a text in a new `cmd`.
     pub(crate) fn run_cmd(&mut self, text: &str, mapping: Mapping) {
-        self.in_foreign(mapping, |context| context.cmd(text));
+        self.in_foreign(text, mapping, |context| context.cmd(text));
     }
 
-    fn in_foreign(&mut self, mapping: Mapping, run: impl FnOnce(&mut Self)) {
+    fn in_foreign(&mut self, text: &str, mapping: Mapping, run: impl FnOnce(&mut Self)) {
         if self.scope().depth >= MAXIMUM_DEPTH {
             self.unknown(Unknown::Unparsed, self.scope().span);
             return self.annotate("nested too deep");
+        }
+        if !self.left.read(text.len()) {
+            return self.too_much_code(self.scope().span);
         }
         let change = |scope: &mut Scope| {
             scope.mapping = mapping;

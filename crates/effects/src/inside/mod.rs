@@ -27,6 +27,9 @@ use given::Given;
 pub(crate) use reading::Inside;
 
 /// What lies at such a place nobody writes to, and nobody reads, by chance.
+/// How many characters of an argument that is computed are shown.
+const LONGEST_ARGUMENT: usize = 160;
+
 const KEPT: [Traits; 6] = [
     Traits::GATE,
     Traits::AGENT_SETTINGS,
@@ -433,7 +436,7 @@ impl Context<'_> {
 
     /// Program text in a language that has no role of its own, too.
     pub(crate) fn run_language(&mut self, language: Language, text: &str, field: &Field) {
-        let code = languages::analyse(language, text);
+        let Some(code) = self.code(language, text, field) else { return };
         let picks_processes = || unread::has_part("commands/words/process-lists", text);
         for (name, ..) in &code.imports {
             if let Some(path) = self.module_beside(name) {
@@ -498,9 +501,8 @@ impl Context<'_> {
                 }
                 Some(target) => self.named(effect.kind, &Field::of(target.clone(), place)),
                 None if effect.kind.is_about_file() => {
-                    let at = |place: usize| u32::try_from(place).unwrap_or(0);
-                    let written = hookgate_shell::Span { start: at(effect.start), end: at(effect.end) };
-                    let computed = Field::computed(written.of(text), place);
+                    let written = text.get(effect.start..effect.end).unwrap_or_default();
+                    let computed = Field::computed(shortened(written), place);
                     self.file_effect(effect.kind, &computed, effect.recursive);
                 }
                 None => self.push(effect.kind, None, effect.recursive, place),
@@ -529,6 +531,15 @@ impl Context<'_> {
             self.unknown(Unknown::Program, field.span);
             self.annotate("program text that can't be followed");
         }
+    }
+
+    /// Reads a program's text, if the event may have more read.
+    fn code(&mut self, language: Language, text: &str, field: &Field) -> Option<languages::Code> {
+        if self.left.read(text.len()) {
+            return Some(languages::analyse(language, text));
+        }
+        self.too_much_code(field.span);
+        None
     }
 
     /// The words that a program's text can get from its call.
@@ -675,6 +686,14 @@ impl Context<'_> {
 /// Is it done to a path that the text computes, all of it or a part?
 fn computes(effect: &CodeEffect) -> bool {
     effect.kind.is_about_file() && effect.target.as_deref().is_none_or(|target| languages::holes(target) > 0)
+}
+
+/// As much of a computed argument as anybody reads.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_ARGUMENT) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
 }
 
 /// The language that a program's scripts are in.

@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::builtins::is_builtin;
+use crate::bounds::MAXIMUM_DEPTH;
 use crate::calls::{Idle, does_nothing, lacks_operand, masking};
-use crate::context::{Context, MAXIMUM_DEPTH};
+use crate::context::Context;
 use crate::effect::{Kind, Output, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet, Matched, Program, Role, ValueForm};

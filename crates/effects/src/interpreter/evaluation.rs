@@ -3,7 +3,8 @@
 //! What an expansion puts there is read once more: `a='b[$(rm x)]'; echo $((a))` runs `rm`. All of it goes through
 //! this file. Plain names and numbers are free; what can't be read is a doubt.
 
-use crate::context::{Context, MAXIMUM_DEPTH};
+use crate::bounds::MAXIMUM_DEPTH;
+use crate::context::Context;
 use crate::effect::Unknown;
 use crate::field::{Data, Field};
 use crate::scope::{Mapping, Scope};

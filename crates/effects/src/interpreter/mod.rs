@@ -13,8 +13,9 @@ mod words;
 
 use std::rc::Rc;
 
+use crate::bounds::MAXIMUM_DEPTH;
 use crate::calls::masking;
-use crate::context::{Context, MAXIMUM_DEPTH};
+use crate::context::Context;
 use crate::effect::{Effect, Kind, Output, Target, Traits, Unknown};
 use crate::field::{Data, Field, LONGEST_TEXT};
 use crate::knowledge;
@@ -25,7 +26,7 @@ use crate::state::{Ended, NUMBER, Opened, State, Value, Variable};
 use courses::mentioned;
 use hookgate_shell::{
     Assignment, Command, Limits, LoopKind, Node, Part, Problem, ProblemKind, Script, Span, Statement, Word,
-    parse,
+    pieces,
 };
 
 /// The most words of a `for` that are followed one by one.
@@ -56,15 +57,23 @@ impl Context<'_> {
             self.annotate("nested too deep");
             return;
         }
-        let script = parse(text, &Limits::default());
+        if !self.left.read_shell(text.len()) {
+            return self.too_much_code(self.scope().span);
+        }
         let change = |scope: &mut Scope| {
             scope.text = Rc::from(text);
             scope.mapping = mapping;
             scope.depth += 1;
         };
         self.within(change, |context| {
-            context.problems(&script.problems);
-            context.run(&script);
+            for piece in pieces(text, &Limits::default()) {
+                context.problems(&piece.script.problems);
+                if piece.adrift {
+                    context.possibly(|context| context.run(&piece.script));
+                } else {
+                    context.run(&piece.script);
+                }
+            }
         });
     }
 
@@ -82,6 +91,10 @@ impl Context<'_> {
     /// Runs the statements, one after the other.
     fn run(&mut self, script: &Script) {
         for statement in &script.statements {
+            if self.left.cut && self.is_run_once() {
+                self.left.cut = false;
+                self.state.ended = Ended::No;
+            }
             if self.state.ended != Ended::No {
                 self.unreached(statement);
                 break;
@@ -90,6 +103,22 @@ impl Context<'_> {
             // Behind `;` nothing says that what was before it succeeded.
             self.state.stashed = None;
         }
+    }
+
+    /// Is this text run once, not in a loop or function?
+    fn is_run_once(&self) -> bool {
+        let scope = self.scope();
+        scope.loops == 0 && !scope.jumps.from_loop && !scope.jumps.from_function
+    }
+
+    /// Nothing more may run. A statement that is run once is looked at all the same, as long as the reserve lasts.
+    fn draws(&mut self, statement: &Statement) -> bool {
+        let goes_on = self.is_run_once() && self.left.draw();
+        if !goes_on || !std::mem::replace(&mut self.left.drawn, true) {
+            self.unknown(Unknown::Unparsed, self.scope().mapping.place(statement.span));
+            self.annotate("runs more commands than can be followed");
+        }
+        goes_on
     }
 
     /// What stands behind an `exit` most likely never runs; it is not looked at, and so not granted either.
@@ -102,10 +131,9 @@ impl Context<'_> {
     fn statement(&mut self, statement: &Statement) {
         self.note_found();
         self.left.statements = self.left.statements.saturating_sub(1);
-        if self.left.calls == 0 || self.left.statements == 0 {
-            self.unknown(Unknown::Unparsed, self.scope().mapping.place(statement.span));
-            self.annotate("runs more commands than can be followed");
+        if self.left.is_used_up() && !self.draws(statement) {
             self.state.ended = Ended::Shell;
+            self.left.cut = true;
             return;
         }
         if !self.state.assigned_by_trap.is_empty() {

@@ -31,11 +31,11 @@ keys! {
     "presets = [\"recommended\", \"strict\"]";
 
     "mode", OneOf(MODES), "enforce", Order(MODES),
-    "Whether the policy is in force. `shadow` judges and records but doesn't answer; `off` doesn't judge. hookgate guards itself in every mode.",
+    "Whether the policy is in force. `shadow` judges and records but doesn't answer, whatever `on-error` says; `off` doesn't judge. hookgate guards itself in every mode.",
     "mode = \"shadow\"";
 
     "on-error", OneOf(ON_ERROR), "ask", Order(ON_ERROR),
-    "What a tool call gets when hookgate itself fails or runs out of time. Events that can't be blocked always pass.",
+    "What a tool call gets when hookgate itself fails or runs out of time. Events that can't be blocked always pass. In the modes `shadow` and `off` a failure stops nothing, but for what had been found by then about hookgate itself.",
     "on-error = \"deny\"";
 
     "unknown", Table, "", Part,

@@ -76,8 +76,10 @@ impl Parser<'_> {
             if !self.word_ahead() {
                 return self.syntax(start, self.end, "an array is not closed");
             }
+            let nodes = self.nodes;
             self.count()?;
-            elements.push(self.nest(Self::element)?);
+            let element = self.nest(Self::element)?;
+            self.keep(&mut elements, element, nodes);
         }
     }
 

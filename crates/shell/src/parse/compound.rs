@@ -65,9 +65,11 @@ impl Parser<'_> {
     fn conditional_command(&mut self, start: usize) -> Parsed<Node> {
         let mut branches = Vec::new();
         loop {
-            let condition = self.script()?;
+            let condition = self.script();
+            let condition = self.scripts_before_limit(condition, halves(&branches))?;
             let condition = self.closed(condition, "then", start)?;
-            let body = self.script()?;
+            let body = self.script();
+            let body = self.scripts_before_limit(body, halves(&branches).chain([&condition]))?;
             match self.bare_word() {
                 "elif" => {
                     self.at += 4;
@@ -76,7 +78,8 @@ impl Parser<'_> {
                 "else" => {
                     self.at += 4;
                     branches.push((condition, body));
-                    let otherwise = self.script()?;
+                    let otherwise = self.script();
+                    let otherwise = self.scripts_before_limit(otherwise, halves(&branches))?;
                     let otherwise = Some(self.closed(otherwise, "fi", start)?);
                     return Ok(Node::If { branches, otherwise });
                 }
@@ -90,7 +93,8 @@ impl Parser<'_> {
 
     fn repeated(&mut self, start: usize, kind: LoopKind) -> Parsed<Node> {
         let condition = self.script()?;
-        let body = self.loop_body(start, false)?;
+        let body = self.loop_body(start, false);
+        let body = self.scripts_before_limit(body, [&condition])?;
         Ok(Node::Loop { kind, condition, body })
     }
 
@@ -146,8 +150,10 @@ impl Parser<'_> {
             if !self.word_ahead() {
                 break;
             }
+            let nodes = self.nodes;
             self.count()?;
-            words.push(self.word(Context::Plain)?);
+            let word = self.word(Context::Plain)?;
+            self.keep(&mut words, word, nodes);
         }
         match self.peek(0) {
             b';' => self.at += 1,
@@ -187,7 +193,8 @@ impl Parser<'_> {
                 return Ok(Node::Case { subject, arms });
             }
             let patterns = self.case_patterns(start)?;
-            let body = self.statements()?;
+            let body = self.statements();
+            let body = self.scripts_before_limit(body, arms.iter().map(|arm: &Case| &arm.body))?;
             let step = match (self.peek(0), self.peek(1), self.peek(2)) {
                 (b';', b';', b'&') => 3,
                 (b';', b';' | b'&', _) => 2,
@@ -213,8 +220,10 @@ impl Parser<'_> {
             if !self.word_ahead() {
                 return self.syntax(start, self.end, "a pattern of `case` is missing");
             }
+            let nodes = self.nodes;
             self.count()?;
-            patterns.push(self.word(Context::Pattern)?);
+            let pattern = self.word(Context::Pattern)?;
+            self.keep(&mut patterns, pattern, nodes);
             self.blanks();
             match self.peek(0) {
                 b'|' => self.at += 1,
@@ -287,4 +296,9 @@ impl Parser<'_> {
         self.peek(0) == b'('
             || matches!(self.bare_word(), "{" | "if" | "while" | "until" | "for" | "select" | "case" | "[[")
     }
+}
+
+/// The scripts of the branches of an `if`.
+fn halves(branches: &[(Script, Script)]) -> impl Iterator<Item = &Script> {
+    branches.iter().flat_map(|(condition, body)| [condition, body])
 }

@@ -68,14 +68,13 @@ impl Parser<'_> {
 
     /// An operator as a word.
     fn sign(&mut self, length: usize, words: &mut Vec<Word>) -> Parsed<()> {
+        let nodes = self.nodes;
         self.count()?;
         let start = self.at;
         self.at += length;
-        let text = self.slice(start, self.at).to_owned();
-        words.push(Word {
-            parts: vec![Part::Literal { text, quoted: false }],
-            span: self.span(start, self.at),
-        });
+        let parts = vec![Part::Literal { text: self.slice(start, self.at).to_owned(), quoted: false }];
+        let sign = Word { parts, span: self.span(start, self.at) };
+        self.keep(words, sign, nodes);
         Ok(())
     }
 
@@ -85,8 +84,10 @@ impl Parser<'_> {
         if !begins || self.bare_word() == "]]" {
             return self.syntax(self.at, self.end, "an operand of `[[` is missing");
         }
+        let nodes = self.nodes;
         self.count()?;
-        words.push(self.word(context)?);
+        let word = self.word(context)?;
+        self.keep(words, word, nodes);
         Ok(())
     }
 }

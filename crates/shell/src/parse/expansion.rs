@@ -137,6 +137,10 @@ impl Parser<'_> {
                 return self.finish(builder, start);
             }
             open = if byte == opening { open + 1 } else { open - 1 };
+            if open > OPEN && opening == b'(' {
+                // Subshells, if anything.
+                return self.syntax(start, self.at, "more open brackets than an expression has");
+            }
             if open > OPEN {
                 return self.limit("more open brackets than the limit");
             }

@@ -77,6 +77,7 @@ impl Parser<'_> {
         let mut inner = self.inner(raw, place)?;
         let word = inner.word(Context::Heredoc { strip });
         self.absorb(&inner);
+        self.absorb_cut(&mut inner);
         Ok(Word { span: self.span(start, end), ..word? })
     }
 

@@ -16,6 +16,7 @@ mod compound;
 mod conditional;
 mod expansion;
 mod heredoc;
+mod pieces;
 mod redirection;
 mod statement;
 mod word;
@@ -23,6 +24,8 @@ mod word;
 use std::collections::BTreeSet;
 
 use self::heredoc::{Body, Pending};
+use self::pieces::Start;
+pub use self::pieces::{Piece, pieces};
 use crate::tree::{Problem, ProblemKind, Script, Span, Statement};
 
 /// How much work a text may be. What goes beyond ends as a [`ProblemKind::Limit`].
@@ -45,8 +48,15 @@ impl Default for Limits {
 /// Parse bash text. Never fails: what can't be read stands in the script's problems, and such a script is *cannot
 /// analyse* whatever else it holds. The statements before the problem are kept: bash runs a text line by line, and
 /// has run them by the time it finds the problem.
+///
+/// Of a text that goes beyond the limits [`pieces`] reads on behind them.
 pub fn parse(text: &str, limits: &Limits) -> Script {
-    let mut parser = Parser::new(text, Place::From(0), limits);
+    piece(text, &Start::default(), limits).0
+}
+
+/// What can be read at once from there on, and where it goes on behind a limit.
+fn piece(text: &str, start: &Start, limits: &Limits) -> (Script, Option<Start>) {
+    let mut parser = Parser::beginning(text, start, limits);
     let whole = parser.span(0, text.len());
     let refused = if u32::try_from(text.len()).is_err() {
         Some((ProblemKind::Limit, whole, "longer than four gibibytes"))
@@ -58,13 +68,18 @@ pub fn parse(text: &str, limits: &Limits) -> Script {
     };
     if let Some((kind, span, message)) = refused {
         let problem = Problem { kind, span, message: message.to_owned() };
-        return Script { statements: Vec::new(), problems: vec![problem] };
+        return (Script { statements: Vec::new(), problems: vec![problem] }, None);
     }
     let (statements, problem) = parser.whole();
-    match problem {
-        None => Script { statements, problems: Vec::new() },
-        Some(problem) if problem.kind == ProblemKind::Unclosed => closed(text, limits, *problem),
-        Some(problem) => Script { statements, problems: vec![*problem] },
+    match problem.or(parser.cut.take()) {
+        None => (Script { statements, problems: Vec::new() }, None),
+        Some(problem) if problem.kind == ProblemKind::Unclosed => {
+            (closed(text, start, limits, *problem), None)
+        }
+        Some(problem) => {
+            let next = parser.next.take().filter(|_| problem.kind == ProblemKind::Limit);
+            (Script { statements, problems: vec![*problem] }, next)
+        }
     }
 }
 
@@ -83,8 +98,8 @@ pub fn comments(text: &str, limits: &Limits) -> Vec<Span> {
 
 /// The script of a text in which what is open at its end is closed there. Where something else is wrong too (a `{` is
 /// open as well), that is a problem of the usual kind.
-fn closed(text: &str, limits: &Limits, problem: Problem) -> Script {
-    let mut parser = Parser::new(text, Place::From(0), limits);
+fn closed(text: &str, start: &Start, limits: &Limits, problem: Problem) -> Script {
+    let mut parser = Parser::beginning(text, start, limits);
     parser.closes = true;
     let (statements, other) = parser.whole();
     let problem = match (other, parser.unclosed) {
@@ -142,6 +157,12 @@ struct Parser<'a> {
     unclosed: Option<Box<Problem>>,
     /// Comments of the command line itself, in no construct.
     comments: Vec<Span>,
+    /// Where the reading begins.
+    start: Start,
+    /// Where it can go on behind the limit that ended it.
+    next: Option<Start>,
+    /// The first place where something small was left out, and the reading went on.
+    cut: Option<Box<Problem>>,
 }
 
 impl<'a> Parser<'a> {
@@ -166,6 +187,9 @@ impl<'a> Parser<'a> {
             closes: false,
             unclosed: None,
             comments: Vec::new(),
+            start: Start::default(),
+            next: None,
+            cut: None,
         }
     }
 
@@ -178,7 +202,7 @@ impl<'a> Parser<'a> {
         }
         self.bodies.sort_unstable_by_key(|body| body.operator);
         self.located = true;
-        self.at = 0;
+        self.at = self.start.at;
         self.end = self.text.len();
         self.unclosed = None;
         self.data = 0;
@@ -192,7 +216,8 @@ impl<'a> Parser<'a> {
         let mut statements = Vec::new();
         self.salvaged.clear();
         self.comments.clear();
-        let read = self.list(&mut statements).and_then(|()| {
+        (self.next, self.cut) = (None, None);
+        let read = self.everything(&mut statements).and_then(|()| {
             self.finish_heredocs();
             if self.at < self.end {
                 return self.syntax(self.at, self.end, "text that belongs to no command");
@@ -222,6 +247,11 @@ impl<'a> Parser<'a> {
         self.inner = inner.inner;
     }
 
+    /// What an inner parser left out is missing here too.
+    fn absorb_cut(&mut self, inner: &mut Parser<'_>) {
+        self.cut = self.cut.take().or(inner.cut.take());
+    }
+
     /// The script of the text of backquotes.
     fn inner_script<'b>(&mut self, text: &'b str, place: Place) -> Parsed<Script>
     where
@@ -234,10 +264,11 @@ impl<'a> Parser<'a> {
         let mut inner = self.inner(text, place)?;
         let (statements, problem) = inner.whole();
         self.absorb(&inner);
+        self.absorb_cut(&mut inner);
         self.unclosed = self.unclosed.take().or(inner.unclosed.take());
         match problem {
             Some(problem) => {
-                self.salvaged.extend(statements);
+                self.salvage(statements);
                 Err(problem)
             }
             None => Ok(Script { statements, problems: Vec::new() }),
@@ -354,7 +385,7 @@ impl<'a> Parser<'a> {
             (self.at, self.end, self.depth, self.data, self.substitutions);
         let (pending, bodies) = (self.pending.clone(), self.bodies.len());
         let salvaged = self.salvaged.len();
-        let unclosed = self.unclosed.clone();
+        let (unclosed, cut) = (self.unclosed.clone(), self.cut.clone());
         match read(self) {
             Ok(Some(found)) => return Ok(Some(found)),
             Err(problem) if problem.kind == ProblemKind::Limit => return Err(problem),
@@ -365,7 +396,7 @@ impl<'a> Parser<'a> {
         self.pending = pending;
         self.bodies.truncate(bodies);
         self.salvaged.truncate(salvaged);
-        self.unclosed = unclosed;
+        (self.unclosed, self.cut) = (unclosed, cut);
         self.failures.insert(start);
         Ok(None)
     }
@@ -382,6 +413,8 @@ impl<'a> Parser<'a> {
                     if self.depth == 0 && self.substitutions == 0 {
                         self.comments.push(self.span(self.at, self.at + length));
                     }
+                    // A comment is no code, however long it is.
+                    self.data += length;
                     self.at += length;
                 }
                 _ => return,

@@ -15,6 +15,9 @@ impl<'a> Parser<'a> {
             if self.at_end() || self.closes() {
                 return Ok(());
             }
+            if self.depth == 0 && self.substitutions == 0 {
+                self.start.statement = self.at;
+            }
             let mut statement = self.and_or()?;
             self.blanks();
             let separated = match self.peek(0) {
@@ -37,7 +40,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn closes(&self) -> bool {
+    pub(super) fn closes(&self) -> bool {
         match self.peek(0) {
             b')' => true,
             b';' => matches!(self.peek(1), b';' | b'&'),
@@ -61,7 +64,7 @@ impl<'a> Parser<'a> {
         match self.list(&mut statements) {
             Ok(()) => Ok(Script { statements, problems: Vec::new() }),
             Err(problem) => {
-                self.salvaged.extend(statements);
+                self.salvage(statements);
                 Err(problem)
             }
         }
@@ -72,7 +75,7 @@ impl<'a> Parser<'a> {
         match self.expect(word, opened) {
             Ok(()) => Ok(script),
             Err(problem) => {
-                self.salvaged.extend(script.statements);
+                self.salvage(script.statements);
                 Err(problem)
             }
         }
@@ -84,7 +87,13 @@ impl<'a> Parser<'a> {
         let outer = std::mem::take(&mut self.pending);
         self.substitutions += 1;
         let mut statements = Vec::new();
-        self.nest(|parser| parser.list(&mut statements))?;
+        let read = self.nest(|parser| parser.list(&mut statements));
+        if read.is_err() && !outer.is_empty() {
+            self.next = None;
+            self.pending = outer;
+            return read.map(|()| Script::default());
+        }
+        self.before_limit(read, || std::mem::take(&mut statements))?;
         self.substitutions -= 1;
         if self.peek(0) != b')' {
             self.unclosed_here(start, "a substitution is not closed")?;
@@ -127,7 +136,12 @@ impl<'a> Parser<'a> {
             };
             self.at += 2;
             self.newlines();
-            rest.push((joint, self.pipeline()?));
+            let next = self.pipeline();
+            let next = self.before_limit(next, || {
+                let rest = std::mem::take(&mut rest).into_iter().map(|(_, statement)| statement);
+                std::iter::once(first.clone()).chain(rest).collect()
+            })?;
+            rest.push((joint, next));
         }
         let Some((_, last)) = rest.last() else { return Ok(first) };
         let mut span = first.span;
@@ -174,7 +188,9 @@ impl<'a> Parser<'a> {
             }
             self.at += if self.peek(1) == b'&' { 2 } else { 1 };
             self.newlines();
-            stages.push(if self.bare_word() == "!" { self.pipeline()? } else { self.command()? });
+            let next = if self.bare_word() == "!" { self.pipeline() } else { self.command() };
+            let next = self.before_limit(next, || std::mem::take(&mut stages))?;
+            stages.push(next);
         }
         let mut span = self.span(start, start);
         span.end = stages.last().map_or(span.end, |stage| stage.span.end.max(span.end));
@@ -187,9 +203,16 @@ impl<'a> Parser<'a> {
 
     /// One command with its redirections.
     pub(super) fn command(&mut self) -> Parsed<Statement> {
+        let start = self.at;
+        let read = self.command_here();
+        self.goes_on_at(&read, start, &[]);
+        read
+    }
+
+    fn command_here(&mut self) -> Parsed<Statement> {
         self.count()?;
         let start = self.at;
-        let Some(node) = self.compound()? else { return self.simple() };
+        let Some(node) = self.compound()? else { return self.simple(Command::default()) };
         let mut end = self.at;
         let mut redirections = Vec::new();
         loop {
@@ -211,16 +234,16 @@ impl<'a> Parser<'a> {
     }
 
     /// Assignments, words and redirections; or a function's definition.
-    fn simple(&mut self) -> Parsed<Statement> {
+    pub(super) fn simple(&mut self, mut command: Command) -> Parsed<Statement> {
         let start = self.at;
         let mut end = start;
         let mut bounds: Option<(usize, usize)> = None;
-        let mut command = Command::default();
         let mut redirections: Vec<Redirection> = Vec::new();
         loop {
             self.blanks();
             let token = self.at;
-            if let Some(redirection) = self.redirection()? {
+            let redirection = self.redirection();
+            if let Some(redirection) = self.within_command(redirection, token, start, &mut command)? {
                 redirections.push(redirection);
                 end = self.at;
                 continue;
@@ -233,7 +256,8 @@ impl<'a> Parser<'a> {
             {
                 command.assignments.push(assignment);
             } else {
-                let word = self.argument(&command.words)?;
+                let word = self.argument(&command.words);
+                let word = self.within_command(word, token, start, &mut command)?;
                 command.words.push(word);
             }
             end = self.at;

@@ -1,6 +1,7 @@
 //! The inside of words: quotes, escapes, globs, tildes. Expansions are in `expansion.rs`, braces in `braces.rs`.
 
 use super::ansi::unescape_ansi;
+use super::pieces::KEPT;
 use super::statement::is_metacharacter;
 use super::{Parsed, Parser};
 use crate::tree::{Direction, Part, Word};
@@ -94,6 +95,16 @@ impl Builder {
         self.parts.push(part);
     }
 
+    /// There are very many parts, and the last one runs nothing: it is dropped.
+    fn is_long(&mut self) -> bool {
+        let runs = |part: &Part| matches!(part, Part::Command { .. } | Part::Process { .. } | Part::Brace(_));
+        let long = self.parts.len() > KEPT && !self.parts.last().is_some_and(runs);
+        if long {
+            self.parts.truncate(KEPT);
+        }
+        long
+    }
+
     /// What has been read so far is a variable's name.
     fn is_name(&self) -> bool {
         self.parts.is_empty()
@@ -125,9 +136,10 @@ impl Parser<'_> {
         if !builder.has_braces {
             return Ok(Word { parts: builder.parts, span });
         }
-        let mut budget = self.limits.nodes.saturating_sub(self.nodes);
+        let most = self.limits.nodes.saturating_sub(self.nodes).min(self.limits.nodes / 2);
+        let mut budget = most;
         let parts = super::braces::expand(builder.parts, span, &mut budget);
-        self.nodes = self.limits.nodes.saturating_sub(budget);
+        self.nodes += most - budget;
         self.count()?;
         Ok(Word { parts, span })
     }
@@ -144,11 +156,17 @@ impl Parser<'_> {
         if let Context::Heredoc { strip: true } = context {
             self.skip_tabs();
         }
+        let mut nodes = self.nodes;
         while !self.at_end() {
             let byte = self.peek(0);
             if stop.contains(&byte) {
                 return Ok(());
             }
+            if builder.is_long() {
+                self.nodes = nodes;
+                self.leave_out("a word of more pieces than the limit");
+            }
+            nodes = self.nodes;
             match byte {
                 b'\\' => self.backslash(builder, context),
                 b'\'' if matches!(context, Context::QuotedOperand | Context::Arithmetic) => {
