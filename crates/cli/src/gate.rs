@@ -280,11 +280,18 @@ impl Gate {
             Mode::Shadow => "shadow mode: nothing is stopped",
             Mode::Off => "off",
         };
-        let rules = match self.policy.rules.len() {
-            1 => "1 rule".to_owned(),
-            count => format!("{count} rules"),
-        };
-        format!("{mode}; presets {}; {rules} of your own", presets.join(", "))
+        let counted = [
+            ("rule", self.policy.rules.len()),
+            ("gate", self.policy.gates.len()),
+            ("judge", self.policy.judges.len()),
+        ];
+        let own: Vec<String> = counted
+            .iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(name, count)| format!("{count} {name}{}", if *count == 1 { "" } else { "s" }))
+            .collect();
+        let own = if own.is_empty() { "no rules".to_owned() } else { own.join(", ") };
+        format!("{mode}; presets {}; {own} of your own", presets.join(", "))
     }
 
     /// The events about which the policy says something that isn't in force, because the agent doesn't ask about them.

@@ -21,9 +21,9 @@ pub(crate) fn ask(policy: &Policy, directories: &Directories) -> (Vec<Said>, Vec
     let machine = Machine::new(directories.clone());
     let (mut problems, mut good) = (Vec::new(), Vec::new());
     let rewrites = policy.rewrites.iter();
-    let rewrites = rewrites.map(|one| ("rewrites", &one.requires, &one.code, "doesn't rewrite anything"));
-    let hooks = policy.hooks.iter().map(|one| ("hooks", &one.requires, &one.code, "doesn't run"));
-    for (kind, requires, code, idle) in rewrites.chain(hooks) {
+    let rewrites = rewrites.map(|one| ("rewrites", &one.requires, one.name(), "has no effect"));
+    let hooks = policy.hooks.iter().map(|one| ("hooks", &one.requires, one.code.clone(), "doesn't run"));
+    for (kind, requires, name, idle) in rewrites.chain(hooks) {
         for requirement in requires {
             if let (Some(program), Some(state)) = (machine.program(&requirement.program), &directories.state)
                 && requirement.minimum.is_some()
@@ -33,9 +33,9 @@ pub(crate) fn ask(policy: &Policy, directories: &Directories) -> (Vec<Said>, Vec
                 // Where nothing can be written, `missing` says below that nobody was asked.
                 let _ = record_version(state, &program, &said);
             }
-            let (list, text) = match missing(std::slice::from_ref(requirement), code, idle, &machine) {
+            let (list, text) = match missing(std::slice::from_ref(requirement), &name, idle, &machine) {
                 Some(problem) => (&mut problems, problem),
-                None => (&mut good, format!("`{}` is installed, for {code}", requirement.program)),
+                None => (&mut good, format!("`{}` is installed, for {name}", requirement.program)),
             };
             let text = (kind, text);
             if !list.contains(&text) {

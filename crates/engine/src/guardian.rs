@@ -220,8 +220,8 @@ fn stop(
     let level = if level == Level::Ask { Level::Deny } else { level };
     let fix = if attended(event, host) {
         say!(
-            "call AskUserQuestion with exactly this question: {}, and the options `{}` and `{}`; say nothing in place of the \
-             user. hookgate reads the answer itself, keeps the change or puts the old settings back, and then lets you stop",
+            "call AskUserQuestion with exactly this question: {}, and the options `{}` and `{}`; don't answer it \
+             yourself. hookgate reads the answer itself, keeps the change or puts the old settings back, and then lets you stop",
             Quoted::new(&question),
             KEEP,
             RESTORE
@@ -256,7 +256,7 @@ fn question(files: &[ChangedFile], places: &Places) -> String {
 fn described(file: &ChangedFile, places: &Places) -> Message {
     let name = Quoted::new(below(&file.path, places));
     if file.now.is_none() {
-        return say!("the protected file {} is gone since the session began", name);
+        return say!("the protected file {} was deleted after the session began", name);
     }
     let mut message = say!("protected settings in {} changed since the session began", name);
     message.push(&listed(file.changes.iter(), NAMED));

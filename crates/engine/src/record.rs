@@ -80,6 +80,17 @@ impl<'a> Head<'a> {
     }
 }
 
+/// The codes of what was found, each once.
+fn codes(judgement: &Judged) -> Vec<&str> {
+    let mut codes: Vec<&str> = Vec::new();
+    for finding in &judgement.findings {
+        if !codes.contains(&finding.code.as_str()) {
+            codes.push(&finding.code);
+        }
+    }
+    codes
+}
+
 /// A decision.
 #[derive(Serialize)]
 struct Decided<'a> {
@@ -198,7 +209,7 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
         before: judgement.before.as_str(),
         answered: event.capabilities().carry(verdict.decision).as_str(),
         causes: judgement.causes.iter().map(|cause| cause.name()).collect(),
-        codes: judgement.findings.iter().map(|finding| finding.code.as_str()).collect(),
+        codes: codes(judgement),
         reason: (!verdict.reasons.is_empty()).then(|| kept(&verdict.reasons.join("\n"))),
         rewrite: rewrite.map(kept),
         would_rewrite: judgement.planned.as_deref().map(kept),

@@ -6,29 +6,29 @@ use hookgate_text::Quoted;
 
 use crate::Host;
 
-/// What is missing for what has that code, in words for the person; `None` if nothing is. `idle` is what it does without:
-/// `doesn't rewrite anything`.
+/// What is missing for what has that name, in words for the person; `None` if nothing is. `idle` is what it does without:
+/// `has no effect`.
 #[must_use]
-pub fn missing(requirements: &[Requirement], code: &str, idle: &str, host: &dyn Host) -> Option<String> {
+pub fn missing(requirements: &[Requirement], needy: &str, idle: &str, host: &dyn Host) -> Option<String> {
     if host.assume_present() {
         return None;
     }
     requirements.iter().find_map(|requirement| {
         let name = Quoted::new(&requirement.program);
         let Some(program) = host.program(&requirement.program) else {
-            return Some(format!("{name} isn't on PATH: {code} {idle} until it is installed"));
+            return Some(format!("{name} isn't on PATH: {needy} {idle} until it is installed"));
         };
         let minimum = requirement.minimum?;
         match host.version(&program).map(|text| Version::find_in(&text)) {
             Some(Some(version)) if version >= minimum => None,
             Some(Some(version)) => Some(format!(
-                "{name} is {version}, but {code} needs {minimum}: it {idle} until {name} is updated"
+                "{name} is {version}, but {needy} needs {minimum}: it {idle} until {name} is updated"
             )),
             Some(None) => Some(format!(
-                "{name} doesn't print a version with `--version`: {code}, which needs {minimum}, {idle}"
+                "{name} doesn't print a version with `--version`: {needy}, which needs {minimum}, {idle}"
             )),
             None => Some(format!(
-                "the version of {name} isn't known yet: {code} {idle} until you run `hookgate doctor`"
+                "the version of {name} isn't known yet: {needy} {idle} until you run `hookgate doctor`"
             )),
         }
     })

@@ -170,7 +170,7 @@ pub(crate) fn plan<'p>(at: &At<'p>, effects: &Effects, replacements: &[Replaceme
 impl Plan<'_> {
     /// Is everything there that the rewrite needs? If not, the person is told.
     fn has_all(&mut self, rewrite: &Rewrite, at: &At<'_>) -> bool {
-        let problem = missing(&rewrite.requires, &rewrite.code, "doesn't rewrite anything", at.host);
+        let problem = missing(&rewrite.requires, &rewrite.name(), "has no effect", at.host);
         let key = format!("rewrite-requires-{}", rewrite.code);
         let is_there = problem.is_none();
         self.notes.extend(problem.map(|notice| Note::Once { key, notice }));
@@ -182,9 +182,9 @@ impl Plan<'_> {
         let notice = format!(
             "two rewrites match {}: hookgate uses {} of the {} policy, not {} of the {} policy",
             Quoted::new(self.text.get(range.clone()).unwrap_or_default()),
-            first.code,
+            first.name(),
             first.layer.name(),
-            other.code,
+            other.name(),
             other.layer.name(),
         );
         self.notes.push(Note::Once { key, notice });

@@ -118,7 +118,7 @@ fn an_ending_is_held_until_tests_have_run_after_the_last_edit_and_passed() {
     assert_eq!(
         reasons(&held).lines().next(),
         Some(
-            "[DONE001] `cargo test` failed after the last edit. Fix: mend what fails, and run the tests again."
+            "[DONE001] `cargo test` failed after the last edit. Fix: correct what fails, and run the tests again."
         )
     );
     assert_eq!(session.prompt().run("cargo test").stop().verdict.decision, Decision::Pass);
@@ -286,7 +286,7 @@ fn nothing_is_held_back_that_cannot_be_remembered() {
     let held = session.stop();
     assert_eq!(held.verdict.decision, Decision::Deny);
     assert!(
-        reasons(&held).starts_with("[DONE001] `make check` ended with exit code 1: `one failed`. Fix: mend it until `make check` passes."),
+        reasons(&held).starts_with("[DONE001] `make check` ended with exit code 1: `one failed`. Fix: correct what it reports until `make check` passes."),
         "{}",
         reasons(&held)
     );

@@ -52,7 +52,7 @@ impl Failure {
     pub fn reason(&self) -> &str {
         match self {
             Failure::Passing(why) | Failure::Lasting(why) => why,
-            Failure::Deadline => "the time was up",
+            Failure::Deadline => "time ran out",
             Failure::NotAsked => "models aren't asked here",
         }
     }
@@ -62,7 +62,10 @@ impl Failure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It is so.
-    Pass,
+    Pass {
+        /// What shows it, from the evidence, where the model named that.
+        quote: Option<String>,
+    },
     /// It isn't, both samples say so, and this is the quote.
     Block {
         /// From the evidence.
@@ -74,6 +77,14 @@ pub enum Outcome {
     Inconclusive(&'static str),
     /// There is no answer.
     Failed(Failure),
+}
+
+impl Outcome {
+    /// Is it so?
+    #[must_use]
+    pub fn is_pass(&self) -> bool {
+        matches!(self, Outcome::Pass { .. })
+    }
 }
 
 /// What a judge came to.
@@ -110,7 +121,7 @@ pub fn judge(questions: &[Question<'_>], evidence: &[Evidence], model: &mut dyn 
             .map(|second| second.get(at).is_some_and(|verdict| verdict.kind == VerdictKind::NotMet))
     };
     let result = |(at, verdict): (usize, &Verdict)| match verdict.kind {
-        VerdictKind::Met => Outcome::Pass,
+        VerdictKind::Met => Outcome::Pass { quote: verdict.quote.clone() },
         VerdictKind::NotMet => match (confirmed(at), &verdict.quote) {
             (Some(true), Some(quote)) => Outcome::Block { quote: quote.clone() },
             (Some(_), _) => Outcome::Inconclusive("a second sample doesn't confirm it"),
@@ -167,7 +178,7 @@ fn unreadable(why: Unreadable) -> &'static str {
         Unreadable::Empty => "the model's answer was empty",
         Unreadable::NoObject => "the model gave no verdict",
         Unreadable::CutOff => "the model's answer was cut off",
-        Unreadable::WrongShape => "the model's answer had another form",
-        Unreadable::Contradiction => "the model gave two answers",
+        Unreadable::WrongShape => "the model's answer had the wrong form",
+        Unreadable::Contradiction => "the model contradicted itself",
     }
 }

@@ -73,7 +73,7 @@ fn a_model_that_is_right_comes_to_what_the_label_says() {
         let answer = json!({ "verdicts": [{ "id": "asked", "verdict": verdict, "quote": quote }] });
         let results = judge(QUESTIONS, &evidence, &mut Says(answer.to_string())).results;
         let is_right = match case["label"].as_str().unwrap() {
-            "done" => results[0] == Outcome::Pass,
+            "done" => results[0].is_pass(),
             "not-done" => matches!(&results[0], Outcome::Block { .. }),
             _ => matches!(results[0], Outcome::Inconclusive(_)),
         };

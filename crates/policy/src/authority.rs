@@ -17,9 +17,27 @@ pub(crate) struct Joined {
     pub(crate) floor: Vec<&'static Preset>,
     /// For `[rules]`.
     pub(crate) layers: Vec<Layer>,
+    /// What files say in vain because nobody trusts them, by file.
+    pub(crate) refused: Vec<(String, Vec<String>)>,
 }
 
 impl Joined {
+    /// Notes that a file says something in vain.
+    pub(crate) fn refuse(&mut self, layer: &Layer, what: &str) {
+        match self.refused.iter_mut().find(|(path, _)| *path == layer.path) {
+            Some((_, said)) => said.push(what.to_owned()),
+            None => self.refused.push((layer.path.clone(), vec![what.to_owned()])),
+        }
+    }
+
+    /// One notice for each file that says something in vain.
+    pub(crate) fn refusals(&self) -> impl Iterator<Item = String> {
+        self.refused.iter().map(|(path, said)| {
+            let what = said.join("; ");
+            format!("{path} isn't trusted: {what}. Read it, then run `hookgate trust` in a terminal")
+        })
+    }
+
     pub(crate) fn preset_level(&self, code: &str) -> Option<Level> {
         self.presets.iter().filter_map(|preset| preset.level(code)).reduce(Level::stricter)
     }

@@ -14,6 +14,8 @@ pub struct SupervisedHook {
     pub code: String,
     /// The layer that it comes from.
     pub layer: LayerKind,
+    /// The line of its file that it begins on.
+    pub line: usize,
     /// The events that it runs on.
     pub on: EventSet,
     /// What must hold for it to be run.

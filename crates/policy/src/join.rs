@@ -103,6 +103,7 @@ impl Policy {
         });
         policy.joined.layers = layers;
         policy.retain_exceptions();
+        policy.notices.extend(policy.joined.refusals());
         policy
     }
 
@@ -144,8 +145,7 @@ impl Policy {
             refused.push("exception");
         }
         if !refused.is_empty() {
-            self.notices
-                .push(untrusted(layer, &format!("what it loosens ({}) has no effect", refused.join(", "))));
+            self.joined.refuse(layer, &format!("what it loosens ({}) has no effect", refused.join(", ")));
         }
     }
 
@@ -188,7 +188,7 @@ impl Policy {
         let rewrites = std::mem::take(&mut layer.rewrites);
         let hooks = std::mem::take(&mut layer.hooks);
         if !layer.trusted && !hooks.is_empty() {
-            self.notices.push(untrusted(layer, "its hooks don't run"));
+            self.joined.refuse(layer, "its hooks don't run");
         } else {
             for mut hook in hooks {
                 if hook.code.is_empty() {
@@ -202,7 +202,7 @@ impl Policy {
         if layer.trusted {
             self.lint.extend(lint);
         } else if !lint.is_empty() {
-            self.notices.push(untrusted(layer, "its linters don't run"));
+            self.joined.refuse(layer, "its linters don't run");
         }
         self.take_gates(layer);
         let notify = std::mem::take(&mut layer.notify);
@@ -213,12 +213,12 @@ impl Policy {
             let (path, kind) = (&layer.path, layer.kind);
             self.knowledge.extend(layer.knowledge.drain(..).map(|file| (path.clone(), kind, file)));
         } else if !notify.is_empty() {
-            self.notices.push(untrusted(layer, "its notifications aren't sent"));
+            self.joined.refuse(layer, "its notifications aren't sent");
         }
         if layer.trusted {
             self.rewrites.extend(rewrites);
         } else if !rewrites.is_empty() {
-            self.notices.push(untrusted(layer, "its rewrites have no effect"));
+            self.joined.refuse(layer, "its rewrites have no effect");
         }
         let (trusted, mut grants, mut texts) = (layer.trusted, Vec::new(), Vec::new());
         if trusted {
@@ -248,7 +248,7 @@ impl Policy {
                 [(grants, "grant nothing"), (texts, "restrict, but add no text and change nothing")]
             {
                 if !codes.is_empty() {
-                    self.notices.push(untrusted(layer, &format!("its rules {} {what}", codes.join(", "))));
+                    self.joined.refuse(layer, &format!("its rules {} {what}", codes.join(", ")));
                 }
             }
         }
@@ -277,10 +277,10 @@ impl Policy {
             self.gates.push(gate);
         }
         if silenced {
-            self.notices.push(untrusted(layer, "its gates run no command and add no text"));
+            self.joined.refuse(layer, "its gates run no command and add no text");
         }
         if !layer.trusted && !judges.is_empty() {
-            self.notices.push(untrusted(layer, "its judges aren't asked"));
+            self.joined.refuse(layer, "its judges aren't asked");
             return;
         }
         for mut judge in judges {
@@ -340,10 +340,9 @@ impl Joined {
                     continue;
                 }
                 if preset.grants() {
-                    notices.push(untrusted(
-                        layer,
-                        &format!("the preset `{}` has no effect, because it grants or rewrites", preset.name),
-                    ));
+                    let what =
+                        format!("the preset `{}` has no effect, because it grants or rewrites", preset.name);
+                    self.refuse(layer, &what);
                 } else {
                     presets.push(preset);
                 }
@@ -382,10 +381,6 @@ fn silence(rule: &mut OwnRule) -> bool {
     rule.updated_input = None;
     rule.set = None;
     spoke
-}
-
-fn untrusted(layer: &Layer, what: &str) -> String {
-    format!("{} isn't trusted: {what}. Read it, then run `hookgate trust` in a terminal", layer.path)
 }
 
 /// What a preset says besides levels. A test holds that its text has no errors.

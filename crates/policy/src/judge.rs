@@ -17,6 +17,8 @@ pub struct Judge {
     pub code: String,
     /// The layer that it comes from.
     pub layer: LayerKind,
+    /// The line of its file that it begins on.
+    pub line: usize,
     /// The events that it is asked on.
     pub on: EventSet,
     /// What must hold for it to be asked.

@@ -10,6 +10,7 @@ mod conventions;
 mod date;
 mod diagnostic;
 mod edit;
+mod entries;
 mod event_set;
 mod gate;
 mod glob;
@@ -43,6 +44,7 @@ pub use conventions::{
 pub use date::Date;
 pub use diagnostic::{Diagnostic, REFERENCE, Severity};
 pub use edit::{stated, with_exception, with_level, with_presets};
+pub use entries::{Entry, entries};
 pub use event_set::EventSet;
 pub use gate::{Gate, GateCheck};
 pub use glob::{Glob, GlobError};

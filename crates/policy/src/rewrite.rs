@@ -45,6 +45,16 @@ pub struct Rewrite {
 impl Rewrite {
     /// The code of a rewrite that names none.
     pub const CODE: &'static str = "REWRITE";
+
+    /// What messages call it: its code, or where it is.
+    #[must_use]
+    pub fn name(&self) -> String {
+        if self.code == Rewrite::CODE {
+            format!("the rewrite on line {}", self.line)
+        } else {
+            self.code.clone()
+        }
+    }
 }
 
 /// What a rewritten command gets.

@@ -148,7 +148,12 @@ fn without_trust_a_rule_restricts_in_our_words_and_grants_nothing() {
     assert_eq!((rule.code.as_str(), rule.then, rule.reason.as_str()), ("ACME001", Level::Deny, ""));
     assert_eq!(rule.tell_user, None);
     assert_eq!(policy.exceptions, []);
-    assert_eq!(policy.notices.len(), 3, "{:?}", policy.notices);
+    assert_eq!(
+        policy.notices,
+        [
+            ".hookgate.toml isn't trusted: what it loosens (exception) has no effect; its rules ACME002 grant nothing; its rules ACME001 restrict, but add no text and change nothing. Read it, then run `hookgate trust` in a terminal"
+        ]
+    );
     let trusted = join(&[(Project, text, true)]);
     assert_eq!(trusted.rules.len(), 2);
     assert_eq!(trusted.exceptions.len(), 1);

@@ -5,6 +5,7 @@ use hookgate_agents::CLAUDE_CODE;
 use hookgate_policy::keys::{self, Strictness};
 use hookgate_policy::{Level, Mode, Unattended, stated};
 
+use crate::commands::own;
 use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::gate::{Gate, decision_on_error};
@@ -56,6 +57,7 @@ fn print_in_force(environment: &Environment) {
         println!("  no policy file: the preset `recommended`");
     }
     print_values(&gate);
+    own::print(&gate);
     for notice in gate.notices() {
         println!("note: {notice}");
     }

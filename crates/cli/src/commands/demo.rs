@@ -67,13 +67,15 @@ impl Demo {
             let micros = start.elapsed().as_micros();
             println!("\n{title}\n  {:8} {micros} µs", judgement.verdict.decision.as_str());
             for text in judgement.verdict.reasons.iter().chain(&judgement.verdict.context) {
-                text.lines().for_each(|line| println!("  | {line}"));
+                text.replace(&judgement.id, "ID").lines().for_each(|line| println!("  | {line}"));
             }
             if self.answers {
-                println!("  {}", String::from_utf8_lossy(&answer.stdout).trim_end());
+                let stdout = String::from_utf8_lossy(&answer.stdout);
+                println!("  {}", stdout.trim_end().replace(&judgement.id, "ID"));
             }
         }
-        println!("\nNow for real: `hookgate init`, then `hookgate doctor`.");
+        println!("\nNothing of this is in the log. In a real session, ID is what `hookgate explain` takes.");
+        println!("Now for real: `hookgate init`, then `hookgate doctor`.");
         Ok(())
     }
 }

@@ -211,7 +211,7 @@ fn policy(environment: &Environment) -> Vec<Finding> {
             findings.push(Finding::note(
                 "policy",
                 warnings,
-                "what never matches guards nothing; mend or remove it",
+                "a pattern that never matches guards nothing; correct or remove it",
             ));
         }
     }

@@ -2,12 +2,13 @@
 
 mod outline;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use hookgate_agents::{Decision, Event, EventName, Support, respond};
 use hookgate_effects::{Certainty, Effect};
 use hookgate_engine::{Judged, describe};
+use hookgate_host::Machine;
 use hookgate_policy::Level;
 use hookgate_shell::Span;
 use serde_json::Value;
@@ -15,6 +16,7 @@ use serde_json::Value;
 use crate::clock;
 use crate::commands::check::{SelectionArguments, command_line, print_findings, read_event};
 use crate::commands::log::{audit, records};
+use crate::commands::own::{self, Own};
 use crate::environment::Environment;
 use crate::error::CommandError;
 use crate::gate::Gate;
@@ -55,7 +57,7 @@ impl Explain {
             if self.report {
                 print_report(&record);
             } else {
-                print_record(&record, outcome.as_ref());
+                print_record(environment, &record, outcome.as_ref());
             }
             return Ok(());
         }
@@ -145,7 +147,7 @@ pub(crate) fn find(environment: &Environment, id: &str) -> Result<(Value, Option
     Ok((record, outcome))
 }
 
-fn print_record(record: &Value, outcome: Option<&Value>) {
+fn print_record(environment: &Environment, record: &Value, outcome: Option<&Value>) {
     let text = |key: &str| match record.get(key) {
         // Its lines stand below each other; what is in them is shown as it is.
         Some(Value::String(text)) if key == "reason" => {
@@ -196,12 +198,26 @@ fn print_record(record: &Value, outcome: Option<&Value>) {
         println!("  then the call {}", outcome.replace("refused", "was refused").replace('-', " "));
     }
     let codes = record.get("codes").and_then(Value::as_array).into_iter().flatten();
-    let codes: Vec<&str> = codes.filter_map(Value::as_str).collect();
-    for rule in codes.iter().filter_map(|code| hookgate_rules::lookup::find(code)) {
-        println!("  `hookgate rule {}` explains the rule", rule.code);
+    let codes = codes.filter_map(Value::as_str);
+    // What is in force now, where the call was: an entry may be gone since.
+    let directories = environment.directories.clone();
+    let gate = Gate::load(directories.clone(), Path::new(&text("cwd")), Machine::new(directories));
+    let mut known: Vec<(&str, Option<Own>)> = Vec::new();
+    for code in codes {
+        let own = if hookgate_rules::lookup::find(code).is_some() { None } else { own::coded(&gate, code) };
+        let is_known = own.is_some() || hookgate_rules::lookup::find(code).is_some();
+        if is_known && known.iter().all(|(told, _)| *told != code) {
+            known.push((code, own));
+        }
+    }
+    for (code, own) in &known {
+        let what = own
+            .as_ref()
+            .map_or("explains the rule".to_owned(), |own| format!("shows the {}", own.entry.table));
+        println!("  `hookgate rule {code}` {what}");
     }
     if matches!(text("decision").as_str(), "ask" | "deny" | "halt") {
-        print_ways_out(&text("id"), &codes, record.get("call").is_some());
+        print_ways_out(&text("id"), &known, record.get("call").is_some());
     }
 }
 
@@ -228,20 +244,27 @@ fn print_ladder(record: &Value) {
 }
 
 /// What a person can do about a decision. It is told here and not to the model, which can do none of it.
-fn print_ways_out(id: &str, codes: &[&str], is_call: bool) {
+fn print_ways_out(id: &str, codes: &[(&str, Option<Own>)], is_call: bool) {
     println!("what you can do");
-    if codes.contains(&"HALT001") {
+    if codes.iter().any(|(code, _)| *code == "HALT001") {
         println!("  `hookgate resume` in a terminal ends the halt");
-    } else if codes.iter().any(|code| code.starts_with("GATE")) {
+    } else if codes.iter().any(|(code, own)| own.is_none() && code.starts_with("GATE")) {
         println!("  rules that guard hookgate have no exception: do it yourself, in your own terminal");
     } else {
         if is_call {
             println!("  `hookgate grant {id}` lets this one call through");
+            println!("  `hookgate except {id}` lets the same through for good");
         }
-        if let Some(code) = codes.iter().find(|code| !code.starts_with("READ")) {
-            println!(
-                "  `hookgate except {id}` lets the same through for good; `hookgate rule {code} --level LEVEL` sets its level"
-            );
+        for (code, own) in codes.iter().filter(|(code, _)| !code.starts_with("READ")) {
+            match own.as_ref().map(|own| (own.entry.table.as_str(), own.place())) {
+                None | Some(("rule" | "rewrite", _)) => {
+                    println!("  `hookgate rule {code} --level LEVEL` sets its level");
+                }
+                Some((table @ ("gate" | "judge"), place)) => {
+                    println!("  `shadow = true` in this {table} ({place}) makes it only record");
+                }
+                Some(_) => {}
+            }
         }
     }
     println!("  `hookgate explain --report {id}` prints a report, if the decision is wrong");

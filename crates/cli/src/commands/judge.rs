@@ -118,7 +118,7 @@ fn said(results: &[Outcome]) -> &'static str {
         "block"
     } else if any(|result| matches!(result, Outcome::Failed(_))) {
         "error"
-    } else if results.iter().all(|result| *result == Outcome::Pass) {
+    } else if results.iter().all(Outcome::is_pass) {
         "pass"
     } else {
         "inconclusive"

@@ -15,6 +15,7 @@ mod judge;
 mod lint;
 mod log;
 mod overrides;
+mod own;
 mod rewrite;
 mod rule;
 mod secrets;

@@ -316,7 +316,10 @@ fn restore_puts_the_old_settings_back_after_a_backup() {
     fs::write(&nested, "lint.ignore = [\"ALL\"]\n").unwrap();
     fs::remove_file(&file).unwrap();
     let why = stop(&ground).unwrap();
-    assert!(why.contains("the protected file `ruff.toml` is gone") && why.contains("src/ruff.toml"), "{why}");
+    assert!(
+        why.contains("the protected file `ruff.toml` was deleted") && why.contains("src/ruff.toml"),
+        "{why}"
+    );
     answer(&ground, &question(&why), ["Keep", "Restore"], "Restore").unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), "line-length = 100\n");
     assert!(!nested.exists());

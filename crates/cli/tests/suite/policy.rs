@@ -90,6 +90,47 @@ fn the_demo_plays_a_session_and_leaves_nothing_behind() {
         assert!(text.contains(part), "{part} in\n{text}");
     }
     assert!(!ground.home().join(".local").exists());
+    assert!(text.contains("Automated hookgate check ID."), "an id that leads nowhere in\n{text}");
+}
+
+#[test]
+fn entries_of_ones_own_are_listed_with_their_place_and_shown_by_their_code() {
+    let ground = Ground::new();
+    let user = "[[rule]]\ncode = \"ACME001\"\nwhen = { write = \"x/**\" }\nthen = \"ask\"\n\n[[gate]]\ncheck = \"tests\"\n\n\
+                [[lint]]\nuse = \"ruff\"\n\n[[case]]\ncommand = \"ls\"\nexpect = \"pass\"\n";
+    ground.policy(user);
+    let project = "[[judge]]\nmodel = \"agent:claude\"\ncriteria = [{ id = \"a\", ask = \"b\" }]\n[[gate]]\ncheck = \"marks\"\nshadow = true\n";
+    fs::write(ground.project().join(".hookgate.toml"), project).unwrap();
+    let told = text(&ground.run(&["config"]));
+    assert!(told.starts_with("enforcing; presets recommended; 1 rule, 2 gates of your own\n"), "{told}");
+    let lines: Vec<&str> = told.lines().map(str::trim).collect();
+    for line in [
+        "1  rule       ACME001    then = \"ask\", when = { write = \"x/**\" }",
+        "6  gate       DONE001    check = \"tests\"",
+        "9  lint                  use = \"ruff\"",
+        "1  judge                 (no effect without trust) model = \"agent:claude\", criteria = [{ id = \"a\", ask = \"b\" }]",
+        "4  gate       DONE002    check = \"marks\"",
+    ] {
+        assert!(lines.contains(&line), "{line} in\n{told}");
+    }
+    assert!(!told.contains("  case "), "{told}");
+    let rules = text(&ground.run(&["rule"]));
+    assert!(
+        rules.contains("ACME001     ask   then = \"ask\"") && rules.contains("DONE002     note  check"),
+        "{rules}"
+    );
+    let told = text(&ground.run(&["rule", "DONE001"]));
+    assert!(
+        told.contains("hookgate.toml, line 6\n\n    [[gate]]\n    check = \"tests\"\n\nLevel here: deny"),
+        "{told}"
+    );
+    let refused = ground.run(&["rule", "DONE001", "--level", "warn"]);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        said.contains("DONE001 is a gate of") && said.contains("`shadow = true` there makes it only record"),
+        "{said}"
+    );
+    assert_eq!(ground.run(&["rule", "DONE009"]).status.code(), Some(2));
 }
 
 #[test]

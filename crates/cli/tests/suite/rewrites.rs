@@ -75,7 +75,7 @@ fn a_version_is_asked_once_by_the_doctor_and_never_by_a_hook() {
 
     fs::remove_file(&program).unwrap();
     let doctor = run(&["doctor"], b"");
-    assert!(doctor.contains("`rtk` isn't on PATH: RTK001 doesn't rewrite anything"), "{doctor}");
+    assert!(doctor.contains("`rtk` isn't on PATH: RTK001 has no effect until it is installed"), "{doctor}");
 }
 
 #[test]

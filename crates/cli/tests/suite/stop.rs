@@ -65,6 +65,9 @@ fn a_gate_holds_until_the_tests_were_really_run_and_explain_shows_its_steps() {
         told.contains("  steps\n    block        DONE001 tests: changed `a.rs` and ran no tests"),
         "{told}"
     );
+    assert!(told.contains("  `hookgate rule DONE001` shows the gate"), "{told}");
+    assert!(told.contains("hookgate.toml, line 1) makes it only record"), "{told}");
+    assert!(!told.contains("hookgate except") && !told.contains("--level"), "neither is possible: {told}");
     // An edit and a run in one millisecond can't be put in order.
     std::thread::sleep(Duration::from_millis(5));
     ground.ran("cargo test");
@@ -87,7 +90,7 @@ fn a_gates_command_is_run_and_one_that_hangs_holds_nobody() {
         answer["systemMessage"]
             .as_str()
             .unwrap()
-            .contains("couldn't verify: [DONE001] `sleep 60` wasn't through"),
+            .contains("couldn't verify: [DONE001] `sleep 60` didn't finish within"),
         "{answer}"
     );
     assert!(start.elapsed() < Duration::from_secs(8));

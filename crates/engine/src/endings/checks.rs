@@ -74,7 +74,7 @@ fn tests(scene: &Scene<'_>, gate: &Gate) -> Found {
                 return Found::pass(say!("{} passed after the last edit", Quoted::new(command)));
             }
             Some(false) => {
-                let fix = say!("mend what fails, and run the tests again");
+                let fix = say!("correct what fails, and run the tests again");
                 return Found::block(say!("{} failed after the last edit", Quoted::new(command)), fix);
             }
             _ => hidden = hidden.or(Some(command)),
@@ -132,11 +132,11 @@ fn command(scene: &Scene<'_>, gate: &Gate) -> Found {
             } else {
                 say!("{} ended with exit code {}: {}", name, code, Quoted::new(&last))
             };
-            Found::block(what, say!("mend it until {} passes", name))
+            Found::block(what, say!("correct what it reports until {} passes", name))
         }
         ProgramEnd::Deadline => Found::of(
             RungOutcome::Inconclusive,
-            say!("{} wasn't through after {} ms and was killed", name, millis(outcome.took)),
+            say!("{} didn't finish within {} ms and was killed", name, millis(outcome.took)),
         ),
         ProgramEnd::Signal => Found::of(RungOutcome::Error, say!("{} was killed by a signal", name)),
         ProgramEnd::NotStarted(why) => {
@@ -211,13 +211,13 @@ fn marks(scene: &Scene<'_>, gate: &Gate) -> Found {
 fn lint(scene: &Scene<'_>) -> Found {
     let open = scene.record.open_findings();
     let Some((tool, file, number)) = open.first().copied() else {
-        return Found::pass(say!("no finding is open"));
+        return Found::pass(say!("no linter finding is open"));
     };
     let findings = if number == 1 { "finding" } else { "findings" };
     let more = if open.len() > 1 { say!(" (+{})", open.len() - 1) } else { say!("") };
     let file = shortened(scene, file);
     let what = say!("leaves {} {} of {} in {}{}", number, findings, Quoted::new(tool), file, more);
-    Found::block(what, say!("mend them, and save the file again"))
+    Found::block(what, say!("correct them, and save the file again"))
 }
 
 /// No protected file was changed, against its state when the session began.
@@ -258,7 +258,7 @@ pub(super) fn running_tasks(event: &Event) -> Vec<Task> {
 
 fn background(event: &Event) -> Found {
     let running = running_tasks(event);
-    let Some(first) = running.first() else { return Found::pass(say!("no background task runs")) };
+    let Some(first) = running.first() else { return Found::pass(say!("no background task is running")) };
     let more = if running.len() > 1 { say!(" (+{})", running.len() - 1) } else { say!("") };
     let what = say!("leaves {} running in the background{}", Quoted::new(&first.name), more);
     Found::block(what, say!("wait for it, or stop it"))

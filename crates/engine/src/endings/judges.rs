@@ -181,7 +181,10 @@ impl Scene<'_> {
 fn found(id: &str, ask: &str, outcome: &Outcome, on_error: JudgeFailure) -> Found {
     let id = Quoted::new(id);
     match outcome {
-        Outcome::Pass => Found::pass(say!("criterion {} is met", id)),
+        Outcome::Pass { quote: None } => Found::pass(say!("criterion {} is met", id)),
+        Outcome::Pass { quote: Some(quote) } => {
+            Found::pass(say!("criterion {} is met: {}", id, Quoted::new(quote)))
+        }
         Outcome::Block { quote } => Found::block(
             say!("doesn't meet the criterion {} ({}): {}", id, Quoted::new(ask), Quoted::new(quote)),
             say!("do what is missing, or tell the user why it can't be done"),
@@ -200,7 +203,7 @@ fn found(id: &str, ask: &str, outcome: &Outcome, on_error: JudgeFailure) -> Foun
                 say!("criterion {} couldn't be judged: {}", id, Message::in_their_words(failure.reason()));
             match on_error {
                 JudgeFailure::Pass => Found::of(RungOutcome::Error, why),
-                JudgeFailure::Deny => Found::block(why, say!("wait a moment, and end again")),
+                JudgeFailure::Deny => Found::block(why, say!("wait a moment, then stop again")),
             }
         }
     }
@@ -209,7 +212,8 @@ fn found(id: &str, ask: &str, outcome: &Outcome, on_error: JudgeFailure) -> Foun
 /// Results as they are kept; nothing where one of them is a failure.
 fn cached_text(results: &[Outcome]) -> Option<String> {
     let one = |outcome: &Outcome| match outcome {
-        Outcome::Pass => Some("pass".to_owned()),
+        Outcome::Pass { quote: None } => Some("pass".to_owned()),
+        Outcome::Pass { quote: Some(quote) } => Some(format!("pass {quote}")),
         Outcome::Block { quote } => Some(format!("block {quote}")),
         Outcome::Inconclusive("the evidence doesn't show it") => Some("unshown".to_owned()),
         _ => None,
@@ -222,7 +226,8 @@ fn read_cached(text: &str) -> Option<Vec<Outcome>> {
     let texts: Vec<String> = serde_json::from_str(text).ok()?;
     let one = |text: &String| match text.split_once(' ') {
         Some(("block", quote)) => Some(Outcome::Block { quote: quote.to_owned() }),
-        None if text == "pass" => Some(Outcome::Pass),
+        Some(("pass", quote)) => Some(Outcome::Pass { quote: Some(quote.to_owned()) }),
+        None if text == "pass" => Some(Outcome::Pass { quote: None }),
         None if text == "unshown" => Some(Outcome::Inconclusive("the evidence doesn't show it")),
         _ => None,
     };

@@ -73,7 +73,7 @@ fn ending(seed: u64, model: &mut dyn Model) -> Became {
     assert!(!(done && blocks), "held back what is done, seed {seed}: {:?}", judgement.results);
     Became {
         blocked: u32::from(blocks),
-        passed: u32::from(judgement.results.iter().all(|result| *result == Outcome::Pass)),
+        passed: u32::from(judgement.results.iter().all(Outcome::is_pass)),
         open: u32::from(judgement.results.iter().any(|result| matches!(result, Outcome::Failed(_)))),
     }
 }

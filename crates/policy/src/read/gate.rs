@@ -24,6 +24,7 @@ impl Reader<'_> {
         let mut gate = Gate {
             code: String::new(),
             layer: self.source.kind,
+            line: self.line(span.start),
             on: EventSet::from_name("Stop").unwrap_or_default(),
             when: Condition::All(Vec::new()),
             checks: Vec::new(),

@@ -21,6 +21,7 @@ impl Reader<'_> {
         let mut hook = SupervisedHook {
             code: String::new(),
             layer: self.source.kind,
+            line: self.line(span.start),
             on: EventSet::NONE,
             when: Condition::All(Vec::new()),
             run: HookProgram::Arguments(Vec::new()),

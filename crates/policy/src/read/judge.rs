@@ -26,6 +26,7 @@ impl Reader<'_> {
         let mut judge = Judge {
             code: String::new(),
             layer: self.source.kind,
+            line: self.line(span.start),
             on: EventSet::from_name("Stop").unwrap_or_default(),
             when: Condition::All(Vec::new()),
             criteria: Vec::new(),
