@@ -420,7 +420,9 @@ impl<'w> Context<'w> {
             Some(host) => Target::Host(host.to_owned()),
             None => Target::Unresolved(field.written.clone()),
         };
-        if kind == Kind::Download && host.is_some_and(|host| METADATA.contains(&host)) {
+        if kind == Kind::Download
+            && host.is_some_and(|host| knowledge::is_listed("commands/places/instance-metadata", host))
+        {
             self.push(Kind::SecretRead, Some(target.clone()), false, field.span);
             self.annotate("the address at which a cloud hands out the machine's own credentials");
         }
@@ -614,10 +616,6 @@ impl<'w> Context<'w> {
         }
     }
 }
-
-/// Where clouds answer with what a machine is allowed to do.
-const METADATA: [&str; 5] =
-    ["169.254.169.254", "100.100.100.200", "metadata.google.internal", "fd00:ec2::254", "169.254.170.2"];
 
 /// Is the path known, but not for sure? A variable that one of two courses sets, a way up or a number in the middle that
 /// comes out of an expansion, or what another shell would take for a variable.

@@ -33,6 +33,11 @@ pub(crate) fn is_listed(table: &str, word: &str) -> bool {
     shipped().table(table).contains(word)
 }
 
+/// The rows of a table.
+pub(crate) fn rows(table: &str) -> impl Iterator<Item = Row<'static>> {
+    shipped().table(table).rows()
+}
+
 /// Does the row of that name in the table say so?
 pub(crate) fn row_says(table: &str, word: &str, what: &str) -> bool {
     shipped().table(table).find(word).is_some_and(|row| row.cells().any(|cell| cell == what))

@@ -103,7 +103,6 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "subcommands of git, and a value of a setting",
     ),
     ("effects/src/programs/git_environment.rs", "false", "a value of a setting"),
-    ("effects/src/programs/git_hooks.rs", "pre-commit", "a hook of git's"),
     ("effects/src/programs/git_settings.rs", "false cmd", "a value of a setting, and the end of a key"),
     ("effects/src/programs/git_shown.rs", "log grep", "subcommands of git"),
     ("effects/src/programs/git_stash.rs", "reset", "a subcommand of git"),
@@ -250,6 +249,40 @@ fn names_of_programs_only_get_less() {
 }
 
 /// Adds the files of the sources but for tests.
+/// A table that isn't there is an empty one: nothing else would tell that a list was moved or misspelt.
+#[test]
+fn every_table_that_the_sources_name_is_there() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folders: BTreeSet<String> = fs::read_dir(crates.join("../knowledge"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let mut sources = Vec::new();
+    for entry in fs::read_dir(crates).unwrap() {
+        sources_below(&entry.unwrap().path().join("src"), &mut sources);
+    }
+    let (mut count, mut missing) = (0, Vec::new());
+    for path in sources {
+        let source = fs::read_to_string(&path).unwrap();
+        let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+        let is_plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+        for text in literals(source) {
+            let parts: Vec<&str> = text.split('/').collect();
+            let names_a_table = parts.len() == 3
+                && folders.contains(parts[0])
+                && parts.iter().all(|part| !part.is_empty() && is_plain(part));
+            if names_a_table {
+                count += 1;
+                if shipped().table(text).is_empty() {
+                    missing.push(format!("{}: {text}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(count > 50, "{count} tables are named");
+    assert!(missing.is_empty(), "no such table in knowledge/:\n{}", missing.join("\n"));
+}
+
 fn sources_below(path: &Path, found: &mut Vec<PathBuf>) {
     if path.is_dir() {
         for entry in fs::read_dir(path).unwrap() {

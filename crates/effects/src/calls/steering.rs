@@ -8,73 +8,7 @@ use crate::knowledge::{self, Facet};
 use crate::paths;
 use crate::scope::Lasts;
 use crate::world::Places;
-
-/// Names, or their beginnings where they end in `*`.
-const STEERING: &[&str] = &[
-    "AWS_PAGER",
-    "BASH_ENV",
-    "BAT_PAGER",
-    "BROWSER",
-    "CDPATH",
-    "CLASSPATH",
-    "DYLD_*",
-    "EDITOR",
-    "ENV",
-    "GH_*",
-    "GITHUB_TOKEN",
-    "GITLAB_*",
-    "GIT_*",
-    "GOFLAGS",
-    "GREP_OPTIONS",
-    "HOME",
-    "JAVA_TOOL_OPTIONS",
-    "LD_*",
-    "LESSCLOSE",
-    "LESSOPEN",
-    "MAKEFLAGS",
-    "MANPAGER",
-    "NODE_OPTIONS",
-    "NODE_PATH",
-    "PAGER",
-    "PATH",
-    "PERL5*",
-    "PGOPTIONS",
-    "PROMPT_COMMAND",
-    "PYTHON*",
-    "RSYNC_RSH",
-    "RUBYLIB",
-    "RUBYOPT",
-    "RUSTC",
-    "RUSTC_WRAPPER",
-    "SHELL",
-    "SHELLOPTS",
-    "SYSTEMD_PAGER",
-    "TAR_OPTIONS",
-    "VISUAL",
-    "XDG_CONFIG_HOME",
-    "ZDOTDIR",
-];
-
-/// Variables that would be caught by a beginning and steer nothing.
-const HARMLESS: &[&str] = &[
-    "GIT_AUTHOR_DATE",
-    "GIT_AUTHOR_EMAIL",
-    "GIT_AUTHOR_NAME",
-    "GIT_COMMITTER_DATE",
-    "GIT_COMMITTER_EMAIL",
-    "GIT_COMMITTER_NAME",
-    "GIT_MERGE_AUTOEDIT",
-    "GIT_OPTIONAL_LOCKS",
-    "GIT_TERMINAL_PROMPT",
-    "PYTHONDONTWRITEBYTECODE",
-    "PYTHONHASHSEED",
-    "PYTHONIOENCODING",
-    "PYTHONUNBUFFERED",
-    "PYTHONUTF8",
-];
-
-/// Directories of programs that only root, or what installs programs, writes to.
-const PROGRAMS: &[&str] = &["/usr", "/bin", "/sbin", "/opt/homebrew", "/snap/bin", "/nix"];
+use hookgate_knowledge::Row;
 
 impl Context<'_> {
     /// Notes what a variable makes later programs do.
@@ -231,9 +165,9 @@ fn is_harmless_command(text: &str) -> bool {
     let program = words.next().unwrap_or_default();
     let is_plain = !text.contains([';', '|', '&', '$', '`', '>', '<', '(']) && !text.contains("ProxyCommand");
     let name = paths::file_name(program);
-    let is_installed = name == program || PROGRAMS.iter().any(|start| program.starts_with(start));
+    let is_there = name == program || is_installed(program);
     let mut is_editor = || is_listed("editors", name) && words.all(|word| is_listed("editor-options", word));
-    is_plain && is_installed && (is_value("harmless-programs", name) || is_editor())
+    is_plain && is_there && (is_value("harmless-programs", name) || is_editor())
 }
 
 /// Is it the name of a shell, or of what refuses to be one?
@@ -246,10 +180,8 @@ fn is_shell(name: &str) -> bool {
 
 /// May the variable decide what later programs run, whatever it is set to?
 pub(crate) fn is_steering(name: &str) -> bool {
-    STEERING.iter().any(|known| match known.strip_suffix('*') {
-        Some(start) => name.starts_with(start),
-        None => name == *known,
-    }) && !HARMLESS.contains(&name)
+    let begins = || knowledge::rows("commands/variables/steers-below").any(|row| name.starts_with(row.key()));
+    (is_listed("steers", name) || begins()) && !is_listed("steers-nothing", name)
 }
 
 /// Does the variable, so set, decide what later programs run?
@@ -290,7 +222,8 @@ fn is_program_directory(part: &str, places: &Places) -> bool {
 }
 
 fn is_installed(path: &str) -> bool {
-    !path.contains("/..") && PROGRAMS.iter().any(|directory| paths::is_within(path, directory))
+    let below = |row: Row<'_>| paths::is_within(path, row.key());
+    !path.contains("/..") && knowledge::rows("commands/variables/installed-below").any(below)
 }
 
 #[cfg(test)]

@@ -3,28 +3,8 @@
 use super::git_settings;
 use crate::context::Context;
 use crate::effect::Kind;
-use crate::knowledge::Matched;
+use crate::knowledge::{Matched, rows};
 use crate::paths;
-
-/// The hooks that `--no-verify` goes past.
-const HOOKS: &[&str] = &[
-    "pre-commit",
-    "commit-msg",
-    "pre-merge-commit",
-    "pre-push",
-    "pre-rebase",
-    "applypatch-msg",
-    "pre-applypatch",
-];
-/// Files of programs that install hooks: a project that has one means to have hooks.
-const INSTALLERS: &[&str] = &[
-    ".husky",
-    ".pre-commit-config.yaml",
-    ".pre-commit-config.yml",
-    "lefthook.yml",
-    ".lefthook.yml",
-    ".overcommit.yml",
-];
 
 /// Takes back that the call goes past hooks where there are none. The call's own effects begin at `first`.
 pub(super) fn follow(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
@@ -69,8 +49,10 @@ fn has_no_hooks(context: &Context<'_>, call: &Matched<'_>) -> bool {
         }
         None => exists(path.to_owned()),
     };
-    !HOOKS.iter().any(|hook| exists(format!("{project}/.git/hooks/{hook}")))
-        && !INSTALLERS.iter().any(|name| exists(format!("{project}/{name}")))
+    let mut hooks = rows("commands/words/hooks-verified");
+    let mut installers = rows("commands/words/hook-installers");
+    !hooks.any(|hook| exists(format!("{project}/.git/hooks/{}", hook.key())))
+        && !installers.any(|name| exists(format!("{project}/{}", name.key())))
         && !git_settings::files(places).iter().any(|path| configured(path))
 }
 

@@ -4,7 +4,7 @@ use crate::calls::said::Words as _;
 use crate::context::Context;
 use crate::effect::{Kind, Part, Said, Target, Unknown};
 use crate::field::Field;
-use crate::knowledge::{Matched, Role, is_listed};
+use crate::knowledge::{Matched, Role, is_listed, rows};
 use hookgate_facts::is_loopback;
 
 /// `gh api`, `glab api`: the method, the fields and the query decide.
@@ -263,9 +263,6 @@ pub(crate) fn stored_variables(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
-/// What names the chain that a client of a blockchain works on.
-const CHAINS: &[&str] = &["--rpc-url", "--url", "--network", "--provider.cluster", "--ic"];
-
 /// A chain on this machine is a toy: what is sent to it is taken back by starting it again.
 fn is_local_chain(text: &str) -> bool {
     let name = crate::context::host_name(text);
@@ -276,7 +273,8 @@ fn is_local_chain(text: &str) -> bool {
 pub(crate) fn chain(context: &mut Context<'_>, call: &Matched<'_>) {
     let before = context.found.effects.len();
     context.standard(call);
-    let mut named = CHAINS.iter().filter_map(|name| call.option(name)).peekable();
+    let names = rows("commands/words/chain-options");
+    let mut named = names.filter_map(|row| call.option(row.key())).peekable();
     // These work on a chain of their own where they are told nothing else.
     let here = if named.peek().is_none() {
         is_listed("commands/words/own-chains", call.program)

@@ -1,21 +1,10 @@
 //! What an HTTP request does at the other end, as far as its method, address and body say.
 
 use crate::context::{Context, host_name};
-use crate::effect::{Kind, Target};
+use crate::effect::Kind;
 use crate::field::Field;
+use crate::knowledge::is_listed;
 use hookgate_facts::is_loopback;
-
-/// Where clouds hand a machine the credentials of its role.
-const INSTANCE_METADATA: &[&str] =
-    &["169.254.169.254", "169.254.170.2", "100.100.100.200", "fd00:ec2::254", "metadata.google.internal"];
-
-/// Ports on which services that hold data listen by default; a program that is being written listens elsewhere.
-/// Elasticsearch and OpenSearch, Meilisearch, Typesense, Qdrant, CouchDB, `InfluxDB`, Kong's administration, Prometheus,
-/// Consul, Vault, Nomad, etcd, `RabbitMQ`'s management, Docker.
-const SERVICE_PORTS: &[&str] = &[
-    "9200", "7700", "8108", "6333", "5984", "8086", "8001", "8444", "9090", "8500", "8200", "4646", "2379",
-    "15672", "2375",
-];
 
 /// One request, whatever program sends it.
 pub(super) struct Request<'a> {
@@ -36,9 +25,6 @@ impl Request<'_> {
         context.host(if self.sends { Kind::Upload } else { Kind::Download }, url);
         if (self.sends && self.deletes(url)) || asks_to_delete(&url.written) {
             context.host(Kind::RemoteDelete, url);
-        }
-        if !self.sends && INSTANCE_METADATA.contains(&host_name(&url.written)) {
-            context.effect_on(Kind::SecretRead, Target::Name("the machine's cloud credentials".to_owned()));
         }
     }
 
@@ -112,7 +98,7 @@ fn is_own_server(url: &str) -> bool {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let port = authority.rsplit_once(':').map_or("", |(_, port)| port);
-    here && !SERVICE_PORTS.contains(&port)
+    here && !is_listed("commands/places/service-ports", port)
 }
 
 /// A part of a path that is an action: `_delete_by_query`, `batch-delete`, `doDelete`.
