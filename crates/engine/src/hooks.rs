@@ -30,6 +30,8 @@ pub struct Heard {
     pub(crate) times: Vec<Time>,
     /// No exception is left to the agent.
     pub(crate) exceptions_used_up: bool,
+    /// The grant for the call went to another one.
+    pub(crate) grant_is_used: bool,
 }
 
 /// What one of them said.

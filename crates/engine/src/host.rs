@@ -65,8 +65,8 @@ pub trait Host: Repositories {
     fn halted(&self) -> Option<Halt>;
     /// Is the gate silenced now?
     fn paused(&self) -> Option<Pause>;
-    /// A person's grant that holds now for the call of this name (see [`crate::call_name`]).
-    fn granted(&self, call: &str) -> Option<Grant>;
+    /// A person's grant that holds now for the call of this name (see [`crate::call_name`]), as it stands for this event of it.
+    fn granted(&self, call: &str, of: GrantUse<'_>) -> Option<Grant>;
 }
 
 /// What happens on the machine because of an event, which whoever asks for a judgement does: see
@@ -103,6 +103,10 @@ pub trait Memory {
     /// Takes one of the exceptions that the limits leave to agents; false where they leave none. Where nothing is counted, there is
     /// always one left.
     fn take_exception(&self, _limits: ExceptionLimits) -> bool {
+        true
+    }
+    /// Uses the grant for the call of this name; false where another call has used it, or where that can't be noted.
+    fn use_grant(&self, _call: &str, _of: GrantUse<'_>) -> bool {
         true
     }
     /// Adds to the session's record, in one piece. Bounded; where nothing can be stored, nothing is.
@@ -200,6 +204,19 @@ pub struct Grant {
     pub codes: Vec<String>,
     /// When it ends, in milliseconds since the Unix epoch.
     pub until: u64,
+    /// It is for one call, not for every such call until it ends.
+    pub once: bool,
+    /// When another call used it, in milliseconds since the Unix epoch; `None` while it is open to the one in hand.
+    pub used: Option<u64>,
+}
+
+/// The event of a call that a grant is looked for. The events of one call share one use of a grant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GrantUse<'a> {
+    /// The agent's own name of the call; agents don't name it on every event.
+    pub id: Option<&'a str>,
+    /// It follows the event on which the call is let through: the agent's own question about it, or its result.
+    pub follows: bool,
 }
 
 /// What there is to count before a call of git throws it away.

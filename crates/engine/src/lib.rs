@@ -45,7 +45,7 @@ pub use finding::{Excuse, Finding, Source};
 pub use guardian::protected_changes;
 pub use hooks::{Heard, hear};
 pub use host::{
-    Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile,
+    Count, GitQuestion, Grant, GrantUse, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile,
     ProgramOutcome, Untracked,
 };
 pub use input::{Input, attended};

@@ -7,7 +7,7 @@ use hookgate_policy::Policy;
 use crate::guardian::guard_event;
 use crate::hooks::Heard;
 use crate::linting::lint_event;
-use crate::{Excuse, Input, Judged, Memory, alongside, endings, hear, installed, judge, retries};
+use crate::{Excuse, Input, Judged, Memory, alongside, endings, hear, installed, judge, overrides, retries};
 
 /// Something to be remembered for the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +101,10 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memo
     }
     if let Some(again) = retries::find(event, policy, memory, &judged) {
         heard.add([again]);
+        judged = look(&heard);
+    }
+    if !overrides::use_grant(event, memory, &judged) {
+        heard.grant_is_used = true;
         judged = look(&heard);
     }
     retries::remember(event, policy, memory, &judged);

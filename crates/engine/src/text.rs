@@ -83,7 +83,18 @@ pub(crate) fn paused(pause: Pause, now: u64) -> String {
 
 /// The reason of an exception that a person granted.
 pub(crate) fn granted(grant: &Grant, now: u64) -> String {
+    if grant.once {
+        return format!("granted once by a person for decision {}", grant.decision);
+    }
     format!("granted by a person for decision {}, for {} more", grant.decision, remaining(grant.until, now))
+}
+
+/// Beside a denial that a grant would have excused if another call hadn't used it.
+pub(crate) fn grant_is_used(grant: &Grant) -> String {
+    format!(
+        "hookgate: the grant for decision {} was for one call, which has been made; only a person can grant another",
+        grant.decision
+    )
 }
 
 /// Whole minutes until then, rounded up.

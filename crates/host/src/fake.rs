@@ -8,7 +8,7 @@ use hookgate_agents::HookOutput;
 use hookgate_clients::{Client, Source};
 use hookgate_effects::{Entry, EntryKind, Places, World};
 use hookgate_engine::{
-    Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile, ProgramOutcome,
+    Grant, GrantUse, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile, ProgramOutcome,
 };
 use hookgate_policy::SupervisedHook;
 use hookgate_rules::Repositories;
@@ -180,7 +180,7 @@ impl Host for Fake {
         self.pause
     }
 
-    fn granted(&self, call: &str) -> Option<Grant> {
+    fn granted(&self, call: &str, _: GrantUse<'_>) -> Option<Grant> {
         self.grants.get(call).cloned()
     }
 }

@@ -24,7 +24,7 @@ pub use git::{branch, repository_root};
 pub use identifier::decision_id;
 pub use locate::{Directories, LayerFile, places, policy_files, project_directory, settings_files};
 pub use machine::{Machine, Runner};
-pub use overrides::{LONGEST_OVERRIDE, Overrides};
+pub use overrides::{GrantLength, LONGEST_OVERRIDE, ONCE, Overrides};
 pub use program::{find_program, record_version, recorded_version};
 pub use record::note_measure;
 pub use regular::{RegularFile, read_regular};

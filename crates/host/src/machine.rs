@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use hookgate_agents::HookOutput;
 use hookgate_effects::{Effects, EntryKind, Places, Step, World};
 use hookgate_engine::{
-    Count, GitQuestion, Grant, Halt, Host, Memory, Pause, ProgramCall, ProgramFile, ProgramOutcome,
+    Count, GitQuestion, Grant, GrantUse, Halt, Host, Memory, Pause, ProgramCall, ProgramFile, ProgramOutcome,
 };
 use hookgate_knowledge::Knowledge;
 use hookgate_policy::{ExceptionLimits, SupervisedHook};
@@ -378,8 +378,8 @@ impl Host for Machine {
         if self.isolated { None } else { Overrides::new(&self.directories).paused() }
     }
 
-    fn granted(&self, call: &str) -> Option<Grant> {
-        if self.isolated { None } else { Overrides::new(&self.directories).granted(call) }
+    fn granted(&self, call: &str, of: GrantUse<'_>) -> Option<Grant> {
+        if self.isolated { None } else { Overrides::new(&self.directories).granted(call, of) }
     }
 }
 
@@ -431,6 +431,10 @@ impl Memory for Machine {
 
     fn take_exception(&self, limits: ExceptionLimits) -> bool {
         self.noted().is_none_or(|state| crate::exceptions::take(state, self.now(), limits))
+    }
+
+    fn use_grant(&self, call: &str, of: GrantUse<'_>) -> bool {
+        self.noted().is_none() || Overrides::new(&self.directories).use_grant(call, of)
     }
 
     fn note_entries(&self, session: &str, entries: &[Entry]) {

@@ -9,13 +9,25 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use hookgate_engine::{Grant, Halt, Pause};
+use hookgate_engine::{Grant, GrantUse, Halt, Pause};
 use serde_json::{Value, json};
 
 use crate::Directories;
 
 /// The longest time for which a pause or a grant may hold, in milliseconds: a working day.
 pub const LONGEST_OVERRIDE: u64 = 8 * 60 * 60 * 1000;
+
+/// How long a grant waits for the one call that it is for, in milliseconds.
+pub const ONCE: u64 = 60 * 60 * 1000;
+
+/// How long a grant holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GrantLength {
+    /// For the next such call, within [`ONCE`].
+    Once,
+    /// For every such call within this time, at most [`LONGEST_OVERRIDE`].
+    Millis(u64),
+}
 
 /// The most that is read of any of these files, in bytes.
 const LIMIT: u64 = 4096;
@@ -83,33 +95,99 @@ impl Overrides {
         Ok(Pause { until })
     }
 
-    /// The grant for the call with this name, if one holds now.
+    /// The grant for the call with this name, if one holds now, as it stands for this event of it.
     #[must_use]
-    pub fn granted(&self, call: &str) -> Option<Grant> {
-        let value = self.read_lease(&self.file("grants").ok()?.join(file_name(call)?))?;
-        grant(&value)
+    pub fn granted(&self, call: &str, of: GrantUse<'_>) -> Option<Grant> {
+        let file = self.file("grants").ok()?.join(file_name(call)?);
+        let value = self.read_lease(&file)?;
+        let used = Used::read(&used_file(&file, &value)?).filter(|used| !used.is_by(of));
+        grant(&value, used.map(|used| used.at))
     }
 
-    /// All grants that hold now.
+    /// Uses the grant for the call with this name, if it is for one call; false where another one has it, or where it can't be
+    /// noted. Of calls that come at the same time, one has it.
+    #[must_use]
+    pub fn use_grant(&self, call: &str, of: GrantUse<'_>) -> bool {
+        let Some((file, value)) = self.file("grants").ok().zip(file_name(call)).and_then(|(folder, name)| {
+            let file = folder.join(name);
+            let value = self.read_lease(&file)?;
+            Some((file, value))
+        }) else {
+            return false;
+        };
+        if !is_once(&value) {
+            return true;
+        }
+        let Some(used) = used_file(&file, &value) else { return false };
+        match write_new(&used, &Used::text(of)) {
+            Ok(()) => true,
+            Err(_) => Used::read(&used).is_some_and(|used| used.is_by(of)),
+        }
+    }
+
+    /// All grants whose time isn't over, with when each was used.
     #[must_use]
     pub fn grants(&self) -> Vec<Grant> {
         let entries = self.file("grants").and_then(fs::read_dir).into_iter().flatten().filter_map(Result::ok);
-        entries.filter_map(|entry| grant(&self.read_lease(&entry.path())?)).collect()
+        let standing = entries.filter_map(|entry| {
+            let value = self.read_lease(&entry.path())?;
+            let used = Used::read(&used_file(&entry.path(), &value)?);
+            grant(&value, used.map(|used| used.at))
+        });
+        let mut grants: Vec<Grant> = standing.collect();
+        grants.sort_by(|one, other| (one.until, &one.decision).cmp(&(other.until, &other.decision)));
+        grants
     }
 
-    /// Lets the call with this name pass the rules with these codes for `millis`.
+    /// Lets the call with this name pass the rules with these codes: the next one, or every such call for `millis`. What was
+    /// granted for it before ends, and so does what is left of grants whose time is over.
     ///
     /// # Errors
     /// Where the file can't be written.
-    pub fn grant(&self, call: &str, decision: &str, codes: &[String], millis: u64) -> io::Result<Grant> {
+    pub fn grant(
+        &self,
+        call: &str,
+        decision: &str,
+        codes: &[String],
+        length: GrantLength,
+    ) -> io::Result<Grant> {
         let name = file_name(call).ok_or(io::ErrorKind::InvalidInput)?;
+        let (once, millis) = match length {
+            GrantLength::Once => (true, ONCE),
+            GrantLength::Millis(millis) => (false, millis),
+        };
         let (mut value, until) = lease(millis);
         if let Some(fields) = value.as_object_mut() {
             fields.insert("decision".to_owned(), json!(decision));
             fields.insert("codes".to_owned(), json!(codes));
+            fields.insert("once".to_owned(), json!(once));
         }
-        write_whole(&self.file("grants")?.join(name), &value.to_string())?;
-        Ok(Grant { decision: decision.to_owned(), codes: codes.to_vec(), until })
+        let folder = self.file("grants")?;
+        self.clear_ended(&folder);
+        write_whole(&folder.join(name), &value.to_string())?;
+        Ok(Grant { decision: decision.to_owned(), codes: codes.to_vec(), until, once, used: None })
+    }
+
+    /// Removes the grants whose time is over, and the notes of their use. What can't be removed does no harm.
+    fn clear_ended(&self, folder: &Path) {
+        let files = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+        // Drafts, which another process may be writing, begin with a dot.
+        let whole = files.filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."));
+        let (leases, others): (Vec<PathBuf>, Vec<PathBuf>) =
+            whole.map(|entry| entry.path()).partition(|path| path.extension().is_none());
+        let standing: Vec<PathBuf> = leases
+            .iter()
+            .filter_map(|lease| {
+                let used = self.read_lease(lease).and_then(|value| used_file(lease, &value));
+                if used.is_none() {
+                    drop(fs::remove_file(lease));
+                }
+                used
+            })
+            .collect();
+        for note in others.iter().filter(|path| !standing.contains(path)) {
+            drop(fs::remove_file(note));
+        }
     }
 
     /// Ends every halt, pause and grant. The names of the files that were removed.
@@ -154,13 +232,59 @@ impl Overrides {
     }
 }
 
-fn grant(value: &Value) -> Option<Grant> {
+fn grant(value: &Value, used: Option<u64>) -> Option<Grant> {
     let codes = value.get("codes")?.as_array()?.iter().filter_map(Value::as_str).map(str::to_owned);
     Some(Grant {
         decision: value.get("decision")?.as_str()?.to_owned(),
         codes: codes.collect(),
         until: value.get("until")?.as_u64()?,
+        once: is_once(value),
+        used: used.filter(|_| is_once(value)),
     })
+}
+
+/// A grant is for one call unless it says otherwise.
+fn is_once(value: &Value) -> bool {
+    value.get("once") != Some(&Value::Bool(false))
+}
+
+/// The note of a grant's use: it has the time of the grant in its name, so a later grant for the same call isn't used by it.
+fn used_file(file: &Path, value: &Value) -> Option<PathBuf> {
+    Some(file.with_extension(format!("{}-used", value.get("from")?.as_u64()?)))
+}
+
+/// Which call used a grant, and when.
+struct Used {
+    at: u64,
+    id: Option<String>,
+    follows: bool,
+}
+
+impl Used {
+    fn text(of: GrantUse<'_>) -> String {
+        json!({ "at": now(), "id": of.id, "follows": of.follows }).to_string()
+    }
+
+    /// A note that can't be read is one of a use by another call.
+    fn read(path: &Path) -> Option<Used> {
+        path.symlink_metadata().ok()?;
+        let value: Value =
+            read_bounded(path).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        Some(Used {
+            at: value.get("at").and_then(Value::as_u64).unwrap_or_default(),
+            id: value.get("id").and_then(Value::as_str).map(str::to_owned),
+            follows: value.get("follows") != Some(&Value::Bool(false)),
+        })
+    }
+
+    /// Was it used by the call of this event? An event without the call's id is one of it where it follows a call that was let
+    /// through: what it is about has passed there.
+    fn is_by(&self, of: GrantUse<'_>) -> bool {
+        match (self.id.as_deref(), of.id) {
+            (Some(used), Some(id)) => used == id,
+            _ => of.follows && !self.follows,
+        }
+    }
 }
 
 fn lease(millis: u64) -> (Value, u64) {
@@ -208,6 +332,20 @@ pub(crate) fn read_bounded(path: &Path) -> Option<String> {
 
 /// Writes a file that only its owner may read, in one step.
 pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let draft = draft(path, text)?;
+    fs::rename(&draft, path).inspect_err(|_| drop(fs::remove_file(&draft)))
+}
+
+/// Writes a file that isn't there yet, in one step: whoever finds it finds all of it.
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let draft = draft(path, text)?;
+    let linked = fs::hard_link(&draft, path);
+    drop(fs::remove_file(&draft));
+    linked
+}
+
+/// The text in a new file beside that path, which only its owner may read.
+fn draft(path: &Path, text: &str) -> io::Result<PathBuf> {
     let folder = path.parent().ok_or(io::ErrorKind::NotFound)?;
     fs::create_dir_all(folder)?;
     let draft = folder.join(format!(".{}", crate::decision_id()));
@@ -216,7 +354,8 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options.open(&draft).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.and_then(|()| fs::rename(&draft, path)).inspect_err(|_| drop(fs::remove_file(&draft)))
+    written.inspect_err(|_| drop(fs::remove_file(&draft)))?;
+    Ok(draft)
 }
 
 #[cfg(test)]
@@ -302,16 +441,75 @@ mod tests {
         assert_eq!(overrides.paused(), None, "a link is not the file that a person wrote");
     }
 
+    fn call(id: &str) -> GrantUse<'_> {
+        GrantUse { id: Some(id).filter(|id| !id.is_empty()), follows: false }
+    }
+
     #[test]
     fn a_grant_is_for_one_call_and_ends() {
         let folder = tempfile::tempdir().unwrap();
         let overrides = overrides(folder.path());
-        overrides.grant("ab12", "0000000000000", &["FS001".to_owned()], 60_000).unwrap();
-        assert_eq!(overrides.granted("ab12").unwrap().codes, ["FS001"]);
-        assert_eq!(overrides.granted("ab13"), None);
-        assert_eq!(overrides.granted("../pause"), None);
+        let codes = ["FS001".to_owned()];
+        overrides.grant("ab12", "0000000000000", &codes, GrantLength::Millis(60_000)).unwrap();
+        assert_eq!(overrides.granted("ab12", call("a")).unwrap().codes, ["FS001"]);
+        assert_eq!(overrides.granted("ab13", call("a")), None);
+        assert_eq!(overrides.granted("../pause", call("a")), None);
         assert_eq!(overrides.grants().len(), 1);
-        overrides.grant("ab12", "0000000000000", &["FS001".to_owned()], 0).unwrap();
-        assert_eq!(overrides.granted("ab12"), None);
+        for id in ["a", "b", "", ""] {
+            assert!(overrides.use_grant("ab12", call(id)), "it holds for every such call");
+            assert_eq!(overrides.granted("ab12", call(id)).unwrap().used, None);
+        }
+        overrides.grant("ab12", "0000000000000", &codes, GrantLength::Millis(0)).unwrap();
+        assert_eq!(overrides.granted("ab12", call("a")), None);
+        assert!(!overrides.use_grant("ab12", call("a")));
+    }
+
+    #[test]
+    fn one_call_uses_a_grant_with_all_of_its_events_and_no_other_call_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let overrides = overrides(folder.path());
+        let codes = ["FS001".to_owned()];
+        let later = |id| GrantUse { follows: true, ..call(id) };
+        let is_open = |of| overrides.granted("ab12", of).unwrap().used.is_none();
+        for first in ["a", ""] {
+            overrides.grant("ab12", "0000000000000", &codes, GrantLength::Once).unwrap();
+            assert!(is_open(call(first)) && overrides.grants()[0].used.is_none());
+            assert!(overrides.use_grant("ab12", call(first)));
+            assert!(overrides.grants()[0].used.is_some());
+            assert!(!overrides.use_grant("ab12", call("b")) && !is_open(call("b")), "another call");
+            assert!(!overrides.use_grant("ab12", call("")) && !is_open(call("")), "a call without a name");
+            assert!(is_open(later("")) && overrides.use_grant("ab12", later("")), "the question about it");
+            assert_eq!(is_open(call(first)), first == "a", "the same event, told to two hooks");
+            assert_eq!(is_open(later("b")), first.is_empty());
+            // Grants are told apart by their time.
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        overrides.grant("ab12", "0000000000000", &codes, GrantLength::Once).unwrap();
+        assert!(overrides.use_grant("ab12", later("")), "where only questions are judged, one uses it");
+        assert!(!overrides.use_grant("ab12", later("")) && !is_open(call("a")));
+        let notes = fs::read_dir(folder.path().join("state/grants")).unwrap().count();
+        assert!(notes <= 4, "notes of earlier grants are removed: {notes}");
+        assert!(!overrides.resume().unwrap().is_empty());
+        assert_eq!(fs::read_dir(folder.path().join("state/grants")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn of_parallel_calls_one_uses_a_grant() {
+        let folder = tempfile::tempdir().unwrap();
+        let overrides = overrides(folder.path());
+        overrides.grant("ab12", "0000000000000", &["FS001".to_owned()], GrantLength::Once).unwrap();
+        for named in [true, false] {
+            let taken = std::thread::scope(|scope| {
+                let calls: Vec<_> = (0..16)
+                    .map(|number| {
+                        let id = if named { number.to_string() } else { String::new() };
+                        let overrides = &overrides;
+                        scope.spawn(move || overrides.use_grant("ab12", call(&id)))
+                    })
+                    .collect();
+                calls.into_iter().map(|call| call.join().unwrap()).filter(|taken| *taken).count()
+            });
+            assert_eq!(taken, usize::from(named), "the second time it is used up");
+        }
     }
 }

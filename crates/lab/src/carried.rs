@@ -9,7 +9,7 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "seven findings of one call reach the model with line and column", run: seven_findings },
     Scenario { name: "an exception in the command lets that call through, and no other", run: exception },
     Scenario { name: "an exception never skips the person's own prompt", run: exception_grants_nothing },
-    Scenario { name: "a person's grant lets that call through, and no other", run: grant },
+    Scenario { name: "a person's grant lets that call through once, and no other", run: grant },
     Scenario { name: "a person's grant never skips the person's own prompt", run: grant_grants_nothing },
     Scenario {
         name: "a result of an MCP tool reaches the model without the secret in it, in the tool's own form",
@@ -64,7 +64,7 @@ fn exception_grants_nothing(lab: &Lab) -> Result<(), String> {
 }
 
 const GRANTABLE: &str = "presets = [\"recommended\"]\n\n[[rule]]\ncode = \"LAB401\"\n\
-                         when = { run = \"touch granted**\" }\nthen = \"deny\"\nreason = \"denied by the lab\"\n";
+                         when = { write = \"granted*\" }\nthen = \"deny\"\nreason = \"denied by the lab\"\n";
 
 /// What a person's `hookgate grant ID` leaves once the code was typed at a terminal, of which the lab has none: for the first call
 /// that is denied, as soon as it is.
@@ -88,11 +88,21 @@ state="$HOME/.local/state/hookgate"
 ) >/dev/null 2>&1 &
 "#;
 
+/// Says how often it ran.
+const GRANTED: &str = "echo ran >> granted";
+
 /// The agent waits until the person has answered.
 const WAITS: &str = "for try in $(seq 100); do test -e is-granted && break; sleep 0.1; done";
 
 fn granted_turns() -> Vec<Turn> {
-    ["touch granted", WAITS, "touch granted", "touch granted-other"].map(Turn::runs).into()
+    let call = |command: &str| ("Bash", json!({ "command": command }));
+    vec![
+        Turn::runs(GRANTED),
+        Turn::runs(WAITS),
+        Turn::calls(&[call(GRANTED), call(GRANTED), call(GRANTED)]),
+        Turn::runs(GRANTED),
+        Turn::runs("echo other >> granted-other"),
+    ]
 }
 
 fn grant(lab: &Lab) -> Result<(), String> {
@@ -101,13 +111,13 @@ fn grant(lab: &Lab) -> Result<(), String> {
     holds(outcome.made("granted"), "the granted call to run", &outcome)?;
     holds(!outcome.made("granted-other"), "no other call to run", &outcome)?;
     let refused = outcome.results().filter(|result| result.is_error).count();
-    holds(refused == 2, "the call to be denied before the grant", &outcome)
+    holds(refused == 5, "one of three calls at once to run, and none before or after", &outcome)
 }
 
 fn grant_grants_nothing(lab: &Lab) -> Result<(), String> {
     let session = lab.session(GRANTABLE, granted_turns())?.afterwards(PERSON);
     let outcome = session.arguments(&["--allowedTools", "Bash(for try:*)"]).run()?;
-    let granted = outcome.answers("PreToolUse").any(|answer| answer.contains("granted by a person"));
+    let granted = outcome.answers("PreToolUse").any(|answer| answer.contains("granted once by a person"));
     holds(granted, "the grant to be there in time", &outcome)?;
     holds(!outcome.made("granted"), "the client's own refusal", &outcome)
 }

@@ -218,8 +218,13 @@ fn unattended(_: &Event) -> Fake {
 
 fn granted(event: &Event) -> Fake {
     let mut machine = attended(event);
-    let grant =
-        || Grant { decision: "t40pna14xyz12".to_owned(), codes: vec!["GIT002".to_owned()], until: 600_000 };
+    let grant = || Grant {
+        decision: "t40pna14xyz12".to_owned(),
+        codes: vec!["GIT002".to_owned()],
+        until: 600_000,
+        once: true,
+        used: None,
+    };
     machine.grants.extend(call_name(event).map(|name| (name, grant())));
     machine
 }

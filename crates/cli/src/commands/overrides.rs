@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use clap::Args;
-use hookgate_host::{LONGEST_OVERRIDE, Overrides};
+use hookgate_host::{GrantLength, LONGEST_OVERRIDE, Overrides};
 use serde_json::Value;
 
 use crate::clock;
@@ -56,25 +56,40 @@ impl Pause {
 
 /// Let one stopped call through. Only a person at a terminal can.
 ///
-/// The grant is for exactly that call, in its session and directory, and expires.
+/// The grant is for exactly that call, in its session and directory. The next one, within an hour, uses it up; a call that is
+/// stopped all the same doesn't.
 #[derive(Args, Debug)]
 pub(crate) struct Grant {
     /// The decision's id, as shown with the denial.
-    id: String,
-    /// For how long: 90s, 10m, 2h; at most 8h.
-    #[arg(long = "for", value_name = "TIME", value_parser = duration, default_value = "10m")]
-    length: Duration,
+    #[arg(required_unless_present = "list")]
+    id: Option<String>,
+    /// Let it through as often as it is made within this time: 90s, 10m, 2h; at most 8h.
+    #[arg(long = "for", value_name = "TIME", value_parser = duration)]
+    length: Option<Duration>,
+    /// List the grants of the last hours, with when each was used.
+    #[arg(long, conflicts_with_all = ["id", "length"])]
+    list: bool,
 }
 
 impl Grant {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
-        let id = named(environment, &self.id)?;
+        let overrides = Overrides::new(&environment.directories);
+        let Some(given) = self.id.as_deref().filter(|_| !self.list) else {
+            let grants = overrides.grants();
+            if grants.is_empty() {
+                println!("Nothing is granted.");
+            }
+            for grant in grants {
+                println!("{}", shown(&grant));
+            }
+            return Ok(());
+        };
+        let id = named(environment, given)?;
         let (record, _) = find(environment, &id)?;
         let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or("");
         let Some(call) = record.get("call").and_then(Value::as_str) else {
             return Err(CommandError::usage(format!(
-                "decision {} didn't stop a tool call, so there is nothing to grant",
-                self.id
+                "decision {given} didn't stop a tool call, so there is nothing to grant"
             )));
         };
         let all = record.get("codes").and_then(Value::as_array).into_iter().flatten();
@@ -88,15 +103,23 @@ impl Grant {
         println!("{} in {}:", printable(text("tool")), printable(text("cwd")));
         println!("    {}", printable([text("command"), text("path")].concat().as_str()));
         println!("{}", text("reason").lines().map(printable).collect::<Vec<_>>().join("\n"));
-        let minutes = millis(self.length).div_ceil(60_000);
+        let (length, how) = match self.length {
+            None => (GrantLength::Once, "once, within an hour".to_owned()),
+            Some(length) => {
+                let minutes = millis(length).div_ceil(60_000);
+                (GrantLength::Millis(millis(length)), format!("for {minutes} min"))
+            }
+        };
         confirm_person(&format!(
-            "Let exactly this call through {} for {minutes} min, in its session?",
+            "Let exactly this call through {} {how}, in its session?",
             codes.join(", ")
         ))?;
-        let overrides = Overrides::new(&environment.directories);
-        let grant =
-            overrides.grant(call, &id, &codes, millis(self.length)).map_err(|error| no_state(&error))?;
-        println!("Granted until {}. Tell the agent to try the same call again.", clock::shown(grant.until));
+        let grant = overrides.grant(call, &id, &codes, length).map_err(|error| no_state(&error))?;
+        let once = if grant.once { "once, " } else { "" };
+        println!(
+            "Granted {once}until {}. Tell the agent to try the same call again.",
+            clock::shown(grant.until)
+        );
         Ok(())
     }
 }
@@ -138,15 +161,18 @@ pub(crate) fn standing(environment: &Environment) -> Vec<String> {
     if let Some(pause) = overrides.paused() {
         lines.push(format!("PAUSED until {}", clock::shown(pause.until)));
     }
-    for grant in overrides.grants() {
-        let codes = grant.codes.join(", ");
-        lines.push(format!(
-            "decision {}: {codes} granted until {}",
-            grant.decision,
-            clock::shown(grant.until)
-        ));
-    }
+    lines.extend(overrides.grants().iter().filter(|grant| grant.used.is_none()).map(shown));
     lines
+}
+
+/// A grant and what has become of it.
+fn shown(grant: &hookgate_engine::Grant) -> String {
+    let how = match (grant.used, grant.once) {
+        (Some(used), _) => format!("granted once, used at {}", clock::shown(used)),
+        (None, true) => format!("granted once, until {}", clock::shown(grant.until)),
+        (None, false) => format!("granted until {}", clock::shown(grant.until)),
+    };
+    format!("decision {}: {} {how}", grant.decision, grant.codes.join(", "))
 }
 
 fn is_grantable(code: &str) -> bool {

@@ -132,10 +132,92 @@ fn a_grant_lets_exactly_its_call_pass_the_rules_that_it_names() {
     let answer = document(&output).unwrap();
     assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], Value::Null);
     let context = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
-    assert!(context.contains("EXC:") && context.contains("granted by a person for decision"), "{context}");
+    assert!(
+        context.contains("EXC:") && context.contains("granted once by a person for decision"),
+        "{context}"
+    );
     assert_eq!(decision(&ground.hook(&ground.bash("git push --force origin main "))).0, "deny");
     let doctor = String::from_utf8(ground.run(&["doctor"]).stdout).unwrap();
-    assert!(doctor.contains("granted until"), "{doctor}");
+    assert!(!doctor.contains("granted"), "it is used: {doctor}");
+    let listed = String::from_utf8(ground.run(&["grant", "--list"]).stdout).unwrap();
+    assert!(listed.contains(": GIT002 granted once, used at "), "{listed}");
+}
+
+/// What is denied first is granted as a person would, once or for ten minutes.
+fn granted(ground: &Ground, command: &str, fields: &Value) {
+    assert_eq!(decision(&ground.hook(&ground.bash(command))).0, "deny", "{command}");
+    let records = fs::read_to_string(ground.audit()).unwrap();
+    let record: Value = serde_json::from_str(records.lines().last().unwrap()).unwrap();
+    let mut all = json!({ "decision": record["id"], "codes": record["codes"] });
+    all.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    lease(ground, &format!("grants/{}", record["call"].as_str().unwrap()), &all);
+}
+
+fn call(ground: &Ground, event: &str, command: &str, id: &str) -> Vec<u8> {
+    let mut fields = json!({ "tool_name": "Bash", "tool_input": { "command": command } });
+    if !id.is_empty() {
+        fields["tool_use_id"] = json!(id);
+    }
+    ground.event(event, &fields)
+}
+
+#[test]
+fn a_grant_is_used_by_one_call_with_all_of_its_events() {
+    const PUSH: &str = "git push --force";
+    let ground = Ground::new();
+    let stopped = |event: &str, id: &str| {
+        let answer = document(&ground.hook(&call(&ground, event, PUSH, id))).unwrap_or_default();
+        answer.to_string().contains("\"deny\"")
+    };
+    granted(&ground, PUSH, &json!({}));
+    let doctor = String::from_utf8(ground.run(&["doctor"]).stdout).unwrap();
+    assert!(doctor.contains(": GIT002 granted once, until "), "{doctor}");
+    assert!(!stopped("PreToolUse", "a") && !stopped("PreToolUse", "a"), "one event that two hooks are told");
+    assert!(!stopped("PermissionRequest", ""), "the client's own question about it");
+    assert!(stopped("PreToolUse", "b") && stopped("PreToolUse", ""));
+    let answer = document(&ground.hook(&call(&ground, "PreToolUse", PUSH, "c"))).unwrap().to_string();
+    assert!(answer.contains("was for one call, which has been made"), "{answer}");
+    let records = fs::read_to_string(ground.audit()).unwrap();
+    let excused = records.lines().filter(|line| line.contains("\"excused\":\"grant\"")).count();
+    assert_eq!(excused, 3, "the record says which events it let through");
+
+    let ground = Ground::new();
+    granted(&ground, PUSH, &json!({ "once": false }));
+    for id in ["a", "b", ""] {
+        assert_eq!(decision(&ground.hook(&call(&ground, "PreToolUse", PUSH, id))).0, "", "{id}");
+    }
+}
+
+#[test]
+fn a_call_that_is_stopped_all_the_same_uses_no_grant() {
+    const PUSH: &str = "git push --force";
+    let ground = Ground::new();
+    granted(&ground, PUSH, &json!({}));
+    let own = "[[rule]]\ncode = \"ACME001\"\nwhen = { run = \"git push **\" }\nthen = \"deny\"\nreason = \"frozen\"\n";
+    ground.policy(own);
+    let (decided, reason) = decision(&ground.hook(&call(&ground, "PreToolUse", PUSH, "a")));
+    assert!(decided == "deny" && reason.contains("ACME001"), "{decided} {reason}");
+    ground.policy("");
+    assert_eq!(decision(&ground.hook(&call(&ground, "PreToolUse", PUSH, "b"))).0, "", "it is still there");
+    assert_eq!(decision(&ground.hook(&call(&ground, "PreToolUse", PUSH, "c"))).0, "deny");
+}
+
+#[test]
+fn of_parallel_calls_one_uses_a_grant() {
+    const PUSH: &str = "git push --force";
+    let ground = Ground::new();
+    granted(&ground, PUSH, &json!({}));
+    let ran = std::thread::scope(|scope| {
+        let calls: Vec<_> = (0..8)
+            .map(|number| {
+                let event = call(&ground, "PreToolUse", PUSH, &format!("toolu_{number}"));
+                let ground = &ground;
+                scope.spawn(move || decision(&ground.hook(&event)).0)
+            })
+            .collect();
+        calls.into_iter().map(|call| call.join().unwrap()).filter(|decided| decided != "deny").count()
+    });
+    assert_eq!(ran, 1);
 }
 
 #[test]
@@ -245,7 +327,7 @@ fn a_person_types_the_code_that_the_terminal_shows_and_nothing_else_loosens() {
     assert!(!done && said.contains("not confirmed; nothing was changed"), "{said}");
     assert!(denied());
     let (said, done) = at_a_terminal(&ground, &["grant", &id], true).unwrap();
-    assert!(done && said.contains("Granted until "), "{said}");
+    assert!(done && said.contains("Granted once, until "), "{said}");
     assert!(!denied(), "the same call runs now");
     assert_eq!(decision(&ground.hook(&ground.bash("rm -rf /"))).0, "deny", "another one doesn't");
 

@@ -37,8 +37,13 @@ pub(crate) fn judged(situation: &Situation) -> Judged {
     let text = json!({ "permissions": { "deny": denied } }).to_string();
     host.settings = vec![NativeSource { scope: Scope::User, path: "/s.json".to_owned(), text }];
     host.hooks.extend(situation.output().map(|output| ("HOOK1".to_owned(), output)));
-    let grant =
-        Grant { decision: "d".to_owned(), codes: situation.codes(|rule| rule.granted), until: 60_000 };
+    let grant = Grant {
+        decision: "d".to_owned(),
+        codes: situation.codes(|rule| rule.granted),
+        until: 60_000,
+        once: true,
+        used: None,
+    };
     host.grants.extend(call_name(&event).map(|name| (name, grant)));
     let places = Places {
         cwd: "/p".to_owned(),
