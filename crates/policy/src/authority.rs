@@ -1,5 +1,7 @@
 //! Whose word counts: presets and `[rules]` of all layers, and which file may loosen what another one says.
 
+use hookgate_text::Quoted;
+
 use crate::code::group_of;
 use crate::layer::Layer;
 use crate::level::Level;
@@ -34,6 +36,7 @@ impl Joined {
     pub(crate) fn refusals(&self) -> impl Iterator<Item = String> {
         self.refused.iter().map(|(path, said)| {
             let what = said.join("; ");
+            let path = Quoted::new(path);
             format!("{path} isn't trusted: {what}. Read it, then run `hookgate trust` in a terminal")
         })
     }

@@ -128,7 +128,7 @@ fn a_repository_loosens_presets_only_with_trust() {
     assert_eq!(
         untrusted.notices,
         [
-            ".hookgate.toml isn't trusted: what it loosens (mode, on-error, unattended.ask, audit, unknown.target, GATE) has no effect. Read it, then run `hookgate trust` in a terminal"
+            "`.hookgate.toml` isn't trusted: what it loosens (mode, on-error, unattended.ask, audit, unknown.target, GATE) has no effect. Read it, then run `hookgate trust` in a terminal"
         ]
     );
     let trusted = join(&[(Project, text, true)]);
@@ -151,7 +151,7 @@ fn without_trust_a_rule_restricts_in_our_words_and_grants_nothing() {
     assert_eq!(
         policy.notices,
         [
-            ".hookgate.toml isn't trusted: what it loosens (exception) has no effect; its rules ACME002 grant nothing; its rules ACME001 restrict, but add no text and change nothing. Read it, then run `hookgate trust` in a terminal"
+            "`.hookgate.toml` isn't trusted: what it loosens (exception) has no effect; its rules ACME002 grant nothing; its rules ACME001 restrict, but add no text and change nothing. Read it, then run `hookgate trust` in a terminal"
         ]
     );
     let trusted = join(&[(Project, text, true)]);

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::time::Duration;
 
 use hookgate_agents::{CLAUDE_CODE, Decoded, Event, Value, respond};
 use hookgate_effects::Places;
-use hookgate_engine::{Grant, Halt, Judged, Pause, call_name, decide};
+use hookgate_engine::{Grant, Halt, Judged, Pause, ProgramEnd, ProgramOutcome, call_name, decide};
 use hookgate_host::Fake;
 use hookgate_policy::{Check, LayerKind, Policy, Severity, Source, Vocabulary};
 use hookgate_rules::Rule;
@@ -30,6 +31,23 @@ A denial adds fewer than 120 characters to its findings, a repeat in the same se
 ## By situation
 ";
 
+/// What the binary itself says beside a decision. A test of the binary holds that it says so.
+const NOTICES: &str = "
+## Notices
+
+What hookgate says about itself, to the person, beside whatever it decides: most of it once per session.
+
+| when | notice |
+|---|---|
+| a session begins | hookgate is armed: enforcing; presets recommended; 1 rule, 1 gate of your own |
+| the policy has something for an event that isn't registered | not in force: what the policy says about Stop; run `hookgate init` |
+| a repository's policy loosens, runs or says something, and no one has trusted it | `/home/dev/app/.hookgate.toml` isn't trusted: its linters don't run; its gates run no command and add no text. Read it, then run `hookgate trust` in a terminal |
+| a policy file has an error | hookgate can't read its policy (`/home/dev/app/.hookgate.toml:1`: `unknown key 'precets'`); its last valid version stays in force; `hookgate test` shows every error |
+| the same, and no valid version is known | hookgate can't read its policy (`/home/dev/app/.hookgate.toml:1`: `unknown key 'precets'`); there is no earlier version to use instead, so until it is fixed hookgate asks about every call that the preset `readonly` would not grant; `hookgate test` shows every error |
+| the record can't be written | hookgate can't record what it decides: /home/dev/app/.git/HEAD/audit.jsonl: Not a directory (os error 20) |
+| hookgate is paused | hookgate is paused for 10 minutes more and only guards itself; `hookgate resume` ends the pause |
+";
+
 const BY_RULE: &str = "
 ## By rule
 
@@ -48,6 +66,15 @@ struct Situation {
     machine: fn(&Event) -> Fake,
 }
 
+const GATE: &str = "gate = [{ check = \"tests\" }]";
+const JUDGE: &str = "judge = [{ model = \"agent:claude\", unmeasured = true, criteria = [{ id = \"asked\", ask = \"Is everything done?\" }] }]";
+/// The call of the judge's agent.
+const JUDGES_AGENT: &str = r#"claude -p --output-format json --tools  --settings {"disableAllHooks":true,"env":{"HOOKGATE_JUDGE":"1"}}"#;
+const ACCUSES: &str =
+    r#"{"verdicts":[{"id":"asked","verdict":"not-met","quote":"The rest follows tomorrow","reason":"r"}]}"#;
+const LINT: &str = "lint = [{ files = \"*.txt\", run = [\"spell\", \"{files}\"], output = { shape = \"pattern\", \
+    pattern = '(?m)^(?<file>[^:]+):(?<line>\\d+):(?<column>\\d+): (?<code>\\w+) (?<message>.+)$' } }]";
+
 /// The page.
 ///
 /// # Errors
@@ -60,6 +87,7 @@ pub(crate) fn page() -> Result<String, String> {
         // Writing to a string can't fail.
         let _ = write!(page, "\n### {}\n\n```text\n{}```\n", situation.title, seen(&event, &judged));
     }
+    page.push_str(NOTICES);
     page.push_str(BY_RULE);
     for &rule in lookup::all() {
         for (command, sentence) in examples(rule)? {
@@ -171,6 +199,76 @@ const SITUATIONS: &[Situation] = &[
         machine: attended,
     },
     Situation {
+        title: "An end that a gate holds back",
+        policy: GATE,
+        event: || json!({ "hook_event_name": "Stop", "last_assistant_message": "Done." }),
+        machine: |event| edited(event, GATE),
+    },
+    Situation {
+        title: "An end that a gate holds back for a command",
+        policy: "gate = [{ run = \"make lint\" }]",
+        event: || json!({ "hook_event_name": "Stop", "last_assistant_message": "Done." }),
+        machine: |event| ends(event, &[("make lint", 2, "2 problems")]),
+    },
+    Situation {
+        title: "An end that a judge holds back",
+        policy: JUDGE,
+        event: || json!({ "hook_event_name": "Stop", "last_assistant_message": "Done. The rest follows tomorrow." }),
+        machine: |event| ends(event, &[(JUDGES_AGENT, 0, ACCUSES)]),
+    },
+    Situation {
+        title: "An end that a judge couldn't judge",
+        policy: JUDGE,
+        event: || json!({ "hook_event_name": "Stop", "last_assistant_message": "Done." }),
+        machine: attended,
+    },
+    Situation {
+        title: "Protected settings that changed while the agent worked",
+        policy: "presets = [\"recommended\", \"linters\"]",
+        event: || json!({ "hook_event_name": "Stop", "last_assistant_message": "Done." }),
+        machine: weakened,
+    },
+    Situation {
+        title: "A finding of a linter",
+        policy: LINT,
+        event: || {
+            json!({
+                "hook_event_name": "PostToolUse", "tool_name": "Write",
+                "tool_input": { "file_path": "/home/dev/app/notes.txt", "content": "teh\n" },
+                "tool_response": { "type": "create", "filePath": "/home/dev/app/notes.txt", "content": "teh\n" },
+            })
+        },
+        machine: |event| {
+            let found = "/home/dev/app/notes.txt:1:1: S1 `teh` is misspelt";
+            let mut machine = ends(event, &[("/usr/bin/spell /home/dev/app/notes.txt", 1, found)]);
+            machine.files.insert("/home/dev/app/notes.txt".to_owned(), b"teh\n".to_vec());
+            machine.programs.insert("spell".to_owned(), None);
+            machine
+        },
+    },
+    Situation {
+        title: "A linter that isn't installed",
+        policy: "lint = [{ use = \"ruff\" }]",
+        event: || {
+            json!({
+                "hook_event_name": "PostToolUse", "tool_name": "Write",
+                "tool_input": { "file_path": "/home/dev/app/a.py", "content": "a = 1\n" },
+                "tool_response": { "type": "create", "filePath": "/home/dev/app/a.py", "content": "a = 1\n" },
+            })
+        },
+        machine: |event| {
+            let mut machine = attended(event);
+            machine.files.insert("/home/dev/app/a.py".to_owned(), b"a = 1\n".to_vec());
+            machine
+        },
+    },
+    Situation {
+        title: "A rewrite whose program isn't installed",
+        policy: "rewrite = [{ run = \"git log **\", to = \"rtk git log {args}\", requires = { rtk = \">=0.23.0\" } }]",
+        event: || bash("git log"),
+        machine: attended,
+    },
+    Situation {
         title: "A question about a prompt",
         policy: "rule = [{ code = \"ACME002\", on = \"UserPromptSubmit\", when = { prompt = \"production\" }, then = \"ask\", reason = \"the prompt is about production\" }]",
         event: || json!({ "hook_event_name": "UserPromptSubmit", "prompt": "deploy to production" }),
@@ -197,6 +295,43 @@ fn attended(_: &Event) -> Fake {
 fn denied_before(event: &Event) -> Fake {
     let machine = attended(event);
     let _ = judged(event, "", &machine);
+    machine
+}
+
+/// Programs end so: their words, their exit codes, and what they print.
+fn ends(event: &Event, programs: &[(&str, i32, &str)]) -> Fake {
+    let mut machine = attended(event);
+    for &(words, code, printed) in programs {
+        let outcome = ProgramOutcome {
+            end: ProgramEnd::Exit(code),
+            stdout: format!("{printed}\n").into_bytes(),
+            stderr: Vec::new(),
+            complete: true,
+            took: Duration::from_millis(5),
+        };
+        machine.outcomes.insert(words.to_owned(), outcome);
+    }
+    machine
+}
+
+/// A file was changed in the session.
+fn edited(ended: &Event, policy: &str) -> Fake {
+    let machine = attended(ended);
+    let input = json!({ "file_path": "/home/dev/app/src/main.rs", "old_string": "a", "new_string": "b" });
+    let fields = json!({ "hook_event_name": "PostToolUse", "tool_name": "Edit", "tool_input": input, "tool_response": {} });
+    let _ = event(&fields).and_then(|event| judged(&event, policy, &machine));
+    machine
+}
+
+/// The settings of a linter were changed in the session.
+fn weakened(ended: &Event) -> Fake {
+    let policy = "presets = [\"recommended\", \"linters\"]";
+    let path = "/home/dev/app/ruff.toml".to_owned();
+    let mut machine = attended(ended);
+    machine.files.insert(path.clone(), b"line-length = 88\n".to_vec());
+    let fields = json!({ "hook_event_name": "SessionStart", "source": "startup" });
+    let _ = event(&fields).and_then(|event| judged(&event, policy, &machine));
+    machine.files.insert(path, b"line-length = 200\n".to_vec());
     machine
 }
 

@@ -339,15 +339,15 @@ fn refuse_unknown_names(settings: &str, registrations: &[Registration]) -> Resul
     let recognised = (CLIENT.registrations)(settings).unwrap_or_default();
     match registrations.first().filter(|_| recognised.is_empty()) {
         Some(first) => Err(CommandError::usage(format!(
-            "this program is called `{}`, by which nobody recognises it in the settings; rename it to `hookgate`, then run \
-             `hookgate init`",
+            "this program is called `{}`, a name by which hookgate wouldn't find its own entries in the settings; rename it to \
+             `hookgate`, then run `hookgate init`",
             printable(&first.command)
         ))),
         None => Ok(()),
     }
 }
 
-/// Says where hookgate still is after an uninstallation: in the machine's settings, and in its log.
+/// Says what of hookgate is left after an uninstallation: other settings files, policies, and its log.
 fn note_what_stays(environment: &Environment, removed: bool) {
     let settings =
         installed::settings(CLIENT, &environment.directories, &environment.project().to_string_lossy());
@@ -360,7 +360,13 @@ fn note_what_stays(environment: &Environment, removed: bool) {
             file.path.display()
         );
     }
-    if let Some(state) = environment.directories.state.as_ref().filter(|state| removed && state.exists()) {
+    if !removed {
+        return;
+    }
+    for (kind, path, ..) in environment.gate().files().filter(|(_, path, ..)| path.exists()) {
+        println!("The {} policy stays in {}.", kind.name(), path.display());
+    }
+    if let Some(state) = environment.directories.state.as_ref().filter(|state| state.exists()) {
         println!("The log stays in {}; delete the folder if you don't need it.", state.display());
     }
 }

@@ -1,6 +1,8 @@
 //! The generated reference of the command line is fresh.
 
-use crate::support::Ground;
+use serde_json::{Value, json};
+
+use crate::support::{Ground, document, feed, write_settled};
 
 #[test]
 fn the_reference_of_the_command_line_is_up_to_date() {
@@ -39,4 +41,50 @@ fn a_mistyped_option_is_no_command() {
 fn what_is_found_twice_is_said_once() {
     let output = Ground::new().run(&["check", "--isolated", "dd if=/dev/zero of=/dev/sda"]);
     assert_eq!(String::from_utf8_lossy(&output.stdout).matches("[SYS004]").count(), 1, "{output:?}");
+}
+
+/// What a person reads beside the answer to an event.
+fn notices(ground: &Ground, event: &str, fields: &Value) -> Vec<String> {
+    let mut command = ground.command();
+    command.args(["hook", "--event", event, "--deadline", "60s"]);
+    let answer = document(&feed(command, &ground.event(event, fields))).unwrap_or_default();
+    let text = answer["systemMessage"].as_str().unwrap_or_default();
+    let project = ground.project().display().to_string();
+    text.lines().map(|line| line.replace(&project, "/home/dev/app")).collect()
+}
+
+#[test]
+fn the_page_of_messages_has_the_notices_word_for_word() {
+    let page = include_str!("../../../../docs/messages.md").replace("\\|", "|");
+    let starts = json!({ "source": "startup" });
+    let bash = json!({ "tool_name": "Bash", "tool_use_id": "t", "tool_input": { "command": "make" } });
+    let mut told = Vec::new();
+
+    let ground = Ground::new();
+    let gate = "[[gate]]\ncheck = \"tests\"\n";
+    ground.policy(&format!("[[rule]]\ncode = \"ACME001\"\nwhen = {{ run = \"x\" }}\nthen = \"ask\"\n{gate}"));
+    told.extend(notices(&ground, "SessionStart", &starts));
+
+    let ground = Ground::new();
+    let policy = ground.project().join(".hookgate.toml");
+    write_settled(&policy, "[[gate]]\nrun = \"make\"\n[[lint]]\nuse = \"ruff\"\n");
+    told.extend(notices(&ground, "PreToolUse", &bash));
+    write_settled(&policy, "precets = []\n");
+    let mut later = bash.clone();
+    later["session_id"] = json!("s2");
+    told.extend(notices(&ground, "PreToolUse", &later));
+
+    let ground = Ground::new();
+    write_settled(&ground.project().join(".hookgate.toml"), "precets = []\n");
+    told.extend(notices(&ground, "PreToolUse", &bash));
+
+    let ground = Ground::new();
+    let path = ground.project().join(".git/HEAD/audit.jsonl");
+    ground.policy(&format!("[audit]\npath = \"{}\"\n", path.display()));
+    told.extend(notices(&ground, "PreToolUse", &bash));
+
+    assert!(told.len() >= 5, "{told:#?}");
+    for notice in told {
+        assert!(page.contains(&notice), "docs/messages.md lacks: {notice}");
+    }
 }

@@ -389,10 +389,16 @@ fn presets_are_written_into_the_policy_and_leave_with_hookgate() {
     assert!(output.status.success(), "{}", text(&output));
     let policy = ground.home().join(".config/hookgate/hookgate.toml");
     assert_eq!(fs::read_to_string(&policy).unwrap(), "presets = [\"recommended\", \"infra\"]\n");
-    assert!(text(&ground.run(&["uninstall", "--yes"])).contains("The log stays in"));
+    let left = text(&ground.run(&["uninstall", "--yes"]));
+    assert!(left.contains("The log stays in") && !left.contains("policy stays in"), "{left}");
     assert!(!policy.exists() && !ground.home().join(".claude/settings.json").exists());
     let unknown = ground.run(&["init", "--preset", "infar", "--yes"]);
     assert!(text(&unknown).contains("no preset `infar`; there are"), "{}", text(&unknown));
+    // A policy that somebody wrote stays, and is named.
+    ground.policy("rules = { GIT007 = \"ask\" }");
+    assert!(ground.run(&["init", "--yes", "--client-version", "2.1.330"]).status.success());
+    let left = text(&ground.run(&["uninstall", "--yes"]));
+    assert!(left.contains(&format!("The user policy stays in {}.", policy.display())), "{left}");
 }
 
 #[test]

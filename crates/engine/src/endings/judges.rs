@@ -278,13 +278,14 @@ impl Caller<'_> {
 
     fn run(&self, run: HookProgram, input: Vec<u8>, within: Duration) -> Result<Vec<u8>, Failure> {
         let directory = self.memory.host().variable("HOME").unwrap_or_else(|| "/".to_owned());
+        let program = run.name().split(' ').next().unwrap_or_default().to_owned();
         let call = ProgramCall { run, directory, deadline: within, input };
         let outcome = self.memory.run_programs(&[call]).pop().ok_or(Failure::NotAsked)?;
         match outcome.end {
             ProgramEnd::Exit(0) => Ok(outcome.stdout),
             ProgramEnd::Deadline => Err(Failure::Passing("the model didn't answer in time".to_owned())),
             ProgramEnd::NotStarted(_) => {
-                Err(Failure::Lasting("the program that reaches the model couldn't be started".to_owned()))
+                Err(Failure::Lasting(format!("{} couldn't be started", Quoted::new(&program))))
             }
             ProgramEnd::Exit(_) | ProgramEnd::Signal => {
                 Err(Failure::Passing("the provider could not be reached".to_owned()))
