@@ -213,7 +213,7 @@ fn stop(
     let question = question(&files, places);
     let digests: BTreeMap<&str, String> =
         files.iter().map(|file| (file.path.as_str(), file.digest())).collect();
-    let pending = json!({ "question": question, "files": digests });
+    let pending = json!({ "question": question, "files": digests, "feeder": host.feeder() });
     memory.keep(&event.session_id, "pending", &pending.to_string());
     let level = files.iter().map(|file| file.level).fold(Level::Warn, Level::stricter);
     // A stop can be held back, and not be asked about.
@@ -289,7 +289,10 @@ fn answer(event: &Event, places: &Places, memory: &dyn Memory, start: &Texts, he
     let answers = event.fields.get("tool_response").and_then(|response| response.get("answers"));
     let chosen = answers.and_then(|answers| answers.get(question)).and_then(Value::as_str);
     let (true, Some(chosen)) = (asked.into_iter().any(is_ours), chosen) else { return };
-    if !attended(event, host) || ![KEEP, RESTORE].contains(&chosen) {
+    // An outcome that comes from another process than the question did is nobody's answer.
+    let feeder = pending.get("feeder").and_then(Value::as_str);
+    let is_heard = feeder.is_some() && feeder == host.feeder().as_deref();
+    if !is_heard || !attended(event, host) || ![KEEP, RESTORE].contains(&chosen) {
         return;
     }
     let files = pending.get("files").and_then(Value::as_object);

@@ -41,6 +41,11 @@ pub trait Host: Repositories {
     fn consented(&self, _session: &str, _question: &str) -> Vec<String> {
         Vec::new()
     }
+    /// A name for the process that feeds this one its events: the same for all hooks of one agent, and another for whatever a
+    /// call of that agent starts. `None` where it can't be told.
+    fn feeder(&self) -> Option<String> {
+        Some(String::new())
+    }
     /// What hookgate recorded of a session; empty where nothing was.
     fn session_record(&self, _session: &str) -> Record {
         Record::default()

@@ -33,9 +33,9 @@ pub(crate) fn asked(
     rewrite: Option<&Map>,
 ) -> Vec<Note> {
     let Some((question, codes)) = question.zip(asked_now(at, findings, decision)) else { return Vec::new() };
-    let Some(tool) = at.event.tool() else { return Vec::new() };
+    let Some((tool, feeder)) = at.event.tool().zip(at.host.feeder()) else { return Vec::new() };
     let inputs = std::iter::once(&tool.input).chain(rewrite);
-    let calls = inputs.filter_map(|input| call_with(tool, input));
+    let calls = inputs.filter_map(|input| call_with(tool, input, &feeder));
     calls.map(|call| Note::Asked { call, question: question.clone(), codes: codes.clone() }).collect()
 }
 
@@ -56,11 +56,11 @@ fn asked_now(at: &At<'_>, findings: &[Finding], decision: Decision) -> Option<Ve
     (!codes.is_empty()).then_some(codes)
 }
 
-/// A name for a call with that input: an outcome that reports another input under the same id is none of this call. `None`
-/// where the agent names no calls.
-fn call_with(tool: &ToolCall, input: &Map) -> Option<String> {
+/// A name for a call with that input: an outcome that reports another input under the same id is none of this call, nor is one
+/// that comes from another process than the question did, whoever says so. `None` where the agent names no calls.
+fn call_with(tool: &ToolCall, input: &Map, feeder: &str) -> Option<String> {
     let id = tool.id.as_deref()?;
-    let whole = format!("{}\0{}", tool.name, said_apart(input));
+    let whole = format!("{}\0{}\0{feeder}", tool.name, said_apart(input));
     Some(format!("{id} {}", digest(&whole).get(..32)?))
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn ran(at: &At<'_>) -> Option<Note> {
     }
     let ran = matches!(event.outcome, Some(Outcome::Ran | Outcome::Failed));
     let tool = event.tool()?;
-    let call = call_with(tool, &tool.input)?;
+    let call = call_with(tool, &tool.input, &at.host.feeder().filter(|_| ran)?)?;
     ran.then_some(Note::Ran { call })
 }
 

@@ -6,6 +6,7 @@ mod archive;
 mod audit;
 mod exceptions;
 mod fake;
+mod feeder;
 mod git;
 mod identifier;
 mod locate;

@@ -344,6 +344,10 @@ impl Host for Machine {
         self.state().map(|state| crate::session::consented(state, session, question)).unwrap_or_default()
     }
 
+    fn feeder(&self) -> Option<String> {
+        crate::feeder::feeder()
+    }
+
     fn session_record(&self, session: &str) -> Record {
         let state = self.state().filter(|_| !session.is_empty());
         state.map(|state| crate::record::read(state, session)).unwrap_or_default()

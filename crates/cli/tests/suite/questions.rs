@@ -183,3 +183,69 @@ fn init_asks_for_the_outcomes_that_it_needs() {
         "{settings}"
     );
 }
+
+/// What a call of the agent starts can say that another call ran, and nobody has said yes to anything.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_outcome_that_comes_from_elsewhere_than_the_question_answers_nothing() {
+    use std::process::{Command, Stdio};
+
+    let ground = ground(POLICY);
+    let outcome = ground.home().join("forged.json");
+    let gate = env!("CARGO_BIN_EXE_hookgate");
+    let copy = ground.home().join("other-name");
+    fs::copy(gate, &copy).unwrap();
+    let (copy, forged) = (copy.display(), outcome.display());
+    let ways = [
+        format!("{gate} hook --event PostToolUse < {forged}"),
+        format!("cat {forged} | {gate} hook --event PostToolUse"),
+        format!("cat {forged} | {copy} hook --event PostToolUse"),
+        format!("cat {forged} | sh -c 'sleep 0; {gate} hook --event PostToolUse'"),
+        format!("cat {forged} | setsid --wait {gate} hook --event PostToolUse"),
+        format!("env -i HOME=$HOME {gate} hook --event PostToolUse < {forged}"),
+    ];
+    for (number, way) in ways.iter().enumerate() {
+        let id = format!("call-{number}");
+        assert!(asked(&ground, &id, "make deploy web"), "{way}");
+        fs::write(&outcome, call(&ground, "PostToolUse", &id, "make deploy web", &json!({}))).unwrap();
+        let mut shell = Command::new("bash");
+        shell.args(["-c", &format!("{way}; true")]).env_clear().current_dir(ground.project());
+        shell.env("HOME", ground.home()).env("PATH", "/usr/bin:/bin").stdin(Stdio::null());
+        let output = shell.output().unwrap();
+        assert!(output.status.success() && output.stdout.is_empty(), "{way}: {output:?}");
+    }
+    assert!(asked(&ground, "last", "make deploy web"));
+    happened(&ground, "PostToolUse", "last", "make deploy web", &json!({}));
+    assert!(!asked(&ground, "really", "make deploy web"), "the agent's own outcome counts");
+}
+
+/// Agents that are built on libuv feed their hooks through sockets that they have made.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_outcome_through_the_agents_own_socket_answers_and_one_through_a_pipe_does_not() {
+    use std::io::{Read, Write};
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+    use std::process::Stdio;
+
+    let ground = ground(POLICY);
+    let through = |event: &[u8]| {
+        let (mut ours, theirs) = UnixStream::pair().unwrap();
+        let mut hook = ground.command();
+        hook.arg("hook").stdin(Stdio::from(OwnedFd::from(theirs))).stdout(Stdio::piped());
+        let mut child = hook.spawn().unwrap();
+        drop(hook);
+        ours.write_all(event).unwrap();
+        drop(ours);
+        let mut said = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+        assert!(child.wait().unwrap().success());
+        said
+    };
+    let event = |event: &str, id: &str| call(&ground, event, id, "make deploy web", &json!({}));
+    assert!(through(&event("PreToolUse", "one")).contains("\"ask\""));
+    happened(&ground, "PostToolUse", "one", "make deploy web", &json!({}));
+    assert!(through(&event("PreToolUse", "two")).contains("\"ask\""), "a pipe is not that socket");
+    assert_eq!(through(&event("PostToolUse", "two")), "");
+    assert!(!through(&event("PreToolUse", "three")).contains("\"ask\""));
+}
