@@ -162,7 +162,8 @@ pub(crate) fn fail(problem: &str) -> ! {
     // `try_lock`: a panic may come from within the lock.
     let situation = SITUATION.try_lock().map(|situation| situation.clone()).ok();
     let Situation { agent, name, on_error, audit } = situation.unwrap_or(NOTHING_KNOWN);
-    let directories = Directories::from_environment();
+    let directories = std::env::current_dir()
+        .map_or_else(|_| Directories::from_environment(), |cwd| Directories::from_environment().around(&cwd));
     let on_error = on_error.unwrap_or_else(|| last_known(&directories));
     let holds = found::what_holds(problem, on_error);
     let by_class = || {

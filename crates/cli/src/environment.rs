@@ -20,10 +20,8 @@ pub(crate) struct Environment {
 impl Environment {
     /// That of this process.
     pub(crate) fn new() -> Environment {
-        Environment {
-            directories: Directories::from_environment(),
-            cwd: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
-        }
+        let cwd = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+        Environment { directories: Directories::from_environment().around(&cwd), cwd }
     }
 
     /// The gate that stands here.

@@ -93,7 +93,7 @@ pub(crate) fn what_holds(problem: &str, on_error: Decision) -> Option<Held> {
 
 fn judged(call: &Call, readings: Vec<Effects>, problem: String, on_error: Decision) -> Option<Held> {
     let Call { event, cwd, start } = call;
-    let directories = Directories::from_environment();
+    let directories = Directories::from_environment().around(cwd);
     let gate = Gate::load(directories.clone(), cwd, Machine::new(directories));
     let all = readings.into_iter().map(|reading| gate.judge_found(event, reading));
     let mut judged = all.max_by_key(|judged| judged.verdict.decision)?;

@@ -349,7 +349,9 @@ impl Gate {
             judgement.verdict.notices.extend(self.notices.iter().cloned());
         }
         if unread && matches!(event.name, EventName::SessionStart | EventName::UserPromptSubmit) {
-            judgement.verdict.context.extend(self.notices.iter().cloned());
+            // The others name what a repository says; they are for the person.
+            let broken = self.notices.iter().filter(|notice| notice.starts_with(policy_files::BROKEN));
+            judgement.verdict.context.extend(broken.cloned());
         }
     }
 }

@@ -48,8 +48,8 @@ fn judge(options: &Options) -> ! {
     let (event, bytes) = read_event(options);
     note_event(Some(event.name.clone()));
 
-    let directories = Directories::from_environment();
     let cwd = working_directory(&event.cwd);
+    let directories = Directories::from_environment().around(&cwd);
     if let Some(scope) = &options.scope
         && installed::is_asked_above(scope, &event, &directories, &project_directory(&cwd).to_string_lossy())
     {

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use hookgate_host::{Directories, LayerFile, RegularFile, Trust, policy_files, read_regular};
 use hookgate_policy::{Check, Date, Diagnostic, LayerKind, OnError, Policy, Severity, Source, Vocabulary};
 use hookgate_rules::lookup::vocabulary;
-use hookgate_text::Quoted;
+use hookgate_text::{Quoted, escaped};
 
 use crate::error::CommandError;
 use crate::gate::{decision_on_error, on_failure};
@@ -196,7 +196,8 @@ pub(crate) fn load(
         let (choice, usual) = (on_failure(&policy), decision_on_error(OnError::default()));
         trust.keep_on_error(project, choice.as_str(), choice == usual);
     }
-    notices.extend(policy.notices.iter().cloned());
+    notices.extend(policy.notices.iter().map(|notice| escaped(notice).into_owned()));
+    notices.extend(directories.not_followed.iter().map(|name| not_followed_notice(name)));
     Loaded { policy, diagnostics, texts, notices }
 }
 
@@ -380,18 +381,20 @@ fn last_good(texts: &[Text], trust: &Trust) -> (Vec<Text>, bool) {
     (kept, lost)
 }
 
-/// What is wrong, in short: the file and the line of the first error, and what it is.
+/// What is wrong, in short: the file and the line of the first error, and what it is. Of a file that a stranger may have written
+/// only where: a model reads this, and what such a file calls its keys and codes is the stranger's to choose.
 fn problem(diagnostics: &[Diagnostic], texts: &[Text]) -> String {
     let mut errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    let line = |error: &Diagnostic| {
-        let text =
-            texts.iter().find(|text| text.fault.is_none() && text.path.as_os_str() == error.path.as_str());
-        text.map_or(String::new(), |text| format!(":{}", error.position(&text.text).0))
-    };
     let first = errors
         .next()
         .map(|error| {
-            let place = format!("{}{}", error.path, line(error));
+            let text = texts.iter().find(|text| text.path.as_os_str() == error.path.as_str());
+            let whole = text.filter(|text| text.fault.is_none());
+            let line = whole.map_or(String::new(), |text| format!(":{}", error.position(&text.text).0));
+            let place = format!("{}{line}", error.path);
+            if whole.is_some_and(|text| text.kind.is_in_repository() && !text.trusted) {
+                return format!("{}: an error", Quoted::new(&place));
+            }
             format!("{}: {}", Quoted::new(&place), Quoted::new(&error.message))
         })
         .unwrap_or_default();
@@ -401,6 +404,9 @@ fn problem(diagnostics: &[Diagnostic], texts: &[Text]) -> String {
     }
 }
 
+/// How the notice about a broken policy begins.
+pub(crate) const BROKEN: &str = "hookgate can't read its policy";
+
 fn broken_notice(problem: &str, lost: bool) -> String {
     let then = if lost {
         "there is no earlier version to use instead, so until it is fixed hookgate asks about every call that the preset \
@@ -408,7 +414,14 @@ fn broken_notice(problem: &str, lost: bool) -> String {
     } else {
         "its last valid version stays in force"
     };
-    format!("hookgate can't read its policy ({problem}); {then}; `hookgate test` shows every error")
+    format!("{BROKEN} ({problem}); {then}; `hookgate test` shows every error")
+}
+
+/// What a person hears of a variable that points into the project.
+pub(crate) fn not_followed_notice(name: &str) -> String {
+    format!(
+        "{name} points into the project, which a repository can set: it isn't followed, and hookgate looks in the usual place"
+    )
 }
 
 fn empty_notice(path: &Path) -> String {

@@ -55,6 +55,8 @@ pub struct Client {
     pub faults: fn(&str, &str) -> Vec<Fault>,
     /// Do the administrator's settings shut the person's hooks out?
     pub shuts_hooks_out: fn(&str) -> bool,
+    /// The variables that the settings set for what the client starts, hooks included.
+    pub sets: fn(&str) -> Vec<String>,
     reading: for<'s> fn(&Event, &'s Settings, &Places) -> Reading<'s>,
     missed: fn(&Event, &Effects, &Settings, &Places) -> Vec<Missed>,
 }

@@ -4,9 +4,10 @@
 use hookgate_agents::{Event, EventName};
 use hookgate_clients::{Client, Scope, Source as Settings};
 use hookgate_effects::Places;
+use hookgate_knowledge::{Facet, shipped};
 use hookgate_policy::{Level, Policy};
 use hookgate_rules::Remedy;
-use hookgate_text::{Message, say};
+use hookgate_text::{Message, Quoted, say};
 
 use crate::input::is_call;
 use crate::{Finding, Host, Memory, Source, pass};
@@ -25,7 +26,10 @@ pub(crate) fn check(event: &Event, policy: &Policy, places: &Places, memory: &dy
         EventName::ConfigChange | EventName::SessionStart => true,
         _ => is_call(event) && memory.first_time(&event.session_id, "settings-checked"),
     };
-    let fault = due.then(|| fault(client, places, memory.host())).flatten()?;
+    let host = memory.host();
+    let lost = |fault| say!("finds that hookgate no longer runs: {}", fault);
+    let found = due.then(|| fault(client, places, host).map(lost).or_else(|| led_away(client, places, host)));
+    let found = found.flatten()?;
     if level == Level::Halt {
         memory.halt("the agent's settings no longer run hookgate");
     }
@@ -34,7 +38,7 @@ pub(crate) fn check(event: &Event, policy: &Policy, places: &Places, memory: &dy
         level,
         fix: Some(fix.into()),
         remedy: Remedy::Forbidden,
-        ..Finding::new(CODE, Source::BuiltIn, say!("finds that hookgate no longer runs: {}", fault))
+        ..Finding::new(CODE, Source::BuiltIn, found)
     })
 }
 
@@ -58,6 +62,31 @@ fn fault(client: &Client, places: &Places, host: &dyn Host) -> Option<Message> {
     }
     let gone = !installed.is_empty() && !sources.iter().any(|source| is_asked(client, source));
     gone.then(|| "its hooks are gone from the agent's settings".into())
+}
+
+/// Settings of the repository that have hookgate look elsewhere.
+fn led_away(client: &Client, places: &Places, host: &dyn Host) -> Option<Message> {
+    let sources = host.native_settings(client, places);
+    let is_the_persons = |source: &Settings| {
+        sources.iter().any(|other| other.scope == Scope::User && other.path == source.path)
+    };
+    sources.iter().filter(|source| !is_the_persons(source)).find_map(|source| {
+        let name = moves_the_gate(client, source)?;
+        let path = Quoted::new(&source.path);
+        Some(say!("finds that {} sets {}, so that a person's policy isn't found", path, Quoted::new(&name)))
+    })
+}
+
+/// The variable that settings in the repository set for the gate, where that decides where it looks for the person's policy and its
+/// own state.
+#[must_use]
+pub fn moves_the_gate(client: &Client, source: &Settings) -> Option<String> {
+    if !matches!(source.scope, Scope::Project | Scope::Local) || !source.text.contains("\"env\"") {
+        return None;
+    }
+    let gate = shipped().program("hookgate")?;
+    let leads = |name: &String| gate.specification().facets(Facet::Unguards).any(|known| known == name);
+    (client.sets)(&source.text).into_iter().find(leads)
 }
 
 /// Do these settings have the gate asked about tool calls?

@@ -49,6 +49,7 @@ pub use host::{
     ProgramOutcome, Untracked,
 };
 pub use input::{Input, attended};
+pub use installed::moves_the_gate;
 pub use join::{Standing, join};
 pub use judge::{Judged, judge, judge_found};
 pub use linting::{Changed, Job, Report, lint};

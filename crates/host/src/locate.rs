@@ -21,6 +21,11 @@ pub struct Directories {
     pub state: Option<PathBuf>,
     /// `/etc/hookgate`.
     pub managed: PathBuf,
+    /// The variables that point into the project, by name. They aren't followed: a repository could set them, in an agent's
+    /// settings or where it starts one, and what they point to is the repository's.
+    pub not_followed: Vec<&'static str>,
+    /// The folders of the project and of its repository, where they are known.
+    pub roots: Vec<PathBuf>,
 }
 
 impl Directories {
@@ -53,10 +58,84 @@ impl Directories {
             config: base("XDG_CONFIG_HOME", ".config"),
             state: base("XDG_STATE_HOME", ".local/state"),
             managed: PathBuf::from("/etc/hookgate"),
+            not_followed: Vec::new(),
+            roots: Vec::new(),
             home,
         }
     }
+
+    /// The same for an agent that works in this directory. What an environment names inside of its project is not the person's.
+    #[must_use]
+    pub fn around(mut self, cwd: &Path) -> Directories {
+        let set = |name: &'static str| std::env::var_os(name).is_some().then_some(name);
+        let based: Vec<&'static str> =
+            ["XDG_CONFIG_HOME", "XDG_STATE_HOME"].into_iter().filter_map(set).collect();
+        let project = project_directory(cwd);
+        self.roots = vec![project];
+        if !cwd.starts_with(&self.roots[0]) {
+            self.roots.push(repository_root(cwd).unwrap_or_else(|| cwd.to_path_buf()));
+        }
+        // Whoever works in their home has it in the project, and the system knows that it is theirs.
+        if self.home.as_ref().is_some_and(|home| self.roots.iter().any(|root| home.starts_with(root))) {
+            let own = home_of_the_user();
+            if own != self.home {
+                let roots = std::mem::take(&mut self.roots);
+                let found = Directories::new(|name| own.clone().filter(|_| name == "HOME"));
+                let not_followed = std::iter::once("HOME").chain(based).collect();
+                return Directories { not_followed, roots, ..found };
+            }
+            self.roots.retain(|root| self.home.as_ref().is_none_or(|home| !home.starts_with(root)));
+        }
+        for name in based {
+            let (path, under) = match name {
+                "XDG_CONFIG_HOME" => (&self.config, ".config/hookgate"),
+                _ => (&self.state, ".local/state/hookgate"),
+            };
+            if path.as_ref().is_some_and(|path| self.is_in_project(path)) {
+                let instead = self.home.as_ref().map(|home| home.join(under));
+                match name {
+                    "XDG_CONFIG_HOME" => self.config = instead,
+                    _ => self.state = instead,
+                }
+                self.not_followed.push(name);
+            }
+        }
+        self
+    }
+
+    /// Does a path lie in the project, by its name or by where its links lead?
+    fn is_in_project(&self, path: &Path) -> bool {
+        let real = path.ancestors().find_map(|above| above.canonicalize().ok());
+        let inside = |root: &PathBuf| {
+            let is_below = |path: &Path| path.starts_with(root);
+            is_below(&normalised(path))
+                || real.as_ref().is_some_and(|real| {
+                    is_below(real) || root.canonicalize().is_ok_and(|root| real.starts_with(root))
+                })
+        };
+        self.roots.iter().any(inside)
+    }
 }
+
+/// The home that the system knows of whoever runs this.
+#[cfg(unix)]
+fn home_of_the_user() -> Option<PathBuf> {
+    let user = rustix::process::getuid().as_raw().to_string();
+    let known = crate::regular::read_text(Path::new("/etc/passwd"), LARGEST_PASSWD)?;
+    let fields = known.lines().map(|line| line.split(':').collect::<Vec<_>>());
+    let mut homes = fields.filter(|fields| fields.get(2) == Some(&user.as_str()));
+    homes.next()?.get(5).map(PathBuf::from).filter(|home| home.is_absolute())
+}
+
+/// There is no such file on this system: whatever the environment says is as good as anything.
+#[cfg(not(unix))]
+fn home_of_the_user() -> Option<PathBuf> {
+    std::env::home_dir()
+}
+
+/// The largest list of users that is read, in bytes.
+#[cfg(unix)]
+const LARGEST_PASSWD: u64 = 1024 * 1024;
 
 /// One place where a policy file may be, and which layer it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,6 +212,7 @@ fn in_folders<T>(
     files: fn(&Folders<'_>) -> T,
 ) -> T {
     let named = std::env::var_os(client.folder_variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let named = named.filter(|path| !directories.is_in_project(path));
     files(&Folders { named: named.as_deref(), home: directories.home.as_deref(), project })
 }
 

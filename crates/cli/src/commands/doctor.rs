@@ -123,6 +123,10 @@ fn examine(environment: &Environment) -> Vec<Finding> {
     }
     let usage = environment.policy_usage();
     findings.extend(settings_file::examine_together(client, &files, &usage));
+    findings.extend(environment.directories.not_followed.iter().map(|name| {
+        let text = format!("{name} points into the project, so it isn't followed");
+        Finding::problem("environment", text, "unset it, or let it point to a folder of your own")
+    }));
     let judging = files.iter().flat_map(|file| &file.registrations).filter(|one| one.event == "PreToolUse");
     let judging: Vec<&Registration> = judging.collect();
     for registration in judging.iter().filter(|one| settings_file::scope(one).is_none() || judging.len() == 1)

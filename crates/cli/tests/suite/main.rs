@@ -16,6 +16,7 @@ mod bounds;
 mod broken_policy;
 mod bypass;
 mod consequence;
+mod elsewhere;
 mod exceptions;
 mod files;
 mod guarding;

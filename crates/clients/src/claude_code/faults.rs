@@ -46,6 +46,13 @@ pub(super) fn shuts_hooks_out(text: &str) -> bool {
     serde_json::from_str(text).is_ok_and(|value| is_set(&value, "allowManagedHooksOnly"))
 }
 
+/// The variables under `env`.
+pub(super) fn sets(text: &str) -> Vec<String> {
+    let settings = serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')).unwrap_or_default();
+    let variables = settings.get("env").and_then(Value::as_object);
+    variables.into_iter().flatten().map(|(name, _)| name.clone()).collect()
+}
+
 fn is_set(settings: &Value, key: &str) -> bool {
     settings.get(key).and_then(Value::as_bool) == Some(true)
 }

@@ -25,6 +25,7 @@ pub static CLAUDE_CODE: Client = Client {
     entry: hooks::entry,
     faults: faults::of,
     shuts_hooks_out: faults::shuts_hooks_out,
+    sets: faults::sets,
     reading: permissions::reading,
     missed: permissions::missed,
 };

@@ -37,6 +37,9 @@ fn events(names: &[&str]) -> EventSet {
     names.iter().filter_map(|name| EventSet::from_name(name)).fold(EventSet::NONE, EventSet::union)
 }
 
+/// The longest code of a rule. A model reads it, whoever has chosen it.
+const LONGEST_CODE: usize = 24;
+
 impl Reader<'_> {
     pub(super) fn rule(
         &mut self,
@@ -196,9 +199,11 @@ impl Reader<'_> {
         let group = group_of(code);
         let well_formed = !group.is_empty()
             && group.len() < code.len()
+            && code.len() <= LONGEST_CODE
             && group.bytes().all(|byte| byte.is_ascii_uppercase());
         let problem = if !well_formed {
-            Some((format!("bad code `{code}`"), "use capital letters, then digits: ACME001".to_owned()))
+            let help = format!("use capital letters, then digits, {LONGEST_CODE} at most: ACME001");
+            Some((format!("bad code `{code}`"), help))
         } else if self.vocabulary.rule(code).is_some() {
             Some((
                 format!("`{code}` is a built-in rule"),

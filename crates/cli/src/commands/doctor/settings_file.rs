@@ -1,8 +1,8 @@
 //! What an agent's settings files say, and what in them would keep the gate from being asked.
 
-use hookgate_clients::{Client, Registration, Scope};
+use hookgate_clients::{Client, Registration, Scope, Source};
 use hookgate_effects::Places;
-use hookgate_engine::Host as _;
+use hookgate_engine::{Host as _, moves_the_gate};
 use hookgate_host::Machine;
 
 use super::Finding;
@@ -12,8 +12,17 @@ use crate::usage::PolicyUsage;
 
 /// What is wrong with one file alone.
 pub(super) fn examine(client: &Client, file: &Installed) -> Vec<Finding> {
-    let faults = (client.faults)(&file.path.display().to_string(), &file.text);
-    faults.into_iter().map(|fault| Finding::problem(fault.check, fault.text, fault.fix)).collect()
+    let path = file.path.display().to_string();
+    let faults = (client.faults)(&path, &file.text);
+    let source = Source { scope: file.scope, path: path.clone(), text: file.text.clone() };
+    let moved = moves_the_gate(client, &source).map(|name| {
+        let text = format!("{path} sets {name}, so that hookgate looks for your policy elsewhere");
+        Finding::problem("environment", text, "remove it from `env` there")
+    });
+    moved
+        .into_iter()
+        .chain(faults.into_iter().map(|fault| Finding::problem(fault.check, fault.text, fault.fix)))
+        .collect()
 }
 
 /// The scope that a hook was told that it stands in: it stands aside where settings of more authority ask as well.
