@@ -71,8 +71,9 @@ impl Directories {
         let based: Vec<&'static str> =
             ["XDG_CONFIG_HOME", "XDG_STATE_HOME"].into_iter().filter_map(set).collect();
         let project = project_directory(cwd);
+        let is_within = cwd.starts_with(&project);
         self.roots = vec![project];
-        if !cwd.starts_with(&self.roots[0]) {
+        if !is_within {
             self.roots.push(repository_root(cwd).unwrap_or_else(|| cwd.to_path_buf()));
         }
         // Whoever works in their home has it in the project, and the system knows that it is theirs.

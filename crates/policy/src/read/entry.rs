@@ -199,11 +199,12 @@ impl Reader<'_> {
         let group = group_of(code);
         let well_formed = !group.is_empty()
             && group.len() < code.len()
-            && code.len() <= LONGEST_CODE
             && group.bytes().all(|byte| byte.is_ascii_uppercase());
         let problem = if !well_formed {
-            let help = format!("use capital letters, then digits, {LONGEST_CODE} at most: ACME001");
-            Some((format!("bad code `{code}`"), help))
+            Some((format!("bad code `{code}`"), "use capital letters, then digits: ACME001".to_owned()))
+        } else if code.len() > LONGEST_CODE {
+            let help = format!("use at most {LONGEST_CODE} characters: ACME001");
+            Some((format!("the code `{code}` is too long"), help))
         } else if self.vocabulary.rule(code).is_some() {
             Some((
                 format!("`{code}` is a built-in rule"),
