@@ -59,6 +59,15 @@ pub(crate) struct Log {
     json: bool,
 }
 
+/// Says how many lines of the log were no records.
+fn say_skipped(skipped: usize) {
+    match skipped {
+        0 => {}
+        1 => eprintln!("hookgate: 1 line of the log is no record and was skipped"),
+        _ => eprintln!("hookgate: {skipped} lines of the log are no records and were skipped"),
+    }
+}
+
 impl Log {
     pub(crate) fn run(&self, environment: &Environment) -> Result<(), CommandError> {
         let audit = audit(environment)?;
@@ -86,6 +95,7 @@ impl Log {
         }
         if self.stats {
             print!("{stats}");
+            say_skipped(skipped);
             return Ok(());
         }
         let width = width().filter(|_| !self.json);
@@ -100,14 +110,7 @@ impl Log {
         for record in &chosen {
             self.print(record)?;
         }
-        if skipped > 0 {
-            let lines = if skipped == 1 {
-                "1 line of the log is no record and was"
-            } else {
-                &format!("{skipped} lines of the log are no records and were")
-            };
-            eprintln!("hookgate: {lines} skipped");
-        }
+        say_skipped(skipped);
         if self.follow { self.follow(audit.path()) } else { Ok(()) }
     }
 

@@ -361,6 +361,9 @@ fn torn_lines_of_the_log_are_counted() {
     let (shown, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(shown.contains("FILE001"), "{shown}");
     assert!(said.contains("1 line of the log is no record"), "{said}");
+    let counted = ground.run(&["log", "--stats"]);
+    let said = String::from_utf8_lossy(&counted.stderr).into_owned();
+    assert!(said.contains("1 line of the log is no record"), "{said}");
 }
 
 #[test]

@@ -75,6 +75,93 @@ fn check_says_what_the_hook_answers() {
     }
 }
 
+/// Policies that together give every kind of answer on every event.
+fn policies(events: &[String]) -> Vec<(&'static str, String)> {
+    let rule = |then: &str| {
+        let on = events.iter().map(|event| format!("\"{event}\"")).collect::<Vec<_>>().join(", ");
+        format!(
+            "presets = []\n[[rule]]\ncode = \"OWN001\"\non = [{on}]\nthen = \"{then}\"\nreason = \"why\"\n"
+        )
+    };
+    vec![
+        ("none", String::new()),
+        ("strict", "presets = [\"strict\"]\nunknown = { program = \"ask\" }\n".to_owned()),
+        ("readonly", "presets = [\"recommended\", \"readonly\"]\n".to_owned()),
+        ("shadow", format!("mode = \"shadow\"\n{}", rule("deny"))),
+        ("ask", rule("ask")),
+        ("deny", rule("deny")),
+        ("halt", rule("halt")),
+    ]
+}
+
+/// Every event that a client was recorded to send, under each policy, with a person there and without.
+#[test]
+fn what_is_checked_is_what_the_hook_answers_to_every_recorded_event() {
+    let fixtures =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/tests/fixtures/claude-code");
+    let mut recorded: Vec<Value> = std::fs::read_dir(fixtures)
+        .unwrap()
+        .map(|entry| serde_json::from_slice(&std::fs::read(entry.unwrap().path()).unwrap()).unwrap())
+        .collect();
+    recorded.sort_by_key(|event| event["hook_event_name"].as_str().map(str::to_owned));
+    let mut names: Vec<String> =
+        recorded.iter().map(|event| event["hook_event_name"].as_str().unwrap().to_owned()).collect();
+    names.dedup();
+    names.retain(|name| name != "WorktreeCreate");
+    let mut differ = Vec::new();
+    let mut count = 0;
+    for (name, policy) in policies(&names) {
+        for attended in [true, false] {
+            let ground = Ground::new();
+            ground.policy(&policy);
+            let run = |arguments: &[&str], bytes: &[u8]| {
+                let mut command = ground.command();
+                command.args(arguments);
+                if attended {
+                    command.env("CLAUDE_CODE_SESSION_ATTENDED", "1");
+                }
+                feed(command, bytes)
+            };
+            // Each in a session of its own: what a hook remembers is the next one's.
+            let events = recorded.iter().enumerate().map(|(at, event)| {
+                let mut event = event.clone();
+                event["cwd"] = json!(ground.project());
+                event["session_id"] = json!(format!("s{at}"));
+                event
+            });
+            let events: Vec<Value> = events.collect();
+            let lines: String =
+                events.iter().map(|event| format!("{}\n", json!({ "event": event }))).collect();
+            let checked = run(&["check", "--batch"], lines.as_bytes());
+            let checked = String::from_utf8(checked.stdout).unwrap();
+            assert_eq!(checked.lines().count(), events.len(), "one answer each");
+            for (event, checked) in events.iter().zip(checked.lines()) {
+                let kind = event["hook_event_name"].as_str().unwrap();
+                let output = run(&["hook", "--event", kind], event.to_string().as_bytes());
+                assert_eq!(output.status.code(), Some(0), "{kind}");
+                // A path, or a text for the user, stops nothing.
+                let answer = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+                assert!(answer.is_object() || output.stdout.first() != Some(&b'{'), "{kind}");
+                let checked: Value = serde_json::from_str(checked).unwrap();
+                let said = match checked["decision"].as_str().unwrap() {
+                    "allow" | "handoff" => "pass",
+                    said => said,
+                };
+                count += 1;
+                // Nothing leaves the client's own question as it is.
+                let asks = asks_by_itself(kind, said) || (kind == "PermissionRequest" && said == "pass");
+                let done = done_by(&answer, kind);
+                let differs = if asks { !answer.is_null() && done != "pass" } else { said != done };
+                if differs {
+                    differ.push(format!("{name}, attended {attended}: {said} on {kind}: {answer}"));
+                }
+            }
+        }
+    }
+    println!("{} of {count} differ", differ.len());
+    assert!(differ.is_empty() && count > 500, "{} of {count}:\n{}", differ.len(), differ.join("\n"));
+}
+
 #[test]
 fn a_worktree_is_asked_for_only_where_every_one_gets_a_path_or_a_refusal() {
     let path =

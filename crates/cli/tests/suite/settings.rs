@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::{Ground, feed};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const FOREIGN: &str = "{\n    \"model\": \"opus\",\n    \"hooks\": {\n        \"PreToolUse\": [ { \"matcher\": \"Bash\", \"hooks\": [ { \"type\": \"command\", \"command\": \"./check.sh\" } ] } ]\n    },\n    \"cost\": 1.50\n}\n";
 
@@ -159,6 +159,45 @@ fn doctor_finds_what_would_let_calls_through() {
                 && finding["text"].as_str().unwrap().contains(says)
         });
         assert!(found, "{settings}: {report:#}");
+    }
+}
+
+/// Whoever's file it is, the client does what it says.
+#[test]
+fn doctor_finds_in_every_scope_what_lets_calls_run() {
+    let ours = |more: Value| {
+        let mut handler = json!({ "type": "command", "command": env!("CARGO_BIN_EXE_hookgate"),
+                                  "args": ["hook", "--event", "PreToolUse"], "timeout": 15 });
+        handler.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        handler
+    };
+    let group = |matcher: &str, more: Value| json!({ "hooks": { "PreToolUse": [{ "matcher": matcher, "hooks": [ours(more)] }] } });
+    for (settings, says) in [
+        (json!({ "disableAllHooks": true }), "no hook runs"),
+        (group("Write", json!({})), "matcher `Write`"),
+        (group("", json!({ "async": true })), "asynchronous"),
+        (group("", json!({ "if": "Bash(git *)" })), "`if` holds"),
+        (group("", json!({ "timeout": 0.001 })), "ended after 0.001 s"),
+        (group("", json!({ "args": ["status-line"] })), "something else than `hookgate hook`"),
+    ] {
+        for file in [
+            "home/.claude/settings.json",
+            "home/project/.claude/settings.json",
+            "home/project/.claude/settings.local.json",
+        ] {
+            let ground = Ground::new();
+            ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
+            let path = ground.folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, settings.to_string()).unwrap();
+            let output = ground.run(&["doctor", "--json"]);
+            assert_eq!(output.status.code(), Some(1), "{file} {settings}");
+            let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+            let found = report["findings"].as_array().unwrap().iter().any(|finding| {
+                finding["health"] == "problem" && finding["text"].as_str().unwrap().contains(says)
+            });
+            assert!(found, "{file} {settings}: {report:#}");
+        }
     }
 }
 
