@@ -264,6 +264,10 @@ impl<'w> Context<'w> {
         {
             return;
         }
+        if let Some(field) = self.as_the_system_goes(field) {
+            // Programs differ: a shell goes up from where a link leads, others from the link.
+            self.possibly(|context| context.file_effect(kind, &field, recursive));
+        }
         let Some(paths) = self.resolve(field) else {
             if self.lies_somewhere_known(field) {
                 // It is judged by where it lies, and never granted.
@@ -320,6 +324,29 @@ impl<'w> Context<'w> {
                 self.push(kind, Some(Target::Path(fact)), recursive, field.span);
             }
         }
+    }
+
+    /// The path where the system goes up from what a link leads to (`link/../x`), if that is another one than by its name.
+    fn as_the_system_goes(&self, field: &Field) -> Option<Field> {
+        let text = field.text().filter(|text| text.contains(".."))?;
+        let directory = self.directory().filter(|_| !text.starts_with('/'));
+        let mut path = directory.unwrap_or_default().to_owned();
+        let mut is_other = false;
+        for part in text.split('/').filter(|part| !part.is_empty() && *part != ".") {
+            if part != ".." {
+                path = format!("{path}/{part}");
+                continue;
+            }
+            let made = self.state.links.iter().rev().find(|(link, _)| *link == path);
+            let real = made.map(|(_, target)| target.clone()).or_else(|| self.world.resolve(&path));
+            if let Some(real) = real.filter(|real| *real != path) {
+                is_other = true;
+                path = real;
+            }
+            path.truncate(path.rfind('/').unwrap_or(0));
+        }
+        let text = Some(path.clone());
+        is_other.then(|| Field { text, shape: path.clone(), written: path, ..field.clone() })
     }
 
     /// A link in the place of a folder of guarded files brings whatever lies where it leads. In a folder that is there it gets a

@@ -64,7 +64,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ),
     (
         "clients/src",
-        "timeout http skill granted",
+        "timeout http skill granted env",
         "keys and values of a client's settings, of its tools' inputs and of its rows",
     ),
     ("effects/src/calls", "echo link compress interpreter", "values of facets, and a handler"),

@@ -63,12 +63,10 @@ mod linux {
         let words = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
         let words = String::from_utf8_lossy(&words);
         let words: Vec<&str> = words.trim_end_matches('\0').split('\0').collect();
-        let [shell, "-c", text] = words.as_slice() else { return false };
-        let is_shell =
-            shell.rsplit('/').next().is_some_and(|name| name.trim_start_matches('-').ends_with("sh"));
+        let [_, "-c", text] = words.as_slice() else { return false };
         let plain = text.chars().all(|one| one.is_ascii_alphanumeric() || "/._-'\" =".contains(one));
         let mut words = text.split_whitespace().map(|word| word.trim_matches(['\'', '"']));
         let program = words.next().and_then(|word| word.rsplit('/').next()).unwrap_or_default();
-        is_shell && plain && program == "hookgate" && words.next() == Some("hook")
+        plain && program == "hookgate" && words.next() == Some("hook")
     }
 }

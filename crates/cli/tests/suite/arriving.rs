@@ -136,3 +136,44 @@ fn a_copy_of_the_gate_under_another_name_is_the_gate() {
         assert!(answer == "deny" && reason.contains("[GATE003]"), "{command}: {answer} {reason}");
     }
 }
+
+/// Texts that programs carry: what they do is found through what puts them together, feeds them or leads them astray.
+#[test]
+fn what_carried_texts_do_to_guarded_files_is_found() {
+    let ground = ground(true);
+    write(&ground.home().join(".claude/settings.json"), "{}");
+    fs::create_dir_all(ground.home().join(".claude/agents")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(ground.home().join(".claude/agents"), ground.project().join("there")).unwrap();
+    for command in [
+        "find ~/.claude -name settings.json -exec python3 -c 'import sys; open(sys.argv[1],\"w\").write(\"{}\")' {} \\;",
+        "python3 -c 'import sys; open(sys.argv[1],\"w\")' ~/.claude/set*.json",
+        "python3 -c 'import os,sys; open(os.path.join(sys.argv[1], sys.argv[2]),\"w\")' ~/.claude settings.json",
+        "vim -es -c 'exe \"w! \" . $HOME . \"/.claude/settings.json\"' -c q",
+        "vim -es -c 'exe \"w!\" \"~/.claude/settings.json\"' -c q",
+        "echo 'echo {} > ~/.claude/settings.json' > /tmp/typed; tmux load-buffer /tmp/typed; tmux paste-buffer",
+        "echo 'echo {} > ~/.claude/settings.json' > /tmp/typed; tmux load-buffer /tmp/typed \\; paste-buffer",
+        "zsh <<< 'echo *(e:\"rm ~/.claude/settings.json\":)'",
+        "echo 'echo *(e:\"rm ~/.claude/settings.json\":)' > x.zsh; zsh x.zsh",
+        "zsh -c 'f() { rm ~/.claude/settings.json }; echo *(+f)'",
+        "ln -s ~/.claude/agents l; echo {} > l/../settings.json",
+        "echo {} > there/../settings.json",
+        "cp README.md there/../settings.json",
+        "cd there && cp ../../project/README.md ../settings.json",
+    ] {
+        let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
+        let meant = ["[GATE001]", "[GATE002]", "[GATE003]"].iter().any(|code| reason.contains(code));
+        assert!(answer == "deny" && meant, "{command}: {answer} {reason}");
+    }
+    for command in [
+        "python3 -c 'import os,sys; open(os.path.join(sys.argv[1], sys.argv[2]),\"w\")' build out.txt",
+        "vim -es -c 'exe \"w! \" . \"notes.md\"' -c q",
+        "echo hello > /tmp/typed; tmux load-buffer /tmp/typed",
+        "zsh <<< 'ls *(.om[1,3])'",
+        "echo x > ../project/notes.md",
+        "cp README.md conf/../second.md",
+    ] {
+        let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(matches!(answer.as_str(), "pass" | "allow" | ""), "{command}: {answer} {reason}");
+    }
+}

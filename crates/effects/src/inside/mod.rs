@@ -568,7 +568,9 @@ impl Context<'_> {
         let call = self.scope().call.and_then(|at| self.found.calls.get(at));
         let word = (one && effect.target.is_none()).then(|| given::numbered(text, effect, call)).flatten();
         let Some(word) = word else { return false };
-        self.file_effect(effect.kind, &Field::of(word, place), effect.recursive);
+        let mut field = Field::of(word, place);
+        field.pattern = field.written.contains(['*', '?']);
+        self.file_effect(effect.kind, &field, effect.recursive);
         true
     }
 

@@ -115,7 +115,10 @@ fn one_command(
     depth: u32,
 ) {
     if is_listed("runs", name) {
-        // `exe "w file"`: what is quoted is a command; what is put together nobody knows.
+        // `exe "w file"`: what is quoted is a command; what is put together is one where all of it is known.
+        if let Some(text) = put_together(context, rest) {
+            return editor_command(context, &Field::of(text, command.span), writes, depth + 1);
+        }
         for text in quoted_texts(rest) {
             editor_command(context, &Field::of(text, command.span), writes, depth + 1);
         }
@@ -253,6 +256,46 @@ fn quoted_texts(text: &str) -> Vec<String> {
         rest = inner.get(end..).unwrap_or_default();
     }
     found
+}
+
+/// What an expression comes to that puts texts and variables of the environment together: `"w! " . $HOME . "/x"`, `"w! " "x"`.
+fn put_together(context: &Context<'_>, text: &str) -> Option<String> {
+    let mut rest = text.trim();
+    let mut whole = String::new();
+    let mut parts = 0;
+    while !rest.is_empty() {
+        let first = rest.chars().next()?;
+        let end = match first {
+            '"' | '\'' => {
+                let mut escaped = false;
+                let closes = |(_, character): &(usize, char)| {
+                    let closes = *character == first && !escaped;
+                    escaped = first == '"' && *character == '\\' && !escaped;
+                    closes
+                };
+                let (at, _) = rest.char_indices().skip(1).find(closes)?;
+                let (quoted, _) = rest.split_at_checked(at + 1)?;
+                whole.push_str(quoted_texts(quoted).first()?);
+                at + 1
+            }
+            '$' => {
+                let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                let end = rest.get(1..)?.find(|c| !is_name(c)).map_or(rest.len(), |at| at + 1);
+                whole.push_str(&context.variable(rest.get(1..end)?)?);
+                end
+            }
+            _ => return None,
+        };
+        parts += 1;
+        let behind = rest.get(end..)?;
+        let joined = behind.trim_start().trim_start_matches('.');
+        // Without a point between them there is a blank.
+        if joined.len() == behind.trim_start().len() && !joined.is_empty() {
+            whole.push(' ');
+        }
+        rest = joined.trim_start();
+    }
+    (parts > 0).then_some(whole)
 }
 
 /// Is all of it one text in quotes?

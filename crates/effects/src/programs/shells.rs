@@ -4,6 +4,7 @@ use super::zsh;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
+use crate::inside::{Inside, MAXIMUM_SCRIPT};
 use crate::knowledge::{Matched, Role};
 use crate::state::Value;
 use crate::texts::{joined, quoted};
@@ -29,6 +30,7 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         return;
     }
+    let is_zsh = call.word.shown().ends_with("zsh");
     if let Some(text) = call.value("--command") {
         return context.run_shell(text);
     }
@@ -39,10 +41,7 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
             Some((name, rest)) => (Some(name), rest),
             None => (None, positional),
         };
-        let mut text = text.clone();
-        if call.word.shown().ends_with("zsh") {
-            text = of_zsh(context, text);
-        }
+        let text = if is_zsh { of_zsh(context, text.clone()) } else { text.clone() };
         return context.run_shell_with(&text, name, positional);
     }
     match call.operands.split_first() {
@@ -52,7 +51,13 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
                     let data = (**data).clone();
                     context.run_data(Role::Shell, &data);
                 }
-                None => context.run_script(file),
+                None => {
+                    if is_zsh && let Some(text) = text_in(context, file) {
+                        let text = Field::of(text, file.span);
+                        context.within(|scope| scope.fragment = true, |context| drop(of_zsh(context, text)));
+                    }
+                    context.run_script(file);
+                }
             }
         }
         _ => {
@@ -61,8 +66,13 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
             let words =
                 call.operands.iter().skip(usize::from(!call.has("-s"))).cloned().map(Value::from_field);
             let words: Vec<Value> = words.collect();
+            let read = typed(context).filter(|_| is_zsh).map(|text| Field::of(text, call.span));
+            let read = read.map(|text| of_zsh(context, text));
             context.in_subshell(|context| {
                 context.state.positional = Some(words);
+                if let Some(text) = read.as_ref().and_then(Field::text) {
+                    context.feed(Data::Text(text.to_owned()));
+                }
                 context.run_input(Role::Shell);
             });
             let empty = matches!(context.input(), Data::Text(text) if text.is_empty());
@@ -76,10 +86,17 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
 /// A text as other shells would write what only zsh reads so.
 fn of_zsh(context: &mut Context<'_>, field: Field) -> Field {
     let Some(text) = field.text() else { return field };
-    let (written, codes) = zsh::as_others_write(text);
+    let (mut written, codes) = zsh::as_others_write(text);
     for code in codes {
+        if let Some(function) = code.strip_prefix('+') {
+            // What it is called for is said in the same text.
+            written.push('\n');
+            written.push_str(function);
+        }
         context.doubt(field.span, "a glob of zsh that runs code");
-        context.possibly(|context| context.run_shell_text(&code));
+        if !code.starts_with('+') {
+            context.possibly(|context| context.run_shell_text(&code));
+        }
     }
     let written = closed_groups(&written).unwrap_or(written);
     if written == text { field } else { Field::of(written, field.span) }
@@ -119,8 +136,39 @@ fn closed_groups(text: &str) -> Option<String> {
     (!unread(&closed)).then_some(closed)
 }
 
-/// `tmux new-session TEXT`, `tmux send-keys TEXT Enter`.
+/// The text on standard input, where it is known.
+fn typed(context: &Context<'_>) -> Option<String> {
+    match context.input() {
+        Data::Text(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+/// The text in a file, if that is known or can be read.
+fn text_in(context: &mut Context<'_>, file: &Field) -> Option<String> {
+    match context.content(&context.resolve_one(file)?) {
+        Data::Text(text) => Some(text),
+        Data::File(path) => match context.look(&path, MAXIMUM_SCRIPT) {
+            Inside::Text(text) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `tmux new-session TEXT`, `tmux send-keys TEXT Enter`; a semicolon begins another of its commands.
 pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
+    if let Some(at) = call.arguments.iter().position(|word| word.is(";")) {
+        let (one, rest) = call.arguments.split_at_checked(at).unwrap_or((call.arguments, &[]));
+        for words in [one, rest.get(1..).unwrap_or_default()] {
+            let mut fields = vec![call.word.clone()];
+            fields.extend(words.iter().cloned());
+            if !words.is_empty() {
+                context.run_command(&fields);
+            }
+        }
+        return;
+    }
     context.standard(call);
     // A format runs what stands in it: `display-message -p '#(uptime)'`.
     if let Some(format) = call.arguments.iter().find(|argument| argument.written.contains("#(")) {
@@ -160,9 +208,11 @@ pub(crate) fn tmux(context: &mut Context<'_>, call: &Matched<'_>) {
             context.possibly(|context| type_in(context, &joined(&call.operands)));
         }
         Some("load-buffer" | "loadb") => {
-            if let (Data::Text(text), true) =
-                (context.input().clone(), call.operands.iter().any(|file| file.is("-")))
-            {
+            let text = match call.operands.first().filter(|file| !file.is("-")) {
+                Some(file) => text_in(context, file),
+                None => typed(context),
+            };
+            if let Some(text) = text {
                 context.possibly(|context| type_in(context, &Field::of(text, call.span)));
             }
         }

@@ -14,7 +14,7 @@ const INSISTS: [(&str, &str); 9] = [
 ];
 
 /// The text with the redirections and words (`=rm`) that only zsh has as other shells write them, and the codes that its
-/// globs run (`*(e:code:)`, `*(+function)`).
+/// globs run (`*(e:code:)`), with a plus sign the functions that they call (`*(+function)`).
 pub(super) fn as_others_write(text: &str) -> (String, Vec<String>) {
     let mut written = String::with_capacity(text.len());
     let mut codes = Vec::new();
@@ -82,7 +82,7 @@ fn code_of(rest: &str) -> Option<String> {
             '+' => {
                 let name = inside.get(at + 1..)?;
                 let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
-                return Some(name.get(..end)?.to_owned()).filter(|name| !name.is_empty());
+                return Some(format!("+{}", name.get(..end)?)).filter(|name| name.len() > 1);
             }
             'a'..='z' | 'A'..='Z' | '0'..='9' | '^' | '-' | ',' | '.' | '/' | '@' | '=' | '*' | '%' | ':' => {
             }
@@ -115,7 +115,7 @@ mod tests {
         let codes = |text: &str| as_others_write(text).1;
         assert_eq!(codes("echo *(e:\"rm x\":)"), ["rm x"]);
         assert_eq!(codes("echo *(.e{'rm x'})"), ["rm x"]);
-        assert_eq!(codes("echo *(+f)"), ["f"]);
+        assert_eq!(codes("echo *(+f)"), ["+f"]);
         assert!(codes("ls *(.om[1,3]) *(/N); f() { echo x; }; (exit 1)").is_empty());
     }
 }
