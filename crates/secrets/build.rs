@@ -1,4 +1,4 @@
-//! Indexes the shapes of `knowledge/secrets/tokens.toml` (`tokens.toml` is a link to it, so that the published crate holds it).
+//! Indexes the shapes, and copies the names, of `knowledge/secrets/tokens.toml` (`tokens.toml` is a link to it, so that the published crate holds it).
 
 #[expect(dead_code, reason = "the search needs the rest")]
 #[path = "src/escape.rs"]
@@ -44,7 +44,15 @@ fn run() -> Result<(), Box<dyn Error>> {
         Some((name.as_str(), shape.as_str()?))
     });
     let built = build(rows).ok_or("the shapes are too many or too long for the index's numbers")?;
-    Ok(std::fs::write(target, expression(&built)?)?)
+    std::fs::write(&target, expression(&built)?)?;
+    let names = tokens.get("names").and_then(toml::Value::as_table).ok_or("no table of names")?;
+    let mut text = String::new();
+    for key in ["words", "masked"] {
+        let list = names.get(key).and_then(toml::Value::as_array).ok_or("a list of names is missing")?;
+        let list: Vec<&str> = list.iter().filter_map(toml::Value::as_str).collect();
+        writeln!(text, "const {}: [&str; {}] = {list:?};", key.to_uppercase(), list.len())?;
+    }
+    Ok(std::fs::write(target.with_file_name("names.rs"), text)?)
 }
 
 /// The index as an expression.

@@ -120,7 +120,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("effects/src/tools.rs", "cmd", "a key of a tool's input"),
     ("engine/src/consequence/git.rs", "reset", "a subcommand of git"),
     ("engine/src/proof.rs", "cmd", "a key of a tool's input"),
-    ("engine/src/redact.rs", "passwd pwd bearer", "words in names of secrets"),
+    ("engine/src/redact.rs", "bearer", "a word of logins"),
     ("cli/src/commands/secrets.rs", "diff", "a subcommand of git"),
     ("testing/src/draw.rs", "base32", "an encoding"),
     ("facts/src/paths/mod.rs", "tty boot nix snap users", "devices and directories"),

@@ -1,30 +1,6 @@
 //! Takes secrets out of text that is written down. Recognised by shape and by the name beside them, without patterns.
 
-use hookgate_secrets::begins_as_token;
-
-/// Words after which, or before `=` or `:` of which, a value is secret.
-const NAMES: &[&str] = &[
-    "password",
-    "passwd",
-    "pwd",
-    "secret",
-    "token",
-    "apikey",
-    "api-key",
-    "api_key",
-    "access-key",
-    "access_key",
-    "private-key",
-    "private_key",
-    "credential",
-    "credentials",
-    "auth",
-    "authorization",
-    "bearer",
-    "passphrase",
-    "client-secret",
-    "client_secret",
-];
+use hookgate_secrets::{begins_as_token, is_masked_after};
 
 /// How many bytes behind the beginning of a token are enough to mask it.
 const RANDOM: usize = 12;
@@ -124,14 +100,7 @@ fn is_quote(c: char) -> bool {
 }
 
 fn is_name(text: &str) -> bool {
-    let name = text.trim_start_matches('-').trim_end_matches(':').as_bytes();
-    let ends = |known: &&str| {
-        let (before, end) = name.split_at_checked(name.len().checked_sub(known.len())?)?;
-        // `DB_PASSWORD` ends in a name after a joint; `compass` does not.
-        let joined = before.last().is_none_or(|byte| matches!(byte, b'_' | b'-' | b'.'));
-        Some(joined && end.eq_ignore_ascii_case(known.as_bytes()))
-    };
-    NAMES.iter().any(|known| ends(known).unwrap_or_default())
+    is_masked_after(text.trim_start_matches('-').trim_end_matches(':'))
 }
 
 /// `https://user:password@host/` with the password masked.

@@ -262,7 +262,7 @@ struct Used {
 
 impl Used {
     fn text(of: GrantUse<'_>) -> String {
-        json!({ "at": now(), "id": of.id, "follows": of.follows }).to_string()
+        json!({ "when": now(), "id": of.id, "follows": of.follows }).to_string()
     }
 
     /// A note that can't be read is one of a use by another call.
@@ -271,7 +271,7 @@ impl Used {
         let value: Value =
             read_bounded(path).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         Some(Used {
-            at: value.get("at").and_then(Value::as_u64).unwrap_or_default(),
+            at: value.get("when").and_then(Value::as_u64).unwrap_or_default(),
             id: value.get("id").and_then(Value::as_str).map(str::to_owned),
             follows: value.get("follows") != Some(&Value::Bool(false)),
         })

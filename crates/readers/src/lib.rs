@@ -243,8 +243,3 @@ pub fn speaks_of_deleting(text: &str) -> bool {
 fn is_shell(name: &str) -> bool {
     hookgate_knowledge::shipped().table("commands/shell/shells").contains(name)
 }
-
-/// Does the name of an environment variable say that it holds a secret?
-pub fn names_a_secret(name: &str) -> bool {
-    calls::secret_name(name)
-}

@@ -2,22 +2,8 @@
 
 use hookgate_knowledge::Row;
 
+use crate::names::{LAST_WORDS, ends_in};
 use crate::{Certainty, Found, known_names, piece, placeholder};
-
-/// Last words of names whose values are secrets, without what joins their parts: `API_KEY`, `api-key` and `apiKey` are one.
-const NAMES: [&str; 11] = [
-    "password",
-    "passwd",
-    "secret",
-    "token",
-    "apikey",
-    "appkey",
-    "accesskey",
-    "secretkey",
-    "privatekey",
-    "passphrase",
-    "credential",
-];
 
 /// How far before the sign the end of a name is looked for, in bytes.
 const LONGEST_GAP: usize = 32;
@@ -28,7 +14,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 16..=256;
 /// The value assigned at the sign at `sign` (`=` or `:`).
 pub(crate) fn at(text: &str, sign: usize) -> Option<Found<'static>> {
     let name = name_before(text.as_bytes(), sign)?;
-    if !NAMES.iter().any(|word| ends_in(name, word)) {
+    if !LAST_WORDS.iter().any(|word| ends_in(name, word)) {
         return None;
     }
     let rest = text.get(sign + 1..)?;
@@ -63,7 +49,7 @@ pub(crate) fn at(text: &str, sign: usize) -> Option<Found<'static>> {
 
 /// Does the name speak of a secret, and can the value be one?
 pub(crate) fn may_be_assigned(name: &str, value: &str) -> bool {
-    LENGTHS.contains(&value.len()) && NAMES.iter().any(|word| ends_in(name.as_bytes(), word))
+    LENGTHS.contains(&value.len()) && LAST_WORDS.iter().any(|word| ends_in(name.as_bytes(), word))
 }
 
 /// What stands before a sign, up to the end of the name.
@@ -80,8 +66,8 @@ static ENDINGS: [bool; 1024] = endings();
 const fn endings() -> [bool; 1024] {
     let mut endings = [false; 1024];
     let mut index = 0;
-    while index < NAMES.len() {
-        if let Some(&[one, two]) = NAMES[index].as_bytes().last_chunk::<2>() {
+    while index < LAST_WORDS.len() {
+        if let Some(&[one, two]) = LAST_WORDS[index].as_bytes().last_chunk::<2>() {
             endings[number(one, two)] = true;
         }
         index += 1;
@@ -98,13 +84,6 @@ pub(crate) fn may_stand_before(text: &[u8], sign: usize) -> bool {
 /// Two letters, in one number, whatever their case.
 const fn number(one: u8, two: u8) -> usize {
     ((one & 31) as usize) << 5 | (two & 31) as usize
-}
-
-/// Does a name end in the word, whatever joins its parts?
-fn ends_in(name: &[u8], word: &str) -> bool {
-    let is_joint = |byte: &u8| matches!(byte, b'_' | b'-' | b'.');
-    let mut letters = name.iter().rev().filter(|byte| !is_joint(byte)).map(u8::to_ascii_lowercase);
-    word.bytes().rev().all(|byte| letters.next() == Some(byte))
 }
 
 /// Was it drawn at random? Letters of both cases and digits without a word, a path or a call between them.

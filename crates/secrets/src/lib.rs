@@ -8,12 +8,14 @@ mod assignment;
 mod connection;
 mod escape;
 mod index;
+mod names;
 mod piece;
 mod placeholder;
 mod private_key;
 mod shape;
 
 pub use index::ANCHOR;
+pub use names::{finds_secrets, is_masked_after, names_a_secret};
 
 use std::ops::Range;
 

@@ -4,10 +4,10 @@ use crate::context::{Context, host_name};
 use crate::effect::{Effect, Kind, Target, Traits};
 use crate::field::{Data, Field};
 use crate::knowledge::{Facet, Matched, shipped};
-use crate::languages::names_a_secret;
 use crate::paths::{self, Spelling};
 use crate::programs::unread::{has_part, is_own};
 use hookgate_facts::is_loopback;
+use hookgate_secrets::names_a_secret;
 
 impl Context<'_> {
     /// Says what a call whose effects begin there sends away besides, and notes what it brings.

@@ -1,5 +1,7 @@
 //! Filters that let no value through: of a file of settings they show names, counts, digests or masked values.
 
+use hookgate_secrets::finds_secrets;
+
 use crate::knowledge::{self, Facet};
 
 /// Does the program, with these arguments, let nothing of the values in its input out? There are no
@@ -58,14 +60,6 @@ fn shows_no_line(word: &str) -> bool {
     }
 }
 
-/// Is it, or is it part of, what people call keys and passwords?
-fn tells(name: &str) -> bool {
-    crate::languages::names_a_secret(name)
-        || ["KEY", "PASS", "PWD", "AUTH", "CRED", "PRIVATE", "SECR", "TOK"]
-            .iter()
-            .any(|part| name.contains(part))
-}
-
 /// Does a search, with these arguments, look for names, and for none of a secret?
 pub(crate) fn picks(arguments: &[String]) -> bool {
     let (options, patterns): (Vec<&String>, Vec<&String>) =
@@ -74,10 +68,11 @@ pub(crate) fn picks(arguments: &[String]) -> bool {
         |option: &&String| matches!(option.as_str(), "-i" | "-E" | "-w" | "-F" | "-iE" | "-Ei" | "-n");
     let [pattern] = patterns.as_slice() else { return false };
     let names = |part: &str| {
+        let from_beginning = part.trim_start_matches('(').starts_with('^');
         let name = part.trim_matches(['^', '(', ')', '\\']).trim_end_matches(".*").trim_end_matches('=');
         name.len() >= 3
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && !tells(&name.to_ascii_uppercase())
+            && !finds_secrets(name, from_beginning)
     };
     options.iter().all(plain) && pattern.split('|').all(names)
 }

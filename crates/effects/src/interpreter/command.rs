@@ -16,6 +16,7 @@ use crate::scope::{Lasts, Mapping, Scope};
 use crate::state::{Ended, Function, Running, Value};
 use crate::texts::{joined, name_in_computed_directory, quoted};
 use crate::world::EntryKind;
+use hookgate_secrets::names_a_secret;
 use hookgate_shell::Span;
 
 /// How often a function is followed into itself with other words.
@@ -415,7 +416,7 @@ impl Context<'_> {
         let shown =
             self.printed == Data::Secret && matches!(self.scope().reader, Output::Agent | Output::Condition);
         if shown && !self.scope().hidden && masking::passes_on(call.program) {
-            self.effect(Kind::SecretRead);
+            self.shows_secret(&call);
         }
         let first_call = self.found.calls.len();
         let own_effect = self.found.effects.len();
@@ -436,6 +437,23 @@ impl Context<'_> {
         }
         self.state.directories = directories;
         self.reach(&call, first_effect);
+    }
+
+    /// What the call prints is or holds a secret: the variable that its words name, if they name one.
+    fn shows_secret(&mut self, call: &Matched<'_>) {
+        let named = |field: &Field| {
+            let variables = field.written.split('$').skip(1).map(|rest| {
+                let rest = rest.trim_start_matches('{');
+                let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+                rest.get(..end).unwrap_or_default()
+            });
+            let mut secrets = variables.filter(|name| names_a_secret(name));
+            secrets.find(|name| self.state.variable(name).is_none()).map(str::to_owned)
+        };
+        match call.arguments.iter().find_map(named) {
+            Some(name) => self.effect_on(Kind::SecretRead, Target::Name(name)),
+            None => self.effect(Kind::SecretRead),
+        }
     }
 
     /// Does an option say that nothing happens? That is said here, and nothing else about the call.

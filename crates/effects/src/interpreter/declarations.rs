@@ -5,6 +5,7 @@ use crate::effect::{Kind, Unknown};
 use crate::field::{Data, Field};
 use crate::state::{Value, Variable};
 use crate::texts::{operands, option_value};
+use hookgate_secrets::names_a_secret;
 
 impl Context<'_> {
     /// `declare -n NAME=VARIABLE`: what is assigned to the name from here on goes to the variable.
@@ -41,10 +42,18 @@ impl Context<'_> {
                 .any(|field| matches!(field.written.as_str(), "-f" | "-F" | "-a" | "-A" | "-i"));
         if !names && lists {
             // They print the environment, with the tokens in it.
-            return self.effect(Kind::SecretRead);
+            if !self.scope().chosen {
+                self.effect(Kind::SecretRead);
+            }
+            return;
         }
         let functions = arguments.iter().any(|field| field.is("-f") || field.is("-F") || field.is("-p"));
         if functions {
+            let prints = arguments.iter().any(|field| field.is("-p")) && lists;
+            let shown = arguments.iter().filter(|field| prints && !field.is_dashed());
+            for name in shown.filter(|field| field.text().is_none_or(names_a_secret)) {
+                self.named(Kind::SecretRead, name);
+            }
             return;
         }
         let reference = matches!(builtin, "declare" | "typeset" | "local")

@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::field::{Data, LONGEST_TEXT};
 use crate::paths::glob_matches;
 use crate::state::{NUMBER, PARENT_NUMBER, PLAIN_WORD, Value};
+use hookgate_secrets::names_a_secret;
 use hookgate_shell::{Expansion, Span, Word};
 
 /// What an expansion puts into a word.
@@ -135,10 +136,15 @@ impl Context<'_> {
             },
             Expanded::Many(values) => values.is_empty(),
         };
-        if !missing {
+        // A secret of the environment that is there is shown, and the word's commands run where it isn't.
+        let is_secret = matches!(&value, Expanded::One(value) if value.source == Data::Secret) && !set;
+        if !missing && !is_secret {
             return value;
         }
         let default = self.field(word);
+        if is_secret {
+            return value;
+        }
         let default = Value::from_field(default);
         if assigns {
             self.state.set(name, default.clone());
@@ -238,7 +244,9 @@ impl Context<'_> {
             }
             _ => {}
         }
-        Expanded::One(self.environment(name).map_or_else(Value::computed, Value::of))
+        let of_environment =
+            || Value::from_data(if names_a_secret(name) { Data::Secret } else { Data::Unknown });
+        Expanded::One(self.environment(name).map_or_else(of_environment, Value::of))
     }
 }
 

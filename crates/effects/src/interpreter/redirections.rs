@@ -19,6 +19,8 @@ enum Destination {
     Same,
     /// Nowhere, or where nobody reads it.
     Away,
+    /// To standard error: the agent reads it, wherever standard output goes.
+    Error,
     /// To a file; the old content stays where the flag says so.
     File(Field, bool),
     /// To another machine.
@@ -80,6 +82,14 @@ impl Context<'_> {
             Destination::Same => self.node(statement),
             Destination::Away => {
                 self.capture(Output::File, |context| context.node(statement));
+            }
+            Destination::Error => {
+                self.within(
+                    |scope| scope.hidden = false,
+                    |context| {
+                        context.capture(Output::Agent, |context| context.node(statement));
+                    },
+                );
             }
             Destination::File(field, append) => {
                 let first = self.found.effects.len();
@@ -197,7 +207,8 @@ impl Context<'_> {
                         *network = Some(host.clone());
                     }
                     if is_output && text != "1" {
-                        *destination = to.unwrap_or(Destination::Away);
+                        let other = if text == "2" { Destination::Error } else { Destination::Away };
+                        *destination = to.unwrap_or(other);
                     }
                 }
             }
@@ -284,7 +295,7 @@ impl Context<'_> {
                 Opened::File(file)
             }
             Destination::Connection(host) => Opened::Connection(host),
-            Destination::Same | Destination::Away => Opened::Nowhere,
+            Destination::Same | Destination::Away | Destination::Error => Opened::Nowhere,
         }
     }
 
@@ -414,6 +425,7 @@ impl Context<'_> {
         }
         *destination = match field.text() {
             Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => Destination::Same,
+            Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => Destination::Error,
             Some(text) if paths::is_within(text, "/dev") => Destination::Away,
             _ => Destination::File(field.clone(), kind == Kind::Append),
         };

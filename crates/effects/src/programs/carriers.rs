@@ -84,7 +84,7 @@ pub(crate) fn printenv(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     for name in &call.operands {
         match name.text() {
-            Some(text) if !crate::languages::names_a_secret(text) => {}
+            Some(text) if !hookgate_secrets::names_a_secret(text) => {}
             _ => context.named(Kind::SecretRead, name),
         }
     }

@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::effect::{Kind, Target};
 use crate::knowledge::Matched;
-use crate::languages::names_a_secret;
+use hookgate_secrets::names_a_secret;
 
 /// `jq FILTER FILES`: `env` and `$ENV` are the environment.
 pub(crate) fn jq(context: &mut Context<'_>, call: &Matched<'_>) {

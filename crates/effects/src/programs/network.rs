@@ -271,7 +271,7 @@ fn sent_file(context: &mut Context<'_>, file: &Field) {
 /// Is the whole of what is sent a variable with the name of a secret?
 fn sends_a_secret(value: &Field) -> bool {
     let name = value.written.strip_prefix('$').map(|name| name.trim_matches(['{', '}']));
-    value.text().is_none() && name.is_some_and(crate::languages::names_a_secret)
+    value.text().is_none() && name.is_some_and(hookgate_secrets::names_a_secret)
 }
 
 /// A value that may name a file: `@file`.

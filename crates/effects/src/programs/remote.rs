@@ -254,7 +254,7 @@ pub(crate) fn stored_variables(context: &mut Context<'_>, call: &Matched<'_>) {
         // It may stand in a JSON object.
         let name = if text.starts_with(['{', '[']) { text } else { text.split('=').next().unwrap_or(text) };
         let name = name.to_ascii_uppercase();
-        crate::languages::names_a_secret(&name)
+        hookgate_secrets::names_a_secret(&name)
             || ["_URL", "_URI", "_DSN", "DATABASE", "_KEY"].iter().any(|part| name.contains(part))
             || name.starts_with("PG")
     };

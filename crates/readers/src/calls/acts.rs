@@ -3,8 +3,9 @@
 use super::super::reader::{Reader, join};
 use super::super::value::{Act, Arguments, HOLE, HOME, RECEIVER, Value};
 use super::super::{Language, sql};
-use super::{host, secret_name};
+use super::host;
 use hookgate_facts::Kind;
+use hookgate_secrets::names_a_secret;
 
 impl Reader<'_> {
     /// Does what a function does.
@@ -228,7 +229,7 @@ impl Reader<'_> {
             Act::Variable => {
                 match arguments.get(0) {
                     Some(Value::Text(name)) if name == "HOME" => return Value::Text(HOME.to_string()),
-                    Some(Value::Text(name)) if !secret_name(name) => {}
+                    Some(Value::Text(name)) if !names_a_secret(name) => {}
                     Some(Value::Text(name)) => {
                         self.code.push(Kind::SecretRead, Some(name.clone()), start, end);
                     }

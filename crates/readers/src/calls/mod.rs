@@ -444,11 +444,3 @@ pub(super) fn host(url: &str) -> String {
     }
     rest.split(':').next().unwrap_or(rest).to_owned()
 }
-
-/// Environment variables whose names say that they hold a secret.
-pub(super) fn secret_name(name: &str) -> bool {
-    let upper = name.to_ascii_uppercase();
-    ["SECRET", "TOKEN", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"]
-        .iter()
-        .any(|word| upper.contains(word))
-}

@@ -365,7 +365,7 @@ fn is_cmdlet_name(name: &str) -> bool {
 fn shows_secret(text: &str) -> bool {
     text.to_ascii_lowercase().split("$env:").skip(1).any(|rest| {
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
-        rest.get(..end).is_some_and(|name| crate::languages::names_a_secret(&name.to_ascii_uppercase()))
+        rest.get(..end).is_some_and(|name| hookgate_secrets::names_a_secret(&name.to_ascii_uppercase()))
     })
 }
 
