@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::clock;
 use crate::commands::check::{SelectionArguments, command_line, print_findings, read_event};
-use crate::commands::log::{audit, records};
+use crate::commands::log::{audit, records, telling_codes};
 use crate::commands::own::{self, Own};
 use crate::environment::Environment;
 use crate::error::CommandError;
@@ -187,6 +187,7 @@ fn print_record(environment: &Environment, record: &Value, outcome: Option<&Valu
     ] {
         let value = match (key, text(key)) {
             ("time", time) if !time.is_empty() => format!("{} ({time})", clock::shown_record(&time)),
+            ("codes", _) => telling_codes(record).into_iter().map(printable).collect::<Vec<_>>().join(", "),
             (_, value) => value,
         };
         if !value.is_empty() {
@@ -197,8 +198,7 @@ fn print_record(environment: &Environment, record: &Value, outcome: Option<&Valu
     if let Some(outcome) = outcome.and_then(|outcome| outcome.get("outcome")).and_then(Value::as_str) {
         println!("  then the call {}", outcome.replace("refused", "was refused").replace('-', " "));
     }
-    let codes = record.get("codes").and_then(Value::as_array).into_iter().flatten();
-    let codes = codes.filter_map(Value::as_str);
+    let codes = telling_codes(record);
     // What is in force now, where the call was: an entry may be gone since.
     let directories = environment.directories.clone();
     let gate = Gate::load(directories.clone(), Path::new(&text("cwd")), Machine::new(directories));

@@ -288,18 +288,32 @@ fn summary(record: &Value) -> String {
     format!("{time} {id} {decision:7} {tool:12} {codes:20} {what}")
 }
 
+/// The codes that tell why it was decided so: what would have granted a call that was stopped does not.
+pub(crate) fn telling_codes(record: &Value) -> Vec<&str> {
+    let list = |key: &str| record.get(key).and_then(Value::as_array).into_iter().flatten();
+    let text = |value: &'_ Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let is_stopped =
+        text(record, "decision").is_some_and(|decision| ["ask", "deny", "halt"].contains(&decision.as_str()));
+    let grants = |code: &str| {
+        list("findings").any(|finding| {
+            text(finding, "code").as_deref() == Some(code)
+                && text(finding, "level").as_deref() == Some("allow")
+        })
+    };
+    let mut codes: Vec<&str> = Vec::new();
+    for code in list("codes").filter_map(Value::as_str).filter(|code| !is_stopped || !grants(code)) {
+        if !codes.contains(&code) {
+            codes.push(code);
+        }
+    }
+    codes
+}
+
 impl Row {
     fn of(record: &Value) -> Row {
         // Whatever is in the record: names of tools come from the agent, and the file may have been written by others.
         let text = |key: &str| printable(record.get(key).and_then(Value::as_str).unwrap_or_default());
-        let codes: Vec<String> = record
-            .get("codes")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .map(printable)
-            .collect();
+        let codes: Vec<String> = telling_codes(record).into_iter().map(printable).collect();
         let what = [text("command"), text("path"), text("failure")]
             .into_iter()
             .find(|text| !text.is_empty())
@@ -344,6 +358,18 @@ mod tests {
         assert!(line.chars().count() <= 90 && line.ends_with('…'), "{line}");
         let when = clock::shown_record("2026-11-22T19:18:58.529Z");
         assert!(line.starts_with(&format!("{} t415jgvg01hk8 deny ", when.get(5..).unwrap())), "{line}");
+    }
+
+    #[test]
+    fn a_stopped_call_is_listed_by_what_stopped_it() {
+        let record = |decision: &str| {
+            serde_json::json!({
+                "decision": decision, "codes": ["GIT002", "READ001", "GIT002"],
+                "findings": [{ "code": "GIT002", "level": "deny" }, { "code": "READ001", "level": "allow" }],
+            })
+        };
+        assert_eq!(telling_codes(&record("deny")), ["GIT002"]);
+        assert_eq!(telling_codes(&record("pass")), ["GIT002", "READ001"]);
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod broken_policy;
 mod bypass;
 mod consequence;
 mod elsewhere;
+mod endings;
 mod exceptions;
 mod files;
 mod guarding;

@@ -88,3 +88,38 @@ fn the_page_of_messages_has_the_notices_word_for_word() {
         assert!(page.contains(&notice), "docs/messages.md lacks: {notice}");
     }
 }
+
+/// All texts below a directory whose names end so.
+fn texts_below(directory: &std::path::Path, end: &str, texts: &mut String) {
+    for entry in std::fs::read_dir(directory).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            texts_below(&path, end, texts);
+        } else if path.to_string_lossy().ends_with(end) {
+            texts.push_str(&std::fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn every_test_script_and_scenario_of_the_page_of_evidence_exists() {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let mut sources = String::new();
+    texts_below(&root.join("crates"), ".rs", &mut sources);
+    let page = std::fs::read_to_string(root.join("docs/evidence.md")).unwrap();
+    let rows: Vec<&str> = page.lines().filter(|line| line.ends_with("` |")).collect();
+    assert!(rows.len() > 20, "{rows:?}");
+    for row in rows {
+        let command = row.trim_end_matches("` |").rsplit('`').next().unwrap();
+        if let Some(script) = command.split(' ').find(|word| word.starts_with("scripts/")) {
+            assert!(root.join(script).is_file(), "{command}");
+        }
+        if let Some(scenario) = command.split('"').nth(1) {
+            assert!(sources.contains(scenario), "no scenario of the lab: {scenario}");
+        }
+        // A word with underscores is a test's name or its beginning.
+        for test in command.split(' ').filter(|word| word.contains('_') && !word.contains('=')) {
+            assert!(sources.contains(&format!("fn {test}")), "no such test: {test}");
+        }
+    }
+}

@@ -46,14 +46,18 @@ pub(crate) fn problem(name: &str, convention: &BranchConvention) -> Option<(Mess
         let kind = name.split_once('/').map(|(kind, _)| kind);
         if !kind.is_some_and(|kind| types.iter().any(|known| known == kind)) {
             let fix = match telling(types).join(", ").as_str() {
-                "" => "call it `type/what-it-is-about` with one of the types of `branch.types` in the policy"
-                    .into(),
+                "" => {
+                    "name it `type/description` with one of the types of `branch.types` in the policy".into()
+                }
                 list => {
                     let list = Message::in_their_words(list);
-                    say!("call it `type/what-it-is-about` with one of the types {}", list)
+                    say!("name it `type/description` with one of the types {}", list)
                 }
             };
-            return Some((say!("creates the branch {}, whose name has no known type", named), fix));
+            return Some((
+                say!("creates the branch {}, whose name doesn't start with a known type", named),
+                fix,
+            ));
         }
     }
     if convention.plain == Some(true) {
@@ -63,7 +67,10 @@ pub(crate) fn problem(name: &str, convention: &BranchConvention) -> Option<(Mess
             let plain: String =
                 name.to_lowercase().chars().map(|c| if fits(c) || c == '/' { c } else { '-' }).collect();
             let fix = say!("use lowercase letters, digits and hyphens: {}", Quoted::new(&plain));
-            return Some((say!("creates the branch {}, whose name has other characters", named), fix));
+            return Some((
+                say!("creates the branch {}, whose name has characters that aren't allowed", named),
+                fix,
+            ));
         }
     }
     // A pattern that doesn't compile is an error of the policy, which says so itself.

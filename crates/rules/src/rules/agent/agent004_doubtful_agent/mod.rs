@@ -1,4 +1,4 @@
-//! AGENT004: another agent is started in a way that may take its guards away.
+//! AGENT004: another agent is started in a way that may disable its safeguards.
 
 use hookgate_effects::{Kind, Unknown};
 
@@ -18,7 +18,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // What starts an agent among other things (a multiplexer, a task tracker) has options of its own.
     let agent = seen.call().is_some_and(|call| call.acts_as("agent"));
     (agent && seen.of_call().any(unknown)).then(|| {
-        seen.hit("starts another agent with an option or a variable that may take its guards away")
+        seen.hit("starts another agent with an option or a variable that may disable its safeguards")
             .fix("start it with its plain options only")
     })
 }

@@ -17,8 +17,9 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     if seen.effect.kind == Kind::Kill {
         let ended = seen.name().is_some_and(|name| name == "$PPID" || is_agent(name));
-        return ended
-            .then(|| seen.hit("ends an agent's process").fix("let the agent end its turn, or ask the user"));
+        return ended.then(|| {
+            seen.hit("kills an agent's process").fix("let the agent end its turn, or ask the user")
+        });
     }
     if let Some(path) = seen.path() {
         let program = path.path.rsplit('/').next().is_some_and(is_agent);

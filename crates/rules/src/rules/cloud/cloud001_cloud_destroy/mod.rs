@@ -17,6 +17,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(say!("deletes {}", seen.target("cloud resources, or takes them offline")))
-            .fix("make a snapshot first, and let the user delete it"),
+            .fix("take a snapshot first, and let the user delete it"),
     )
 }

@@ -22,7 +22,7 @@ fn look(convention: &CommitConvention, commit: &Commit<'_>, problems: &mut Vec<P
     for word in words {
         if let Some((number, _)) = text.lines().find(|(_, line)| find_word(line, word)) {
             let what = say!("writes {} on line {} of the message", Quoted::new(word), number);
-            problems.push(Problem::new(what, text.span).fix("say it in other words"));
+            problems.push(Problem::new(what, text.span).fix("use other words"));
         }
     }
 }

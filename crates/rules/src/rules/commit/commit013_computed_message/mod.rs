@@ -34,8 +34,9 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
             if let Some(inner) = scene.calls().find(inside) {
                 let what = say!("runs {} to fill in part of its text", inner.shown());
                 problems.push(
-                    Problem::new(what, inner.span())
-                        .fix("write the text out: in single quotes, or in a heredoc behind `<<'EOF'`"),
+                    Problem::new(what, inner.span()).fix(
+                        "write the text out: in single quotes, or in a heredoc that starts with `<<'EOF'`",
+                    ),
                 );
             }
         }

@@ -18,6 +18,6 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // The database of the tests is filled by them.
     (!seen.happens(Manner::FOR_TESTS)).then(|| {
         seen.hit(say!("destroys {}", seen.target("data in a database")))
-            .fix("make a dump first, or ask the user to run it")
+            .fix("dump the data first, or ask the user to run it")
     })
 }

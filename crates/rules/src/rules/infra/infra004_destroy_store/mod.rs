@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     seen.happens(Manner::STORE).then(|| {
         seen.hit(say!(
-            "deletes {} with all that is kept there",
+            "deletes {} with everything stored in it",
             seen.target("a volume, bucket, cluster or namespace")
         ))
         .fix("make a backup first, and let the user delete it")

@@ -20,8 +20,11 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // What is only fetched tells what its address says.
     let says = seen.effect.kind == Kind::Upload || seen.happens(Manner::COMPUTED);
     (says && is_drop_site(host)).then(|| {
-        seen.hit(say!("sends data to {}, where whoever knows the address reads it", seen.target("a drop")))
-            .fix("show the user what would be sent, and let them send it")
+        seen.hit(say!(
+            "sends data to {}, where anyone who knows the address can read it",
+            seen.target("a drop")
+        ))
+        .fix("show the user what would be sent, and let them send it")
     })
 }
 

@@ -25,7 +25,7 @@ fn look(convention: &PullRequestConvention, request: &PullRequest<'_>, problems:
             if let Some((number, _)) = text.lines().find(|(_, line)| find_word(line, word)) {
                 let part = Message::from(part);
                 let what = say!("writes {} on line {} of the {}", Quoted::new(word), number, part);
-                problems.push(Problem::new(what, text.span).fix("say it in other words"));
+                problems.push(Problem::new(what, text.span).fix("use other words"));
             }
         }
         let refused = convention.no_attribution == Some(true);

@@ -17,6 +17,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     (seen.effect.certainty == Certainty::Certain).then(|| {
         seen.hit(say!("carries {}", seen.target("a secret")))
-            .fix("read the secret from an environment variable or a secret store, and rotate it if it has been shown")
+            .fix("read the secret from an environment variable or a secret store, and rotate it if it has been exposed")
     })
 }

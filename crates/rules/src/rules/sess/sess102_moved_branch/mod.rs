@@ -29,7 +29,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
             continue;
         }
         for neighbour in alongside {
-            let what = say!("moves the branch under {}", named(&neighbour));
+            let what = say!("changes the branch that is checked out under {}", named(&neighbour));
             hits.push(hit(
                 index,
                 call.span(),

@@ -22,7 +22,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
         if file.after.len() >= LARGE && !was_large {
             hits.push(file.about(
                 "writes more than 512 KB into",
-                "keep data of that size out of the sources, or generate it",
+                "keep files of that size out of the source tree, or generate them",
             ));
         }
     }

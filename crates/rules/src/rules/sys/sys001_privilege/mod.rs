@@ -1,4 +1,4 @@
-//! SYS001: a change is made with more privileges than the user's.
+//! SYS001: a change is made with elevated privileges.
 
 use hookgate_effects::{Kind, Place, Target};
 use hookgate_text::{Message, say};
@@ -8,7 +8,7 @@ use crate::{Check, Deed, Hit, Kinds, Rule, Scene};
 pub(crate) const RULE: Rule = Rule {
     code: "SYS001",
     name: "privilege",
-    summary: "a change is made with more privileges than the user's",
+    summary: "a change is made with elevated privileges",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Privilege]),
     check: Check::Whole(check),
@@ -19,7 +19,7 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
         if changes_something(scene, seen.effect.call) {
             let carried = carried(scene, seen.effect.call);
             hits.push(
-                seen.hit(say!("runs {} with more privileges than the user's", carried))
+                seen.hit(say!("runs {} with elevated privileges", carried))
                     .fix("run it without, or give the user the command to run"),
             );
         }

@@ -17,6 +17,6 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
         seen.hit(say!("installs {} into the project", seen.target("packages")))
-            .fix("ask the user for the package by name and version"),
+            .fix("ask the user to approve the package, by name and version"),
     )
 }

@@ -15,5 +15,8 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(seen.hit(say!("kills {}", seen.target("processes"))).fix("kill it by the PID you started it with"))
+    Some(
+        seen.hit(say!("kills {}", seen.target("processes")))
+            .fix("kill the process that you started, by its PID"),
+    )
 }
