@@ -395,9 +395,19 @@ impl Prover<'_> {
             }
         }
         if self.texts == 0 && self.ground.granted.contains(&command.span) {
-            return Ok(());
+            return self.vouched(&words, command.span);
         }
         self.call(&words, command.span)
+    }
+
+    /// A call that a person's own rule allows. What it leaves behind counts for what the text does next: of a call that can't be
+    /// followed that may be anything, in the project.
+    fn vouched(&mut self, words: &[(Value, Span)], span: Span) -> Proven<()> {
+        if self.call(words, span).is_ok() {
+            return Ok(());
+        }
+        self.deeds.brought = true;
+        self.fills_project(span)
     }
 
     /// `x=1`, for this shell.

@@ -177,3 +177,32 @@ fn what_carried_texts_do_to_guarded_files_is_found() {
         assert!(matches!(answer.as_str(), "pass" | "allow" | ""), "{command}: {answer} {reason}");
     }
 }
+
+/// What a person's rule allows stands for itself, and what it leaves behind isn't seen by anybody.
+#[test]
+fn what_a_persons_rule_allows_to_be_brought_is_not_read_by_a_grant_of_the_same_text() {
+    let ground = ground(false);
+    let project = ground.project();
+    fs::write(ground.home().join("secret"), "s").unwrap();
+    git(&project, &["switch", "-qc", "links"]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(ground.home().join("secret"), project.join("plain.txt")).unwrap();
+    git(&project, &["add", "plain.txt"]);
+    git(&project, &["commit", "-qm", "three"]);
+    git(&project, &["switch", "-qf", "main"]);
+    ground.policy(
+        "presets = [\"recommended\", \"readonly\"]\n[[rule]]\ncode = \"ACME001\"\nwhen = { run = [\"git checkout **\", \"./bring **\"] }\nthen = \"allow\"\nreason = \"branches are ours\"\n",
+    );
+    for (command, expected) in [
+        ("git checkout links", "allow"),
+        ("git checkout links; head plain.txt", "pass"),
+        ("git checkout links && cat plain.txt", "pass"),
+        ("git checkout --quiet --no-guess links && cat plain.txt", "pass"),
+        ("./bring other && cat plain.txt", "pass"),
+        ("cat README.md", "allow"),
+    ] {
+        let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
+        let answer = if answer.is_empty() { "pass" } else { &answer };
+        assert_eq!(answer, expected, "{command}: {reason}");
+    }
+}
