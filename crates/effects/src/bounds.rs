@@ -21,6 +21,8 @@ pub(crate) const MAXIMUM_TEXT: usize = 2 << 20;
 const MAXIMUM_CODE: usize = 2 << 20;
 /// How many times as fast a shell's text is read as one in another language.
 const SHELL_IS_FASTER: usize = 8;
+/// How many variables one call may be given.
+pub(crate) const MAXIMUM_VARIABLES: usize = 512;
 /// How many effects are kept.
 pub(crate) const MAXIMUM_EFFECTS: usize = 8_000;
 /// How many more are kept of each kind in each place.

@@ -2,8 +2,9 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use crate::bounds::{Left, MAXIMUM_EFFECTS};
+use crate::bounds::{Left, MAXIMUM_EFFECTS, MAXIMUM_VARIABLES};
 use crate::composed::Pieces;
 use crate::effect::{Certainty, Effect, Effects, Kind, Manner, PathFact, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
@@ -132,9 +133,13 @@ impl<'w> Context<'w> {
         self.scope.span = span;
     }
 
-    /// To the end of this scope, calls have that variable.
+    /// To the end of this scope, calls have that variable. Each call keeps all of them, so that there can't be very many.
     pub(crate) fn give_variable(&mut self, name: &str, value: Option<String>) {
-        Rc::make_mut(&mut self.scope.environment).push((name.to_owned(), value));
+        if self.scope.environment.len() >= MAXIMUM_VARIABLES {
+            self.unknown(Unknown::Unparsed, self.scope.span);
+            return self.annotate("sets more variables than can be followed");
+        }
+        Arc::make_mut(&mut self.scope.environment).push((name.to_owned(), value));
     }
 
     /// The machine.

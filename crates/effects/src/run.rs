@@ -1,5 +1,7 @@
 //! What anything that reads a call may ask of what runs texts and commands.
 
+use std::sync::Arc;
+
 use crate::bounds::MAXIMUM_DEPTH;
 use crate::calls::masking;
 use crate::calls::said::Words;
@@ -88,7 +90,7 @@ impl Context<'_> {
             span,
             carrier: self.scope().call,
             cwd: self.directory().map(str::to_owned),
-            environment: self.scope().environment.to_vec(),
+            environment: Arc::clone(&self.scope().environment),
             listed,
             output: self.scope().reader,
             agreed: agrees(self.input()),

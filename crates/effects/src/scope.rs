@@ -1,6 +1,7 @@
 //! Where in a text the interpreter is.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::effect::{Certainty, Output};
 use crate::field::{Data, Field};
@@ -38,7 +39,7 @@ pub(crate) struct Scope {
     /// It is part of a longer one, as what is typed into a terminal is.
     pub(crate) fragment: bool,
     /// `NAME=value` before the command that is being run.
-    pub(crate) environment: Rc<Vec<(String, Option<String>)>>,
+    pub(crate) environment: Arc<Vec<(String, Option<String>)>>,
 }
 
 /// Which jumps of the shell are in their place here. One that isn't fails, and what stands behind it runs.
@@ -70,7 +71,7 @@ impl Scope {
             text: Rc::from(""),
             mapping: Mapping::At(0),
             fragment: false,
-            environment: Rc::default(),
+            environment: Arc::default(),
         }
     }
 }

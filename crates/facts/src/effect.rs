@@ -1,6 +1,7 @@
 //! The words in which everything to the right of this room thinks.
 
 use std::fmt;
+use std::sync::Arc;
 
 use hookgate_knowledge::{Change, Facet, OptionSpecification, Specification, shipped};
 pub use hookgate_knowledge::{Kind, Manner, Part, Unknown};
@@ -191,8 +192,8 @@ pub struct Call {
     pub carrier: Option<usize>,
     /// Where the directory of the call was known: the directory.
     pub cwd: Option<String>,
-    /// The environment that is set for it in the text.
-    pub environment: Vec<(String, Option<String>)>,
+    /// The environment that is set for it in the text; calls side by side share it.
+    pub environment: Arc<Vec<(String, Option<String>)>>,
     /// Every option and subcommand is listed in the knowledge base. Where not, there is an
     /// [`Kind::Unknown`] effect as well.
     pub listed: bool,

@@ -127,6 +127,7 @@ pub fn match_call<'a, W: Word>(
             handler: None,
         },
         only_operands: false,
+        leading: Leading::default(),
         short: false,
         handler_level: specification,
         has_bare: None,
@@ -177,6 +178,8 @@ struct Matcher<'a, W> {
     call: Matched<'a, W>,
     /// After `--`, or after an operand that takes everything that is left.
     only_operands: bool,
+    /// What the operands so far are, where one of them can take everything that is left.
+    leading: Leading,
     /// The subcommand is an entry of `[subs]`.
     short: bool,
     /// The deepest level that has a handler.
@@ -255,9 +258,9 @@ impl<'a, W: Word> Matcher<'a, W> {
         self.call.operands.push(argument.clone());
         if !self.only_operands {
             let listed = listed_operands(&self.call);
-            // Counting from the first operand each time takes long where there are thousands; most programs need none of it.
+            // Most programs need none of it.
             self.only_operands = listed.iter().any(|operand| operand.role.takes_the_rest())
-                && leading_roles(&listed, &self.call.operands).is_some_and(Role::takes_the_rest);
+                && self.leading.role(listed, &self.call.operands).is_some_and(Role::takes_the_rest);
         }
         1
     }
@@ -624,22 +627,35 @@ pub fn listed_operands<W>(call: &Matched<'_, W>) -> Vec<Operand> {
     operands
 }
 
-/// The role of the last of these operands, as far as the words before it decide that.
-fn leading_roles<W: Word>(operands: &[Operand], fields: &[W]) -> Option<Role> {
-    let mut specifications = operands.iter().peekable();
-    let mut role = None;
-    for field in fields {
-        let is_variable = field.written().contains('=');
-        while specifications.peek().is_some_and(|operand| operand.role == Role::Variable && !is_variable) {
-            specifications.next();
+/// The role of the last operand of a call, as far as the words before it decide that. There can be thousands, so each is looked at
+/// once.
+#[derive(Default)]
+struct Leading {
+    listed: Vec<Operand>,
+    /// How many of the call's operands have been looked at.
+    seen: usize,
+    /// The listed operand that the next one can be.
+    at: usize,
+    role: Option<Role>,
+}
+
+impl Leading {
+    fn role<W: Word>(&mut self, listed: Vec<Operand>, fields: &[W]) -> Option<Role> {
+        if self.listed != listed {
+            *self = Leading { listed, ..Leading::default() };
         }
-        let operand = specifications.peek()?;
-        role = Some(operand.role);
-        if matches!(operand.count, Count::One | Count::Optional) {
-            specifications.next();
+        for field in fields.iter().skip(self.seen) {
+            let is_variable = field.written().contains('=');
+            let skipped = |operand: &&Operand| operand.role == Role::Variable && !is_variable;
+            self.at += self.listed.iter().skip(self.at).take_while(skipped).count();
+            let operand = self.listed.get(self.at);
+            self.role = operand.map(|operand| operand.role);
+            self.at += operand
+                .map_or(0, |operand| usize::from(matches!(operand.count, Count::One | Count::Optional)));
         }
+        self.seen = fields.len();
+        self.role
     }
-    role
 }
 
 /// Which listed operand each operand of the call is; `None` for one beyond those that are listed.

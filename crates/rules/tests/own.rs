@@ -1,5 +1,7 @@
 //! Own rules against events, through the policy's text.
 
+use std::sync::Arc;
+
 use hookgate_agents::{CLAUDE_CODE, Event, EventName, Map, PermissionMode, ToolCall};
 use hookgate_effects::{
     Argument, Call, Certainty, Effect, Effects, Kind, Manner, PathFact, Place, Places, Target, Traits,
@@ -242,7 +244,7 @@ fn deleting_is_a_change_to_a_restriction_only() {
 fn the_session_is_asked_for_branch_environment_and_person() {
     let mut own = call(&["rake", "x"]);
     own.environment =
-        vec![("RAILS_ENV".to_owned(), Some("production".to_owned())), ("SECRET".to_owned(), None)];
+        Arc::new(vec![("RAILS_ENV".to_owned(), Some("production".to_owned())), ("SECRET".to_owned(), None)]);
     let effects = Effects { calls: vec![own], effects: vec![], ..Effects::default() };
     for (condition, holds) in [
         ("env = { RAILS_ENV = \"prod*\" }", true),

@@ -129,6 +129,8 @@ fn a_denied_command_behind_a_limit_is_denied() {
         format!("{} true{}", "{ ".repeat(40), "; }".repeat(40)),
         format!("{} true{}", "$(echo ".repeat(40), ")".repeat(40)),
         format!("{} true{}", "if true; then ".repeat(40), "; fi".repeat(40)),
+        format!("{}true", "A=b ".repeat(20_000)),
+        format!("{} true", "cd a; ".repeat(10_000)),
         format!("f() {{ python3 -c '{}'; }}\n{}", "x = 1\n".repeat(4_000), "f; ".repeat(300)),
     ] {
         let shown = before.get(..40).unwrap_or(&before);
@@ -145,6 +147,30 @@ fn a_denied_command_behind_a_limit_is_denied() {
     std::fs::write(ground.project().join("a.sh"), "true\n".repeat(5_000) + "touch denied.txt\n").unwrap();
     let (decided, reason) = decision(&ground.hook(&ground.bash("bash a.sh")));
     assert_eq!(decided, "deny", "{reason}");
+}
+
+/// What costs each word a look at all the others, or each call a copy of all that it is given, is felt at once.
+#[test]
+fn a_command_of_very_many_words_is_judged_in_time_and_memory() {
+    let ground = Ground::new();
+    let many: String = (0..10_000).map(|at| format!(" f{at}")).collect();
+    let set: String = (0..5_000).map(|at| format!("A{at}=b ")).collect();
+    for text in [
+        format!("chmod 644{many}"),
+        format!("docker rm{many}"),
+        format!("env {set} true"),
+        format!("f() {{ {}}}; {set} f", "true; ".repeat(3_000)),
+        format!("cd {}; {}", "a/".repeat(400), "true; ".repeat(20_000)),
+        format!("node -e '{}'", "require(\"fs\").rmSync(".repeat(10_000)),
+    ] {
+        // 64 MB beside the stack that is reserved.
+        let before = format!("ulimit -d {}", 128 << 10);
+        let output =
+            from_shell(&ground, "PreToolUse", &before, "", &ground.bash(&format!("rm -rf /; {text}")));
+        let (decided, reason) = decision(&output);
+        assert_eq!(decided, "deny", "{}: {reason}", text.get(..40).unwrap());
+        assert!(!reason.contains("didn't decide"), "{}: {reason}", text.get(..40).unwrap());
+    }
 }
 
 /// Runs the hook for an event from a shell that does something before, with `rest` behind the command.

@@ -30,13 +30,23 @@ impl Context<'_> {
         });
         let Effects { calls, effects, .. } = &mut self.found;
         let record = own.and_then(|index| calls.get(index));
+        // The words of a call are the same for all of its effects, and both can be thousands.
+        let mut known: Vec<(Kind, Manner)> = Vec::new();
+        let mut of_words = |kind: Kind| match known.iter().find(|(other, _)| *other == kind) {
+            Some((_, manner)) => *manner,
+            None => {
+                let manner =
+                    if kind == Kind::Permission { of_mode(call.arguments) } else { said(kind, call, record) };
+                known.push((kind, manner));
+                manner
+            }
+        };
         for effect in effects.iter_mut().skip(first_effect).filter(|effect| effect.call == own) {
             let words = match effect.kind {
-                Kind::Permission => of_mode(call.arguments),
                 Kind::RemoteCode => {
                     Manner::BY_NAME.only_if(manages || matches!(effect.target, Some(Target::Name(_))))
                 }
-                kind => said(kind, call, record),
+                kind => of_words(kind),
             };
             effect.manner = effect.manner.and(all).and(words);
             if shows {
@@ -76,13 +86,16 @@ fn said(kind: Kind, call: &Matched<'_>, record: Option<&Call>) -> Manner {
         let [name, value] = pair else { return None };
         row(&format!("{}={}", name.text()?, value.text()?))
     });
-    let variables = record.into_iter().flat_map(|record| &record.environment).filter_map(|(name, value)| {
-        let mut listed = table.rows().filter_map(|row| row.key().strip_prefix("variable:").zip(row.cell(0)));
-        let (_, manner) = listed.find(|(start, _)| name.starts_with(start))?;
-        let read =
-            value.as_deref().is_none_or(|value| value.split_whitespace().any(|text| word(text).is_some()));
-        Manner::from_name(manner).filter(|_| read)
-    });
+    let variables =
+        record.into_iter().flat_map(|record| record.environment.iter()).filter_map(|(name, value)| {
+            let mut listed =
+                table.rows().filter_map(|row| row.key().strip_prefix("variable:").zip(row.cell(0)));
+            let (_, manner) = listed.find(|(start, _)| name.starts_with(start))?;
+            let read = value
+                .as_deref()
+                .is_none_or(|value| value.split_whitespace().any(|text| word(text).is_some()));
+            Manner::from_name(manner).filter(|_| read)
+        });
     // What is asked is answered already, by what is fed to it.
     let agreed = kind == Kind::InfrastructureChange && record.is_some_and(|record| record.agreed);
     let tests = kind == Kind::DatabaseDestroy && record.is_some_and(is_for_tests);

@@ -8,6 +8,11 @@ use crate::paths;
 use crate::state::{Ended, NUMBER, Value, Variable};
 use crate::texts::{formatted, joined, operands, option_value, shown_place};
 
+/// A directory with a longer path, in bytes, is not followed: every command has its own note of it.
+const LONGEST_DIRECTORY: usize = 1_024;
+/// How many directories `pushd` remembers.
+const DEEPEST_STACK: usize = 64;
+
 impl Context<'_> {
     /// Runs a command of the shell itself; `false` where the name is none of them.
     pub(super) fn builtin(&mut self, name: &str, arguments: &[Field]) -> bool {
@@ -26,6 +31,9 @@ impl Context<'_> {
                 let before = self.state.directories.clone();
                 if operands(arguments, "").next().is_some() {
                     self.change_directory(arguments);
+                    if self.state.stack.len() >= DEEPEST_STACK {
+                        self.state.stack.remove(0);
+                    }
                     self.state.stack.push(before);
                 } else if let Some(top) = self.state.stack.pop() {
                     self.state.stack.push(before);
@@ -344,6 +352,9 @@ impl Context<'_> {
             Some(field) if field.is("") => before.clone(),
             Some(field) => self.resolve(field).unwrap_or_default(),
         };
+        if self.state.directories.iter().any(|directory| directory.len() > LONGEST_DIRECTORY) {
+            self.state.directories = Vec::new();
+        }
         self.state.previous = before;
         self.state.forget("OLDPWD");
         // The shell sets it, but keeps what the text has assigned where there is no such directory. Those of the system

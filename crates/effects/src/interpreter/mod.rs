@@ -12,6 +12,7 @@ mod unclosed;
 mod words;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::bounds::MAXIMUM_DEPTH;
 use crate::calls::masking;
@@ -425,7 +426,7 @@ impl Context<'_> {
             return self.call_words(&fields);
         }
         self.within(
-            |scope| scope.environment = Rc::default(),
+            |scope| scope.environment = Arc::default(),
             |context| context.with_assignments(command, &fields),
         );
     }

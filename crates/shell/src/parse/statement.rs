@@ -1,5 +1,6 @@
 //! Lists, pipelines, commands.
 
+use super::pieces::KEPT;
 use super::word::Context;
 use super::{Parsed, Parser};
 use crate::tree::{Command, Joint, Node, Redirection, Script, Statement, Word};
@@ -241,7 +242,7 @@ impl<'a> Parser<'a> {
         let mut redirections: Vec<Redirection> = Vec::new();
         loop {
             self.blanks();
-            let token = self.at;
+            let (token, nodes) = (self.at, self.nodes);
             let redirection = self.redirection();
             if let Some(redirection) = self.within_command(redirection, token, start, &mut command)? {
                 redirections.push(redirection);
@@ -254,7 +255,12 @@ impl<'a> Parser<'a> {
             if command.words.is_empty()
                 && let Some(assignment) = self.assignment()?
             {
-                command.assignments.push(assignment);
+                if command.assignments.len() < KEPT {
+                    command.assignments.push(assignment);
+                } else {
+                    self.nodes = nodes;
+                    self.leave_out("more assignments than the limit");
+                }
             } else {
                 let word = self.argument(&command.words);
                 let word = self.within_command(word, token, start, &mut command)?;
