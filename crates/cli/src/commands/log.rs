@@ -259,6 +259,7 @@ fn for_people(record: &Value, width: usize) -> String {
     // 2026-11-22 19:18:58, less the year.
     let time = clock::shown_record(&time).get(5..19).unwrap_or_default().to_owned();
     let rest = cut(&format!("{tool:12} {codes:20} {what}"), width.saturating_sub(14 + 13 + 12 + 3));
+    let (id, decision) = (cut(&id, 13), cut(&decision, 12));
     format!("{} {id} {} {rest}", dim(&format!("{time:14}")), painted(&decision, 12))
 }
 
@@ -376,5 +377,27 @@ mod tests {
     fn a_group_is_its_letters() {
         assert!(in_group("GIT004", "GIT") && in_group("GIT004", "GIT004"));
         assert!(!in_group("GITX04", "GIT"));
+    }
+
+    proptest::proptest! {
+        /// Whatever anybody has put into a record: one line that fits the terminal, without anything that drives it.
+        #[test]
+        fn no_record_makes_more_of_a_line_than_a_line(
+            texts in proptest::collection::vec("(\\PC|[\u{1b}\n\r\t\u{202e}\u{200b}\u{9b}\u{85}`'\"]){0,60}", 8),
+            repeated in 1_usize..40,
+            width in 60_usize..200,
+        ) {
+            let long = |at: usize| texts[at].repeat(repeated);
+            let record = serde_json::json!({
+                "time": long(0), "id": long(1), "decision": long(2), "tool": long(3), "codes": [long(4), long(5)],
+                "command": long(6), "path": long(7), "failure": long(0), "would": long(1), "before": long(2),
+                "findings": [{ "code": long(4), "level": long(5) }],
+            });
+            let line = for_people(&record, width);
+            proptest::prop_assert_eq!(&*hookgate_text::escaped(&line), &*line);
+            proptest::prop_assert!(line.chars().count() <= width, "{}: {}", line.chars().count(), line);
+            let line = summary(&record);
+            proptest::prop_assert_eq!(&*hookgate_text::escaped(&line), &*line);
+        }
     }
 }

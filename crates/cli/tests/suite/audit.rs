@@ -272,6 +272,61 @@ fn no_name_in_a_record_drives_the_terminal_that_shows_it() {
     sound(&ground, &["log", "-n", "100"]);
 }
 
+/// The same where the commands see that a terminal shows it.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_name_in_a_record_drives_the_terminal_itself() {
+    if !hookgate_testing::has("script", &["--version"]) {
+        return;
+    }
+    let ground = Ground::new();
+    for name in HOSTILE {
+        let event = json!({ "session_id": "s1", "cwd": ground.project(), "hook_event_name": "PreToolUse",
+            "tool_use_id": name, "tool_name": name, "tool_input": { "command": name, "path": format!("/etc/{name}") } });
+        ground.hook(event.to_string().as_bytes());
+        let word = format!("'{}'", name.replace('\'', "'\\''"));
+        ground.hook(&ground.bash(&format!("rm -rf /etc/{word}")));
+    }
+    let log = fs::read_to_string(ground.audit()).unwrap();
+    let ids = log
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok()?["id"].as_str().map(str::to_owned));
+    let explained = ids.map(|id| format!("explain {id}"));
+    let mut shown = 0;
+    for arguments in std::iter::once("log -n 100".to_owned()).chain(explained) {
+        let mut terminal = std::process::Command::new("script");
+        terminal.args(["-qec", &format!("{} {arguments}", env!("CARGO_BIN_EXE_hookgate")), "/dev/null"]);
+        terminal.env_clear().env("HOME", ground.home()).env("PATH", "/usr/bin:/bin").env("TERM", "xterm");
+        terminal.current_dir(ground.project()).stdin(std::process::Stdio::null());
+        let text = String::from_utf8(terminal.output().unwrap().stdout).unwrap();
+        for line in text.lines() {
+            let plain = without_colours(line.trim_end_matches('\r'));
+            assert_eq!(hookgate_text::escaped(&plain), plain, "{arguments}");
+            assert!(
+                !plain.starts_with("Decision ok") && plain != "hookgate: allowed",
+                "{arguments}: {plain}"
+            );
+            shown += 1;
+        }
+    }
+    assert!(shown > 60, "{shown} lines");
+}
+
+/// The line without what sets its colours: `ESC [ digits m`.
+#[cfg(target_os = "linux")]
+fn without_colours(line: &str) -> String {
+    let mut parts = line.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(part.len());
+        match part.get(end..).and_then(|rest| rest.strip_prefix('m')) {
+            Some(rest) => plain.push_str(rest),
+            None => plain.push_str(&format!("\u{1b}[{part}")),
+        }
+    }
+    plain
+}
+
 /// Nothing hidden is in what the command prints, and no line begins as a stranger's would.
 fn sound(ground: &Ground, arguments: &[&str]) {
     let output = ground.run(arguments);

@@ -364,3 +364,55 @@ fn options_that_name_a_file_write_over_none_of_another_kind_and_none_that_is_gua
     }
     assert!(fs::read_to_string(report).unwrap().contains("<testsuite name=\"hookgate\""));
 }
+
+/// Tools that nobody knows, under verbs and keys that nobody lists: a guarded path in their input is taken for written, and a list of
+/// words for the command that it makes.
+#[test]
+fn a_tool_of_a_server_changes_nothing_that_is_guarded_whatever_its_verb_and_keys() {
+    let ground = ground();
+    let settings = ground.home().join(".claude/settings.json").display().to_string();
+    let call = |tool: &str, input: Value| {
+        let event = ground.event("PreToolUse", &json!({ "tool_name": tool, "tool_input": input }));
+        crate::support::decision(&ground.hook(&event))
+    };
+    let verbs =
+        ["edit", "write", "patch", "put", "save", "str_replace", "edit_block", "replace_regex", "sync", "x"];
+    let keys =
+        ["path", "file", "filename", "uri", "absolute_path", "relative_path", "target", "files", "dst"];
+    for (at, verb) in verbs.iter().enumerate() {
+        for key in [keys[at % keys.len()], keys[(at + 4) % keys.len()]] {
+            let value = match (key, at % 2) {
+                ("files", _) => json!([{ "name": settings, "text": "{}" }]),
+                ("uri", _) => json!(format!("file://{settings}")),
+                (_, 0) => json!(settings),
+                _ => json!("~/.claude/settings.json"),
+            };
+            let tool = format!("mcp__fs__{verb}");
+            let (decision, reason) = call(&tool, json!({ key: value, "content": "{}" }));
+            assert!(
+                matches!(decision.as_str(), "deny" | "ask") && reason.contains("[GATE002]"),
+                "{tool} {key}: {decision} {reason}"
+            );
+        }
+    }
+    for input in [
+        json!({ "args": ["hookgate", "uninstall", "--yes"] }),
+        json!({ "command": "hookgate", "args": ["pause", "--for", "1h"] }),
+        json!({ "steps": [{ "argv": ["bash", "-c", "hookgate trust"] }] }),
+    ] {
+        let (decision, reason) = call("mcp__t__run", input.clone());
+        assert!(decision == "deny" && reason.contains("[GATE003]"), "{input}: {decision} {reason}");
+    }
+    for (tool, input) in [
+        ("mcp__fs__read_file", json!({ "path": settings })),
+        ("mcp__fs__write_file", json!({ "path": "src/main.rs", "content": "x" })),
+        (
+            "mcp__github__create_issue",
+            json!({ "title": "x", "body": "see https://example.com/.claude/settings.json" }),
+        ),
+        ("mcp__t__run", json!({ "args": ["ls", "-la"] })),
+    ] {
+        let (decision, reason) = call(tool, input.clone());
+        assert!(matches!(decision.as_str(), "" | "pass" | "allow"), "{tool} {input}: {decision} {reason}");
+    }
+}
