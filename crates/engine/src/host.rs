@@ -27,6 +27,10 @@ pub trait Host: Repositories {
     fn is_trusted_project(&self, _client: &Client, _places: &Places) -> Option<bool> {
         None
     }
+    /// The directories in which the agent's programs are looked for, in their order; empty where that isn't known.
+    fn search_path(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// The branch that is checked out in `directory`.
     fn branch(&self, directory: &str) -> Branch;
     /// The files that git knows in the repository around a directory, below its root.

@@ -31,6 +31,7 @@ pub(crate) fn prove(
         project: &places.project,
         also_project: &places.also_project,
         temporary: &places.temporary,
+        path: &at.host.search_path(),
         named_exist: at.host.assume_present(),
         code: at.policy.level("DEV002") == Level::Allow,
         granted: &spans(&own, effects),

@@ -281,6 +281,12 @@ impl Host for Machine {
             .map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
     }
 
+    fn search_path(&self) -> Vec<String> {
+        // What starts a hook gives it the environment that it gives its commands.
+        let path = std::env::var_os("PATH").filter(|_| !self.isolated).unwrap_or_default();
+        std::env::split_paths(&path).map(|directory| directory.to_string_lossy().into_owned()).collect()
+    }
+
     fn native_settings(&self, client: &Client, places: &Places) -> Vec<Source> {
         let found = if self.isolated {
             Vec::new()

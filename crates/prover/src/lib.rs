@@ -35,6 +35,8 @@ pub struct Ground<'a> {
     pub also_project: &'a [String],
     /// Directories for temporary files.
     pub temporary: &'a [String],
+    /// Where programs are looked for, in this order: the directories of `PATH`. Empty where that isn't known.
+    pub path: &'a [String],
     /// The project's own code may run: builds, tests, scripts of the project as it was before this call.
     pub code: bool,
     /// Named files are taken to exist, whatever the file system says (`check --isolated`).

@@ -48,6 +48,12 @@ pub(crate) fn in_project(path: &str, ground: &Ground<'_>) -> bool {
         .any(|root| lies_in(path, root))
 }
 
+/// In the project, with its links followed?
+pub(crate) fn leads_into_project(path: &str, ground: &Ground<'_>) -> bool {
+    let real = ground.files.resolve(path);
+    in_project(real.as_deref().unwrap_or(path), ground)
+}
+
 /// The rest of a path below the project's root; nothing of a path that lies elsewhere.
 pub(crate) fn within_project<'p>(path: &'p str, ground: &Ground<'_>) -> &'p str {
     roots(ground)

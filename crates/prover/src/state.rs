@@ -77,14 +77,16 @@ impl Value {
             self.hidden = other.hidden;
             self.deep = other.deep;
             self.ends.clone_from(&other.ends);
-        } else if other.exact {
-            self.deep |= other.text.contains('/');
-            self.ends.push_str(&other.text);
         } else {
             self.deep |= other.deep || other.text.contains('/');
-            self.ends.clone_from(&other.ends);
-            self.hidden |= other.hidden;
-            self.globbed &= other.exact || other.globbed;
+            self.ends.push_str(&other.text);
+            // `..` behind a name that isn't known leads out of a directory that isn't known.
+            self.globbed &= !self.ends.split('/').any(|part| part == "..");
+            if !other.exact {
+                self.ends.clone_from(&other.ends);
+                self.hidden |= other.hidden;
+                self.globbed &= other.globbed;
+            }
         }
         let behind = other.exact && !other.text.contains(char::is_whitespace) || other.name || other.number;
         self.name = if begins { other.name } else { self.name && behind };

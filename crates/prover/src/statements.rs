@@ -738,5 +738,5 @@ fn prints_number(script: &Script) -> bool {
 fn is_data(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    is_listed("data-endings", ending) && !name.starts_with('.')
+    is_listed("data-endings", ending) && !name.starts_with('.') && !is_listed("code-by-name", name)
 }

@@ -91,6 +91,8 @@ pub(crate) struct Row {
     pub(crate) stays: Vec<&'static str>,
     /// It puts back what the repository has of its files.
     pub(crate) restores: bool,
+    /// Its first operand is a commit, if no file has that name, from which something may be put back later.
+    pub(crate) resets: bool,
     /// With one of these options (or always) what it writes may be links, or a tree with links in it.
     pub(crate) fills: Vec<&'static str>,
     /// It makes links.
@@ -167,6 +169,7 @@ impl Row {
                 "=names" => self.names = true,
                 "=brings" => self.brings = true,
                 "=restores" => self.restores = true,
+                "=resets" => self.resets = true,
                 "=links" => self.links = true,
                 "=same" => self.same = true,
                 "=prefixed" => self.prefixed = true,

@@ -14,8 +14,11 @@ impl Files for Machine {
             return Some("/home/dev/.ssh/id_rsa".to_owned());
         }
         // What `go` leads to.
-        if path == "/home/dev/project/go" {
+        if path == "/home/dev/project/go" || path == "/home/dev/project/away" {
             return Some("/srv/x/y".to_owned());
+        }
+        if path == "/home/dev/project/inner" {
+            return Some("/home/dev/project/bare/refs".to_owned());
         }
         path.strip_prefix("/home/dev/project/out").map(|rest| format!("/etc{rest}"))
     }
@@ -59,6 +62,11 @@ impl Files for Machine {
         path == "/home/dev/project/fixture/.git"
             || path == "/home/dev/project/data.db"
             || path == "/home/dev/project/pinned/rust-toolchain.toml"
+            || path == "/home/dev/project/registry/.npmrc"
+            || path == "/home/dev/project/husky/.husky/post-index-change"
+            || path == "/home/dev/project/node_modules/.bin/ls"
+            || path == "/usr/bin/ls"
+            || path == "/home/dev/project/a.txt"
             || bare.contains(&path)
     }
 }
@@ -75,6 +83,7 @@ fn ground(temporary: &[String], code: bool) -> Ground<'_> {
         project: "/home/dev/project",
         also_project: &[],
         temporary,
+        path: &[],
         named_exist: false,
         code,
         granted: &[],
@@ -560,7 +569,6 @@ fn what_only_tells_is_granted_still() {
         "gcloud compute instances list --format=json",
         "kubectl get pods -n app -o yaml",
         "kubectl get deploy app",
-        "sqlite3 data.db 'select 1'",
         "tmux list-panes -F '#{pane_pid} #{pane_title}'",
         "npm view @scope/name@1.2.0 version",
         "npm ls",
@@ -893,4 +901,123 @@ fn what_a_text_brings_is_no_file_that_was_looked_at() {
         reason("find -L deep -type f -name '*.rs' -exec cp a.txt {} \\;", true).as_deref(),
         Some("`-L` of `find` is not reviewed")
     );
+}
+
+/// What calls that only look can run, show or send, found by running them.
+#[test]
+fn looking_runs_shows_and_sends_nothing() {
+    for (text, wanted) in [
+        // The views of a database call functions, one of which starts an editor.
+        ("sqlite3 data.db 'select 1'", "`sqlite3` loads the project's code"),
+        ("sqlite3 -readonly data.db 'select * from users'", "`sqlite3` loads the project's code"),
+        ("pylint --help", "`pylint` loads the project's code"),
+        ("flake8 --version", "`flake8` loads the project's code"),
+        ("tox --help", "`tox` loads the project's code"),
+        ("cd pinned && rustc --version", "`rustc` loads the project's code"),
+        ("cd husky && git status", "`git.status` loads the project's code"),
+        ("cd registry && npm view lodash", "`npm.view` loads the project's code"),
+        ("cd registry && npm outdated", "`npm.outdated` loads the project's code"),
+        // Git goes up from where the link leads.
+        ("git -C inner status", "a repository inside of the project: its configuration can name programs"),
+        // Of two files, one of them elsewhere, git shows everything.
+        ("git diff /dev/null ~/secrets/token", "a file outside of the project"),
+        ("git diff README.md ../docs/credentials", "a file outside of the project"),
+        ("git --work-tree=.. diff", "works in a directory outside of the project"),
+        ("uv pip list", "`uv.pip.list` loads the project's code"),
+        ("cat */../../secrets/token", "reads a file whose name is computed"),
+        ("cat src/*/../../../docs/x", "reads a file whose name is computed"),
+        ("cat < */../../docs/x", "reads a file whose name is computed"),
+        ("for f in */../../docs/x; do cat \"$f\"; done", "reads a file whose name is computed"),
+        ("git diff src ..", "a file outside of the project"),
+    ] {
+        assert_eq!(reason(text, false).as_deref(), Some(wanted), "{text}");
+    }
+    for text in [
+        "sqlite3 -version",
+        "sqlite3 :memory: 'select 1'",
+        "git diff main..work",
+        "git diff HEAD~1 -- src/a.rs",
+        "git diff origin/main...HEAD src",
+        "git status --short",
+        "npm view lodash",
+        "gcc --version",
+        "cargo --version",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+}
+
+#[test]
+fn the_projects_tools_are_given_names_and_no_code() {
+    for (text, wanted) in [
+        ("tox exec -- sh -c x", "`tox exec` is not reviewed"),
+        ("nx migrate latest", "`nx migrate` is not reviewed"),
+        ("mix eval halt", "`mix eval` is not reviewed"),
+        ("rollup -p '{a:1}' x", "`-p` of `rollup` can name a command or code"),
+        ("jest --config '{\"globalSetup\":\"./evil\"}'", "a word for `jest` that may be code"),
+        ("mix eval 'System.halt()'", "`mix eval` is not reviewed"),
+        ("task -t - lint", "`-t` of `task` can name a command or code"),
+        ("rake -e exit", "`-e` of `rake` can name a command or code"),
+        ("rake --exec exit", "`--exec` of `rake` can name a command or code"),
+        ("gotestsum --raw-command -- sh", "`--raw-command` of `gotestsum` can name a command or code"),
+        (
+            "gotestsum --post-run-command='touch x'",
+            "`--post-run-command=touch x` of `gotestsum` can name a command or code",
+        ),
+        ("gofmt -w ~/docs/a.go", "changes a file outside of the project"),
+        ("gofmt -l -w ../docs/a.go", "changes a file outside of the project"),
+        ("cd away && make", "runs code of another directory than the project"),
+        ("make -C away", "works in a directory outside of the project"),
+        (
+            "git reset evil; git stash push; make",
+            "runs code that this text may have brought into the project",
+        ),
+        (
+            "git reset --soft evil && git stash && make",
+            "runs code that this text may have brought into the project",
+        ),
+        (
+            "printf x > CMakeLists.txt && cmake --build build",
+            "runs the project's code beside files that this text writes",
+        ),
+        (
+            "echo '<project/>' > pom.xml && mvn test",
+            "runs the project's code beside files that this text writes",
+        ),
+    ] {
+        assert_eq!(reason(text, true).as_deref(), Some(wanted), "{text}");
+    }
+    for text in [
+        "tox -e py311",
+        "jest src/a.test.ts --coverage",
+        "vitest run -t 'adds numbers'",
+        "playwright test --grep login",
+        "task lint",
+        "rake test",
+        "nx run app:build",
+        "gotestsum ./...",
+        "gofmt -w a.go",
+        "cd src && make",
+        "pylint src",
+        "sqlite3 data.db 'select 1'",
+    ] {
+        assert_eq!(reason(text, true), None, "{text}");
+    }
+}
+
+#[test]
+fn a_program_that_the_project_puts_before_the_installed_one_is_code() {
+    let temporary = ["/tmp".to_owned()];
+    let reason = |path: &[&str]| {
+        let path: Vec<String> = path.iter().map(|directory| (*directory).to_owned()).collect();
+        let ground = Ground { path: &path, ..ground(&temporary, true) };
+        prove_shell("ls src", &ground).err().map(|refusal| refusal.reason)
+    };
+    let found = Some("`ls` is found in the project's own directory of programs".to_owned());
+    assert_eq!(reason(&["/home/dev/project/node_modules/.bin", "/usr/bin"]), found);
+    assert_eq!(reason(&["node_modules/.bin", "/usr/bin"]), found);
+    assert_eq!(reason(&["", "/usr/bin"]), found);
+    assert_eq!(reason(&["/usr/bin", "/home/dev/project/node_modules/.bin"]), None);
+    assert_eq!(reason(&["/home/dev/project/bin", "/usr/bin"]), None);
+    assert_eq!(reason(&[]), None);
 }

@@ -16,7 +16,7 @@ impl Prover<'_> {
             }
         }
         let stays = found.operands.is_empty() && found.has(&row.stays);
-        if row.brings && !stays || found.has(&row.brings_with) {
+        if row.brings && !stays || found.has(&row.brings_with) || row.resets && self.names_a_commit(found) {
             self.deeds.brought = true;
             return self.fills_project(span);
         }
@@ -44,5 +44,16 @@ impl Prover<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Is the first operand another commit than the current one, as far as can be seen?
+    fn names_a_commit(&self, found: &Found) -> bool {
+        let is_file = |name: &str| {
+            let paths = self.absolute(name);
+            !paths.is_empty() && paths.iter().all(|path| self.ground.files.is_there(path))
+        };
+        found.operands.first().is_some_and(|(value, _)| {
+            value.known().is_none_or(|name| name != "HEAD" && !name.starts_with('.') && !is_file(name))
+        })
     }
 }

@@ -3,6 +3,7 @@
 mod brought;
 mod builtins;
 mod inline;
+mod own;
 mod printed;
 mod values;
 
@@ -24,6 +25,12 @@ impl Prover<'_> {
             return refuse("a command word that is computed", *at);
         };
         let name = match written.rsplit_once('/') {
+            None if self.is_found_in_project(written) => {
+                return refuse(
+                    format!("`{written}` is found in the project's own directory of programs"),
+                    *at,
+                );
+            }
             None => written,
             Some((directory, name)) if holds_programs(directory, self.ground) => name,
             Some(_) if self.ground.code => return self.own_program(word, arguments, *at),
@@ -70,7 +77,17 @@ impl Prover<'_> {
             && matches!(only.known(), Some("--help" | "--version" | "-h" | "-V"))
             && (is_listed("tells-about-itself", name) || is_listed("tells-about-itself", plain_name(name)))
         {
-            return Ok(());
+            // What loads the project's code may load it before it says what it is.
+            return match Row::of(name).or_else(|| Row::of(plain_name(name))) {
+                Some(row)
+                    if row.code && !row.idle.contains(&only.text.as_str())
+                        || self.has_one_of(&row.code_if) =>
+                {
+                    self.needs_code(name, span)?;
+                    self.runs_code(span)
+                }
+                _ => Ok(()),
+            };
         }
         let plain = plain_name(name);
         let Some(row) = Row::of(name).or_else(|| Row::of(plain).filter(|_| plain == "python")) else {
@@ -129,6 +146,9 @@ impl Prover<'_> {
                 found.operands.pop();
                 found.carries = true;
                 let rest = arguments.get(index.saturating_sub(1)..).unwrap_or_default();
+                if row.loose {
+                    own::only_words(key, row, rest)?;
+                }
                 self.operands(key, row, &found, span)?;
                 self.needs(key, row, &found, span)?;
                 if row.code {
@@ -145,6 +165,9 @@ impl Prover<'_> {
         self.operands(key, row, &found, span)?;
         if is_listed("makes-databases", key) && !found.has(&["-readonly"]) {
             self.database_is_there(key, &found, span)?;
+        }
+        if is_listed("runs-what-databases-hold", key) && !found.has(&["-safe"]) {
+            self.database_is_own(key, &found)?;
         }
         if row.names || !row.names_with.is_empty() {
             let options = row.hidden.map(|options| options.split(',').collect::<Vec<_>>());
@@ -167,23 +190,6 @@ impl Prover<'_> {
             self.deeds.ran = self.deeds.ran.or(Some(span));
         }
         Ok(())
-    }
-
-    /// A database that isn't there is made, empty: written like any file.
-    fn database_is_there(&mut self, key: &str, found: &Found, span: Span) -> Proven<()> {
-        let Some((value, at)) = found.operands.first() else { return Ok(()) };
-        let there = |path: &str| {
-            let paths = self.absolute(path);
-            path == ":memory:"
-                || !paths.is_empty() && paths.iter().all(|path| self.ground.files.is_there(path))
-        };
-        if self.ground.named_exist || value.known().is_some_and(there) {
-            return Ok(());
-        }
-        if !self.ground.code {
-            return refuse("makes a database where none is there", span);
-        }
-        self.role(key, "write", &value.clone(), *at)
     }
 
     /// Directories that are read with all that is in them hold nothing that a file by itself wouldn't be read for.
@@ -293,7 +299,8 @@ impl Prover<'_> {
             return refuse("runs code that this text may have brought into the project", span);
         }
         let known = !self.state.directories.is_empty();
-        if !known || !self.state.directories.iter().all(|path| places::in_project(path, self.ground)) {
+        if !known || !self.state.directories.iter().all(|path| places::leads_into_project(path, self.ground))
+        {
             return refuse("runs code of another directory than the project", span);
         }
         self.deeds.ran = self.deeds.ran.or(Some(span));
@@ -412,30 +419,6 @@ impl Prover<'_> {
             }
         }
         Ok(1)
-    }
-
-    /// Does a file here, or in a place that the last call was given, have a name like an option?
-    fn finds_dashes(&self) -> bool {
-        let listed = self.listed.iter().filter_map(|(value, _)| value.known());
-        let mut directories: Vec<String> = listed.flat_map(|path| self.absolute(path)).collect();
-        directories.extend(self.state.directories.iter().cloned());
-        directories.iter().any(|path| self.has_dashes(path))
-    }
-
-    /// May a name in the directory begin with a dash?
-    fn has_dashes(&self, directory: &str) -> bool {
-        let names = self.ground.files.list(directory);
-        names.len() >= MAXIMUM_LISTED || names.iter().any(|name| name.starts_with('-'))
-    }
-
-    /// A glob finds no name here that a program would take for an option.
-    fn no_dashes(&self, at: Span) -> Proven<()> {
-        let directories = &self.state.directories;
-        if directories.is_empty() || directories.iter().any(|path| self.has_dashes(path)) {
-            refuse("a glob where a file is named like an option", at)
-        } else {
-            Ok(())
-        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "an option, its value and where both stand")]

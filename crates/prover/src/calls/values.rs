@@ -74,6 +74,7 @@ impl Prover<'_> {
             // The same code in another form.
             "formatted" => {
                 self.reads(value, at)?;
+                self.lies_here(value, at)?;
                 self.role(key, "product", value, at)
             }
             // What the project's tools make, which nothing reads as code before they ran; a directory.
@@ -136,6 +137,20 @@ impl Prover<'_> {
             && target().is_some_and(|target| places::may_read(&target, self.ground, span).is_err())
     }
 
+    /// A path in the project, whatever wrote it.
+    fn lies_here(&self, value: &Value, at: Span) -> Proven<()> {
+        let named = match value.known() {
+            Some(path) => path,
+            None if value.globbed => value.text.rsplit_once('/').map_or(".", |(directory, _)| directory),
+            None => return refuse("changes a file whose name is computed", at),
+        };
+        let paths = self.absolute(named);
+        if !paths.is_empty() && paths.iter().all(|path| places::leads_into_project(path, self.ground)) {
+            return Ok(());
+        }
+        refuse("changes a file outside of the project", at)
+    }
+
     /// A path in the project, of what its tools work on.
     pub(super) fn own_path(&mut self, value: &Value, at: Span) -> Proven<()> {
         if value.globbed && !value.exact {
@@ -159,6 +174,14 @@ impl Prover<'_> {
         }
         let path = value.text.rsplit_once(':').map_or(value.text.as_str(), |(_, path)| path);
         let named = value.text.contains(':');
+        // Of a file that lies elsewhere git shows all: what its commits hold isn't asked.
+        let leads_up = value.text.starts_with(['/', '~']) || value.text.split('/').any(|part| part == "..");
+        if !named && leads_up {
+            let paths = self.absolute(&value.text);
+            if paths.is_empty() || !paths.iter().all(|path| places::leads_into_project(path, self.ground)) {
+                return refuse("a file outside of the project", at);
+            }
+        }
         // In a work tree it may be read as well: what a tool keeps.
         let prose = path
             .rsplit('/')
@@ -207,7 +230,7 @@ impl Prover<'_> {
     pub(super) fn place(&mut self, value: &Value, at: Span) -> Proven<()> {
         let inside = value.known().is_some_and(|path| {
             let paths = self.absolute(path);
-            !paths.is_empty() && paths.iter().all(|path| places::in_project(path, self.ground))
+            !paths.is_empty() && paths.iter().all(|path| places::leads_into_project(path, self.ground))
         });
         if inside { Ok(()) } else { refuse("works in a directory outside of the project", at) }
     }
@@ -215,7 +238,9 @@ impl Prover<'_> {
     /// The directory of a repository: the project's, or one below a home.
     pub(super) fn repository(&mut self, value: &Value, at: Span) -> Proven<()> {
         let Some(path) = value.known() else { return refuse("a repository whose name is computed", at) };
-        let paths = self.absolute(path);
+        // Git goes up from where a link leads.
+        let real = |path: String| self.ground.files.resolve(&path).unwrap_or(path);
+        let paths: Vec<String> = self.absolute(path).into_iter().map(real).collect();
         let trusted = |path: &String| {
             let temporary = self.ground.temporary.iter().any(|root| places::lies_in(path, root));
             let shared = names("shared-roots").any(|root| places::lies_in(path, root));

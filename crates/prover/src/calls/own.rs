@@ -1,0 +1,111 @@
+//! What lies in the project and around it: its own programs, databases and names like options, and what its tools may be asked.
+
+use hookgate_shell::Span;
+
+use super::{Argument, Found};
+use crate::statements::Prover;
+use crate::table::{Row, is_listed};
+use crate::{MAXIMUM_LISTED, Proven, places, refuse};
+
+impl Prover<'_> {
+    /// A database that isn't there is made, empty: written like any file.
+    pub(super) fn database_is_there(&mut self, key: &str, found: &Found, span: Span) -> Proven<()> {
+        let Some((value, at)) = found.operands.first() else { return Ok(()) };
+        let there = |path: &str| {
+            let paths = self.absolute(path);
+            path == ":memory:"
+                || !paths.is_empty() && paths.iter().all(|path| self.ground.files.is_there(path))
+        };
+        if self.ground.named_exist || value.known().is_some_and(there) {
+            return Ok(());
+        }
+        if !self.ground.code {
+            return refuse("makes a database where none is there", span);
+        }
+        self.role(key, "write", &value.clone(), *at)
+    }
+
+    /// The views of a database are expressions, with functions that start an editor or read files.
+    pub(super) fn database_is_own(&mut self, key: &str, found: &Found) -> Proven<()> {
+        match found.operands.first() {
+            Some((value, _)) if value.known().is_some_and(|path| self.is_new(path)) => Ok(()),
+            Some((value, at)) => {
+                self.needs_code(key, *at)?;
+                self.script_file(&value.clone(), *at)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Is no database there, so that an empty one is made?
+    fn is_new(&self, path: &str) -> bool {
+        let paths = self.absolute(path);
+        path == ":memory:"
+            || !self.ground.named_exist
+                && !paths.is_empty()
+                && !paths.iter().any(|path| self.ground.files.is_there(path))
+    }
+
+    /// Does the search for programs come to a directory of the project first, or to one that anybody fills?
+    pub(super) fn is_found_in_project(&self, name: &str) -> bool {
+        let ground = self.ground;
+        let is_there = |directory: &str| ground.files.is_there(&format!("{directory}/{name}"));
+        let first = ground.path.iter().find(|directory| !directory.starts_with('/') || is_there(directory));
+        first.is_some_and(|directory| {
+            let real = ground.files.resolve(directory).unwrap_or_else(|| directory.clone());
+            !directory.starts_with('/')
+                || places::in_project(&real, ground)
+                || ground.temporary.iter().any(|root| places::lies_in(&real, root))
+        })
+    }
+
+    /// Does a file here, or in a place that the last call was given, have a name like an option?
+    pub(super) fn finds_dashes(&self) -> bool {
+        let listed = self.listed.iter().filter_map(|(value, _)| value.known());
+        let mut directories: Vec<String> = listed.flat_map(|path| self.absolute(path)).collect();
+        directories.extend(self.state.directories.iter().cloned());
+        directories.iter().any(|path| self.has_dashes(path))
+    }
+
+    /// May a name in the directory begin with a dash?
+    pub(super) fn has_dashes(&self, directory: &str) -> bool {
+        let names = self.ground.files.list(directory);
+        names.len() >= MAXIMUM_LISTED || names.iter().any(|name| name.starts_with('-'))
+    }
+
+    /// A glob finds no name here that a program would take for an option.
+    pub(super) fn no_dashes(&self, at: Span) -> Proven<()> {
+        let directories = &self.state.directories;
+        if directories.is_empty() || directories.iter().any(|path| self.has_dashes(path)) {
+            refuse("a glob where a file is named like an option", at)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Words for a program that takes what it is given for commands or for code where it is asked to: names, paths and patterns alone.
+pub(super) fn only_words(key: &str, row: &Row, words: &[Argument]) -> Proven<()> {
+    let first = words.iter().position(|(value, _)| !value.text.starts_with('-'));
+    for (index, (value, at)) in words.iter().enumerate() {
+        let text = value.text.as_str();
+        let name = text.split_once('=').map_or(text, |(name, _)| name);
+        let is_refused = |refused: &&str| match refused.strip_prefix("--") {
+            Some(_) => name.starts_with("--") && refused.starts_with(name) && name.len() > 2,
+            None => text.starts_with(refused),
+        };
+        if text == "-" || row.refused.iter().any(is_refused) {
+            return refuse(
+                format!("`{text}` of `{}` can name a command or code", key.replace('.', " ")),
+                *at,
+            );
+        }
+        if Some(index) == first && is_listed("loose-subcommands", text) {
+            return refuse(format!("`{} {text}` is not reviewed", key.replace('.', " ")), *at);
+        }
+        if text.contains(['(', ')', '{', '}', '`', '$', ';', '|', '&', '<', '>', '"', '\'', '\n']) {
+            return refuse(format!("a word for `{}` that may be code", key.replace('.', " ")), *at);
+        }
+    }
+    Ok(())
+}
