@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use hookgate_shell::{Limits, Span, Statement, Visitor, Word, foreign, parse, powershell};
+use hookgate_shell::{Limits, Span, Statement, Visitor, Word, foreign, pieces, powershell};
 use libfuzzer_sys::fuzz_target;
 
 struct Inside<'a>(&'a str);
@@ -24,11 +24,15 @@ impl Visitor for Inside<'_> {
 }
 
 fuzz_target!(|text: &str| {
-    let script = parse(text, &Limits::default());
     let mut inside = Inside(text);
-    script.walk(&mut inside);
-    for problem in &script.problems {
-        inside.check(problem.span);
+    // The usual limits, and some that even a short text goes beyond.
+    for limits in [Limits::default(), Limits { depth: 3, nodes: 12, ..Limits::default() }] {
+        for piece in pieces(text, &limits) {
+            piece.script.walk(&mut inside);
+            for problem in &piece.script.problems {
+                inside.check(problem.span);
+            }
+        }
     }
     let _ = foreign(text);
     for command in powershell(text, &Limits::default()).commands {
