@@ -1,6 +1,6 @@
 //! Words: which expansions can run nothing, and what comes out of them.
 
-use hookgate_shell::{Expansion, Part, Span, Word};
+use hookgate_shell::{Expansion, Node, Part, Script, Span, Word};
 
 use crate::state::Value;
 use crate::statements::Prover;
@@ -96,6 +96,9 @@ impl Prover<'_> {
             }
             Part::Command { script, quoted, .. } => {
                 let value = self.substitution(script)?;
+                if let Some(here) = self.place_printed(script) {
+                    return Ok(if *quoted { here } else { split(here) });
+                }
                 if value.globbed && !quoted {
                     self.no_blanks(around)?;
                 }
@@ -128,6 +131,19 @@ impl Prover<'_> {
             return refuse("names that are split where one has a blank in it", at);
         }
         Ok(())
+    }
+
+    /// What `pwd` prints, where that is known: the same as `$PWD`.
+    fn place_printed(&self, script: &Script) -> Option<Value> {
+        let ([statement], [directory]) = (script.statements.as_slice(), self.state.directories.as_slice())
+        else {
+            return None;
+        };
+        let Node::Command(command) = &statement.node else { return None };
+        let plain = statement.redirections.is_empty() && command.assignments.is_empty();
+        let says_place = |word: &Word| word.literal().is_some_and(|name| is_listed("says-place", &name));
+        let is_alone = matches!(command.words.as_slice(), [word] if says_place(word));
+        (plain && is_alone).then(|| Value::of(directory.clone()))
     }
 
     /// `$x` and what is done to it.

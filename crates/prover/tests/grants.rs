@@ -107,6 +107,7 @@ fn everyday_reading_is_known() {
         "bash -c 'pwd; ls'",
         "curl -s http://localhost:3000/health",
         "gh pr view 12 --repo a/b --json title,body",
+        "cat $(pwd)/README.md; find `pwd` -name a",
     ] {
         assert_eq!(reason(text, false), None, "{text}");
     }
@@ -226,6 +227,9 @@ fn what_reads_hidden_or_linked_files_is_not_known() {
         ("rg '' -g '*'", "`*` is not a word that is reviewed here (`rg`)"),
         ("git grep --untracked ''", "`--untracked` of `git grep` is not reviewed"),
         ("strings @list", "`strings` is not reviewed"),
+        ("file .env", "`.env` is hidden"),
+        ("cat $(pwd -P)/a", "reads a file whose name is computed"),
+        ("cat $(cd / && pwd)/a", "reads a file whose name is computed"),
         ("zcat *", "a word that may turn into an option of `zcat`"),
         ("yq -s '$index' a.yml", "`-s` of `yq` is not reviewed"),
         ("sed -i'/etc/*' s/a/b/ a", "`/etc/*` is not a word that is reviewed here (`sed`)"),

@@ -21,6 +21,13 @@ fn is_lock_file(path: &str) -> bool {
     shipped().table("paths/regenerated/files").contains(&name)
 }
 
+/// Is it a file that programs go on writing, and that is emptied to start afresh?
+pub(crate) fn is_written_again(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    name.rsplit_once('.')
+        .is_some_and(|(_, ending)| shipped().table("paths/regenerated/endings").contains(ending))
+}
+
 /// Is it what git leaves behind when it is stopped, and then tells people to remove?
 pub(crate) fn is_git_lock(path: &str) -> bool {
     let inside = path.split_once(".git/").filter(|(before, _)| before.is_empty() || before.ends_with('/'));

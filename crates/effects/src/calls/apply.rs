@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::leaving::{address, manages};
 use super::said::said;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
@@ -93,7 +94,11 @@ impl Context<'_> {
             }
         }
         match rest_role {
-            Some(Role::Command) => self.run_command(&rest),
+            // `pipx run https://...`: no registry knows what it runs.
+            Some(Role::Command) => match rest.first().and_then(address).filter(|_| manages(call.program)) {
+                Some(host) => self.effect_on(Kind::RemoteCode, Target::Host(host.to_owned())),
+                None => self.run_command(&rest),
+            },
             Some(_) => self.run_shell(&joined(&rest)),
             None => {}
         }

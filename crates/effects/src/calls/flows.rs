@@ -290,6 +290,10 @@ impl Context<'_> {
                     _ => Data::Unknown,
                 }
             }
+            // What was deleted is some of what there was.
+            Some("ls-files") if call.has("--deleted") && call.operands.is_empty() => {
+                narrowed(self.below_directory(), Some(&search::some(call)))
+            }
             Some("ls-files") => narrowed(self.below_directory(), call.operands.first()),
             Some("diff" | "show" | "log") if has("--name-only") => {
                 Data::Paths(format!("{}/**", self.places().project))
@@ -309,10 +313,7 @@ impl Context<'_> {
             "find" => call.arguments.first().filter(|field| !field.written.starts_with(['-', '(', '!'])),
             _ => call.operands.first(),
         };
-        let name = match call.program {
-            "find" => search::in_common(&search::names(call.arguments)),
-            _ => None,
-        };
+        let name = search::printed(call);
         let name = name.as_ref();
         match start {
             None => narrowed(self.below_directory(), name),

@@ -3,7 +3,7 @@
 use crate::context::{Context, host_name};
 use crate::effect::{Effect, Kind, Target, Traits};
 use crate::field::{Data, Field};
-use crate::knowledge::{Facet, Matched, shipped};
+use crate::knowledge::{self, Facet, Matched, shipped};
 use crate::paths::{self, Spelling};
 use crate::programs::unread::{has_part, is_own};
 use hookgate_facts::is_loopback;
@@ -26,7 +26,7 @@ impl Context<'_> {
             self.secrets_in_addresses(call);
         }
         self.brought(call, first_effect);
-        self.builds_what_was_brought(first_effect);
+        self.builds_what_was_brought(call, first_effect);
         self.lends_rights(call, first_effect);
     }
 
@@ -97,20 +97,44 @@ impl Context<'_> {
     }
 
     /// A tool that runs the code of a directory, where the network brought that directory in this very text.
-    fn builds_what_was_brought(&mut self, first_effect: usize) {
+    fn builds_what_was_brought(&mut self, call: &Matched<'_>, first_effect: usize) {
         let own = self.scope().call;
         let effects = || self.found.effects.iter().skip(first_effect).filter(|effect| effect.call == own);
         let runs = |kind: Kind| matches!(kind, Kind::ProjectCode | Kind::Build | Kind::Test);
-        if !effects().any(|effect| runs(effect.kind))
-            || effects().any(|effect| effect.kind == Kind::RemoteCode)
-        {
+        let installs = |kind: Kind| matches!(kind, Kind::Install | Kind::InstallGlobal);
+        if effects().any(|effect| effect.kind == Kind::RemoteCode) {
             return;
         }
-        let Some(directory) = self.directory() else { return };
-        if let Some(Data::Network(host)) = self.brought_to(directory) {
+        let directory = if effects().any(|effect| runs(effect.kind)) {
+            self.directory().map(str::to_owned)
+        } else if effects().any(|effect| installs(effect.kind)) {
+            // What it installs runs code of its own: what is named by a path, or the directory where nothing is named.
+            self.installed_from(call)
+        } else {
+            None
+        };
+        if let Some(Data::Network(host)) = directory.and_then(|directory| self.brought_to(&directory)) {
             let target = host.clone().map(Target::Host);
             self.push(Kind::RemoteCode, target, false, self.scope().span);
         }
+    }
+
+    /// The directory from which a call installs, where the text brought it.
+    fn installed_from(&self, call: &Matched<'_>) -> Option<String> {
+        let values = || call.options.iter().filter_map(|option| option.value.as_ref());
+        if call.operands.is_empty() && values().next().is_none() {
+            return self.directory().map(str::to_owned);
+        }
+        // `pip install -e .[dev]`
+        let path = |word: &Field| {
+            let text = word.text()?;
+            let text = text.split_once('[').map_or(text, |(path, _)| path);
+            self.resolve_one(&Field::of(text, word.span))
+        };
+        // An operand without a slash names a package of a registry.
+        let is_path = |word: &&Field| word.written.contains('/') || word.written.starts_with('.');
+        let brought = |path: &String| matches!(self.brought_to(path), Some(Data::Network(_)));
+        call.operands.iter().filter(is_path).chain(values()).filter_map(path).find(brought)
     }
 
     /// Notes where files from the network lie from here on.
@@ -207,6 +231,12 @@ fn secret_at(text: &str) -> Option<&str> {
     let (name, after) = rest.split_at(end);
     let after = if braced.is_some() { after.split_once('}').map_or("", |(_, after)| after) } else { after };
     names_a_secret(name).then_some(after)
+}
+
+/// Does the program fetch packages by their names?
+pub(crate) fn manages(program: &str) -> bool {
+    let acts = knowledge::program(program).map(|program| program.specification().facets(Facet::ActsAs));
+    acts.into_iter().flatten().any(|acts| acts == "manager")
 }
 
 /// Does a word that ought to name a package or a script name an address on the network instead? The host, then.

@@ -41,9 +41,7 @@ impl Context<'_> {
             }
             // Old shells run what follows a function in a variable.
             _ if text.is_some_and(|text| text.starts_with("() {")) => true,
-            "NODE_OPTIONS" => text.is_none_or(|text| {
-                ["--require", "-r ", "--import", "--loader"].iter().any(|flag| text.contains(flag))
-            }),
+            "NODE_OPTIONS" => text.is_none_or(loads_a_path),
             "RUBYOPT" => text.is_none_or(|text| text.split_whitespace().any(|flag| flag.starts_with("-r"))),
             "PATH" => self.path_hijack(value),
             "SHELL" => text.is_some_and(|text| !is_shell(paths::file_name(text))),
@@ -124,7 +122,8 @@ impl Context<'_> {
         let text = &value.written;
         let system = ["/usr/bin", "/bin"];
         for part in text.split(':') {
-            if system.contains(&part) {
+            // What comes behind those is asked last.
+            if system.contains(&part) || matches!(part, "$PATH" | "${PATH}") {
                 return false;
             }
             if !self.places().home.is_empty() && part.starts_with(&self.places().home) {
@@ -142,6 +141,21 @@ impl Context<'_> {
         }
         false
     }
+}
+
+/// Do options of Node load code from a path or an address? A name alone (`--import tsx`) is a package of the project's.
+fn loads_a_path(options: &str) -> bool {
+    let mut words = options.split_whitespace();
+    while let Some(word) = words.next() {
+        let (flag, value) = word.split_once('=').map_or((word, None), |(flag, value)| (flag, Some(value)));
+        let loads = ["--require", "-r", "--import", "--loader", "--experimental-loader"].contains(&flag);
+        let is_name =
+            |value: &str| !value.starts_with(['.', '/', '~', '$', '"', '\'', '\\']) && !value.contains(':');
+        if loads && !value.or_else(|| words.next()).is_some_and(is_name) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Is the text in a list of values that change nothing, or empty?

@@ -128,7 +128,9 @@ impl Context<'_> {
             .filter(|file| {
                 let hook = file.path.contains("/.git/hooks/") || file.path.contains("/.husky/");
                 let project = paths::is_within(&file.path, &self.places().project);
-                project && !named(&file.path) && (if hook { hooks } else { code })
+                // What the call writes itself is what comes out of it: a formatter runs none of the sources.
+                let result = file.call.is_some() && file.call == index;
+                project && !result && !named(&file.path) && (if hook { hooks } else { code })
             })
             .cloned()
             .collect();

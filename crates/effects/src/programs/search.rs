@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::effect::{Effect, Kind, Place, Target, Unknown};
 use crate::field::Field;
 use crate::knowledge::Matched;
+use crate::paths;
 
 /// How many words a primary of `find` takes; `None` for one that does not exist.
 fn arity(primary: &str) -> Option<usize> {
@@ -73,8 +74,9 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
     let mut names = names(expression);
     let only_some = names.is_empty() && is_narrowed(expression);
     if only_some {
-        names.push(Field::of(SOME, call.span));
+        names.push(some(call));
     }
+    looks_for_secrets(context, &starts, expression);
     let search = Search { starts, names, only_some };
     let mut at = 0;
     while let Some(word) = expression.get(at) {
@@ -103,6 +105,32 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
                 }
             },
         }
+    }
+}
+
+/// `find / -name id_rsa`: where somebody keeps their keys is what is asked for, whatever is done with it then.
+fn looks_for_secrets(context: &mut Context<'_>, starts: &[Field], expression: &[Field]) {
+    let aside = |start: &Field| {
+        let place = context.resolve_one(start).map(|path| paths::place_of(&path, context.places()));
+        place.is_none_or(|place| matches!(place, Place::Project | Place::Temporary | Place::Null))
+    };
+    // `.aws` and `credentials` are a secret only together.
+    let names_secret = |name: &Field| {
+        let text = name.text().filter(|text| !text.contains(['*', '?', '[', '/']));
+        text.is_some_and(|text| {
+            starts.iter().filter_map(Field::text).any(|start| {
+                let path = format!("{}/{text}", start.trim_end_matches('/'));
+                context.is_secret_file(&Field::of(path, name.span))
+            })
+        })
+    };
+    let is_secret = |pair: &[Field]| match pair {
+        [test, name] => matches!(test.written.as_str(), "-name" | "-iname") && names_secret(name),
+        _ => false,
+    };
+    if !starts.iter().all(aside) && expression.windows(2).any(is_secret) {
+        context.effect(Kind::SecretRead);
+        context.annotate("which it looks for outside of the project");
     }
 }
 
@@ -238,6 +266,26 @@ pub(crate) fn names(expression: &[Field]) -> Vec<Field> {
 
 /// Some of what lies in a directory, nobody knows which: a glob that is none of those that stand for everything.
 const SOME: &str = "*?";
+
+/// A glob for some that are nobody knows which.
+pub(crate) fn some(call: &Matched<'_>) -> Field {
+    Field { pattern: true, ..Field::of(SOME, call.span) }
+}
+
+/// What the paths have in common that a search prints: a name, or that they are only some of those that lie there.
+pub(crate) fn printed(call: &Matched<'_>) -> Option<Field> {
+    match call.program {
+        "fd" => {
+            let name = wanted(call, call.operands.len())?;
+            Some(Field { pattern: true, ..Field::of(name, call.span) })
+        }
+        "find" => {
+            let (_, expression) = parted(call.arguments);
+            in_common(&names(expression)).or_else(|| is_narrowed(expression).then(|| some(call)))
+        }
+        _ => None,
+    }
+}
 
 /// Does each alternative of the expression test something before it acts that everything rarely has: a name that it
 /// must not have, a time, a size, an owner?

@@ -7,7 +7,7 @@
 mod files;
 mod git;
 
-use hookgate_effects::{Effect, Effects, Places};
+use hookgate_effects::{Effect, Effects, Kind, Places};
 
 use hookgate_text::{Message, say};
 
@@ -69,9 +69,13 @@ fn is_kept(effect: &Effect, effects: &Effects, places: &Places, host: &dyn Host)
         (None, Some((_, directory, questions))) => (directory, questions),
         (None, None) => return None,
     };
-    // A commit that goes is lost, whether others have it or not.
+    // A commit that goes is lost, whether others have it or not; but what discards work takes none of them.
     let of_files =
         |one: &GitQuestion| matches!(one, GitQuestion::Changed { .. } | GitQuestion::Untracked { .. });
+    let questions: Vec<GitQuestion> = match effect.kind {
+        Kind::GitDiscard => questions.into_iter().filter(of_files).collect(),
+        _ => questions,
+    };
     if !questions.iter().all(of_files) {
         return Some(false);
     }

@@ -3,7 +3,7 @@
 use hookgate_effects::{Kind, Place};
 use hookgate_text::say;
 
-use crate::{Check, Hit, Kinds, Rule, Seen};
+use crate::{Check, Hit, Kinds, Rule, Seen, regenerated};
 
 pub(crate) const RULE: Rule = Rule {
     code: "FILE008",
@@ -17,7 +17,9 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let lasting = matches!(seen.place(), Some(Place::Project | Place::Home | Place::Elsewhere));
     let already_told = seen.is_root() || (seen.outside() && seen.wide());
-    (lasting && !already_told).then(|| {
+    let again = seen.place() == Some(Place::Project)
+        && seen.path().is_some_and(|path| regenerated::is_written_again(&path.path));
+    (lasting && !already_told && !again).then(|| {
         seen.hit(say!("destroys the content of {}", seen.target("a file"))).fix("write to a new file instead")
     })
 }

@@ -14,6 +14,10 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
+    // Names, sizes and dates tell nothing of what a file holds, wherever it lies.
+    if seen.lists() {
+        return seen.cover("shows names, sizes and dates of files");
+    }
     let path = seen.path()?;
     let read = seen.effect.kind == Kind::Read
         && path.place != Place::Device

@@ -17,9 +17,10 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     // Logging in takes what only the person has, and takes nothing away.
     let logs_in = seen.happens(Manner::LOGIN);
-    // A key that is made in a temporary directory opens nothing.
+    // A key that is made in the project or in a temporary directory opens nothing yet.
     let mut written = seen.of_call().filter(|other| other.effect.kind == Kind::Write).peekable();
-    let is_trial = written.peek().is_some() && written.all(|other| other.place() == Some(Place::Temporary));
+    let aside = |place: Option<Place>| matches!(place, Some(Place::Temporary | Place::Project));
+    let is_trial = written.peek().is_some() && written.all(|other| aside(other.place()));
     (!logs_in && !is_trial)
         .then(|| seen.hit(say!("changes {}", seen.target("a login, key or token"))).fix("let the user do it"))
 }
