@@ -366,7 +366,7 @@ fn names_that_a_search_found_are_followed_to_where_they_are_read() {
         "echo $1",
         "echo a | tee >(wc -c)",
         "IFS=, read -r a b",
-        "find / -type f -print | xargs file",
+        "find src -name '*.rs' | xargs file",
         "read -rsp 'Go on?' -n 1 key",
         "find src -type f -name '*.rs' -exec sed -i s/a/b/ {} +",
         "rm ./*.log",
