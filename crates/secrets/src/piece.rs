@@ -49,6 +49,7 @@ enum Class {
     Alpha,
     Alnum,
     Token,
+    Unreserved,
     Base64,
     Base32,
 }
@@ -65,6 +66,7 @@ impl Piece {
             "alpha" => Class::Alpha,
             "alnum" => Class::Alnum,
             "token" => Class::Token,
+            "unreserved" => Class::Unreserved,
             "base64" => Class::Base64,
             "base32" => Class::Base32,
             _ => return None,
@@ -87,6 +89,7 @@ impl Piece {
             Class::Alpha => byte.is_ascii_alphabetic(),
             Class::Alnum => byte.is_ascii_alphanumeric(),
             Class::Token => byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'),
+            Class::Unreserved => byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~'),
             Class::Base64 => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='),
             Class::Base32 => byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte),
         }

@@ -165,7 +165,9 @@ impl Shape {
             "" => start,
             class => {
                 let piece = Piece::class(class.get(1..class.len().checked_sub(1)?)?)?;
-                let run = bytes.get(..start)?.iter().rev().take_while(|b| piece.accepts(**b)).count();
+                // One more than may stand there is enough to see that too much does.
+                let before = bytes.get(..start)?.iter().rev().take(piece.most.saturating_add(1));
+                let run = before.take_while(|b| piece.accepts(**b)).count();
                 (piece.least..=piece.most).contains(&run).then(|| start - run)?
             }
         };

@@ -29,6 +29,7 @@ impl Draw {
             "lower" => ('a'..='z').chain('0'..='9').collect(),
             "alpha" => ('a'..='z').chain('A'..='Z').collect(),
             "base32" => ('A'..='Z').chain('2'..='7').collect(),
+            "unreserved" => ('a'..='z').chain('A'..='Z').chain('0'..='9').chain("-._~".chars()).collect(),
             _ => ('a'..='z').chain('A'..='Z').chain('0'..='9').collect(),
         };
         (0..count).filter_map(|_| alphabet.get(self.below(alphabet.len())).copied()).collect()
