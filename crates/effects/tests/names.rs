@@ -190,6 +190,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ),
     ("xtask/src", "tree man", "a folder, and a command of hookgate"),
     ("xtask/src/messages.rs", "dialog", "a column of a table"),
+    ("xtask/src/package/npm.rs", "git", "a kind of repository"),
 ];
 
 #[test]

@@ -33,6 +33,7 @@ impl Context<'_> {
             Some("place") => shown_place(operands),
             Some("temporary") => Data::Paths(format!("/tmp/{}", crate::state::PLAIN_WORD)),
             Some("input") => self.passed_on(call),
+            Some("lines") if names_files(call) => self.found_in(call),
             Some("lines") => match self.passed_on(call) {
                 Data::Text(text) if text.trim_end_matches('\n').contains('\n') => Data::Unknown,
                 Data::Paths(glob) => self.picked(&glob, call),
@@ -97,6 +98,19 @@ impl Context<'_> {
             self.doubt(call.span, "shows text that names a command which deletes");
         }
         self.printed = printed;
+    }
+
+    /// `grep -l`: names of files. Which ones can't be told; of a guarded directory any of them is one too many.
+    fn found_in(&self, call: &Matched<'_>) -> Data {
+        let below = |field: &Field| {
+            let path = self.resolve_one(field)?;
+            Some(format!("{}/**", path.trim_end_matches('/')))
+        };
+        let is_guarded = |glob: &String| {
+            self.is_guarded(&Field { pattern: true, names: true, ..Field::of(glob.clone(), call.span) })
+        };
+        let found = call.operands.iter().filter_map(below).find(is_guarded);
+        found.map_or_else(|| self.input().filtered(), Data::Paths)
     }
 
     /// `ls | grep word`: the paths that hold the word.
@@ -483,4 +497,9 @@ fn named(field: Option<&Field>, change: impl Fn(&str) -> String) -> Data {
         },
         _ => Data::Unknown,
     }
+}
+
+/// Does a search print the names of files instead of lines?
+fn names_files(call: &Matched<'_>) -> bool {
+    ["-l", "-L", "--files-with-matches", "--files-without-match"].iter().any(|name| call.has(name))
 }

@@ -236,8 +236,11 @@ fn may_end_in_settings(lower: &str) -> bool {
             && !holder.is_empty()
             && (inner == ".*" || is_telling(inner, holder))
             && glob_matches(inner, holder);
+        // `.claude/**` is everything in it.
+        let whole = lower.ends_with("/**") && flat.ends_with(directory) && directory.len() > 1;
         let there = flat.ends_with(directory) || parent(&flat).ends_with(directory) || likely;
-        (there && glob_matches(name, wanted))
+        whole
+            || (there && glob_matches(name, wanted))
             || (anywhere && is_telling(name, wanted) && glob_matches(name, wanted))
     })
 }
