@@ -124,7 +124,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("cli/src/commands/secrets.rs", "diff", "a subcommand of git"),
     ("testing/src/draw.rs", "base32", "an encoding"),
     ("facts/src/paths/mod.rs", "tty boot nix snap users", "devices and directories"),
-    ("host/src", "tree boot at", "objects of git, and keys of files of hookgate's"),
+    ("host/src", "tree boot", "objects of git, and keys of files of hookgate's"),
     ("knowledge/src/act.rs", "expand open named", "words of the format of libraries"),
     ("knowledge/src/compiler/windows.rs", "script", "a role of a cmdlet's parameter"),
     ("knowledge/src/facet.rs", "echo link python perl ruby php awk sed script", "values of facets"),
