@@ -58,6 +58,10 @@ pub(crate) struct Ready {
     pub(crate) fetched: Vec<(String, String)>,
     /// The remotes that git was told of, and where they are.
     pub(crate) remotes: Vec<(String, String)>,
+    /// The names that git was told to make for commits; of the commit, `None` where it is computed.
+    pub(crate) names: Vec<(String, Option<String>)>,
+    /// The guarded files that git has put into its index otherwise than they were, absolute.
+    pub(crate) staged: Vec<String>,
 }
 
 impl Ready {

@@ -62,6 +62,14 @@ pub enum Step<'a> {
     Stash(usize),
     /// What lies in the index and not in the last commit, or in the index and not in the work tree: `checkout-index`.
     Index,
+    /// What lies in the index otherwise than in the last commit and in the work tree: `checkout PATH` takes it from there.
+    Staged,
+    /// What the commits that the repository has names for (branches, tags, what was fetched last) bring, as far as they can be
+    /// read in time: a commit that nobody can name beforehand is most likely one of them.
+    Any {
+        /// Since they parted from the one that is checked out, and not all in which they differ.
+        joined: bool,
+    },
     /// What it takes out of the work tree, of hidden files: what differs from the last commit, and, of those that it doesn't
     /// know, none, all but the ignored ones, or all.
     Away(Taken),

@@ -105,6 +105,84 @@ fn what_would_come_into_the_place_of_guarded_files_is_refused_by_whatever_means_
     }
 }
 
+/// However the commit is written that switches the hooks off: computed, by what it says, by a name that the same text makes, or by
+/// way of the index.
+const BY_OTHER_NAMES: &[&str] = &[
+    "git merge -q $(git rev-parse evil)",
+    "git merge -q :/two",
+    "git merge -q 'evil^{commit}'",
+    "git checkout -q $(git branch --list 'ev*')",
+    "x=$(git rev-parse evil); git checkout -q $x",
+    "git switch --detach \"$(git log -1 --format=%h evil)\"",
+    "git rebase \"$base\"",
+    "git cherry-pick $(git rev-parse evil)",
+    "git reset --hard $(git rev-parse evil)",
+    "git restore -s $(git rev-parse evil) .",
+    "git branch z evil && git merge -q z",
+    "git branch -q -f z evil; git checkout -q z",
+    "git tag t evil; git checkout -q t",
+    "git update-ref refs/heads/z evil; git merge z",
+    "git branch z $(git rev-parse evil) && git merge z",
+    "git merge -q $(git commit-tree -p main -m x 'evil^{tree}')",
+    "git --git-dir=.git --work-tree=. merge -q evil",
+    "git pull -q x.bundle evil",
+    "git fetch -q x.bundle evil && git merge -q FETCH_HEAD",
+    "git reset -q evil -- .; git restore .",
+    "git reset -q evil; git checkout .",
+    "git restore --staged -s evil .; git restore .",
+    "git read-tree evil; git checkout-index -af",
+    "git update-index --cacheinfo 100644,0123456789abcdef0123456789abcdef01234567,.claude/settings.json; git checkout .",
+];
+
+#[test]
+fn a_commit_that_cannot_be_told_is_one_of_those_that_have_names() {
+    let ground = ground(true);
+    write(&ground.project().join("x.bundle"), "a bundle");
+    for command in BY_OTHER_NAMES {
+        let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(answer == "deny" && reason.contains("[GATE002]"), "{command}: {answer} {reason}");
+    }
+    for command in [
+        "git checkout -b fresh && git checkout fresh",
+        "git branch z main && git merge z",
+        "git checkout README.md",
+    ] {
+        let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(matches!(answer.as_str(), "pass" | "allow" | ""), "{command}: {answer} {reason}");
+    }
+}
+
+/// The same where the branch is harmless.
+#[test]
+fn where_no_name_stands_for_a_change_of_guarded_files_a_computed_commit_is_not_stopped() {
+    let ground = Ground::new();
+    let project = ground.project();
+    git(&project, &["init", "-q"]);
+    write(&project.join(".claude/settings.json"), "{}");
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-qm", "one"]);
+    git(&project, &["switch", "-qc", "evil"]);
+    write(&project.join("README.md"), "2");
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-qm", "two"]);
+    git(&project, &["switch", "-q", "main"]);
+    write(&project.join("x.bundle"), "a bundle");
+    let own = ["reset", "update-index", "restore", "cherry-pick"];
+    for command in BY_OTHER_NAMES.iter().filter(|text| !own.iter().any(|name| text.contains(name))) {
+        let (_, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(!reason.contains("GATE"), "{command}: {reason}");
+    }
+    for command in [
+        "git merge $(git rev-parse main)",
+        "git rebase \"$base\"",
+        "git pull",
+        "git checkout $(git branch --list 'e*')",
+    ] {
+        let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(matches!(answer.as_str(), "pass" | "allow" | ""), "{command}: {answer} {reason}");
+    }
+}
+
 #[test]
 fn an_honest_pull_archive_or_link_is_not_stopped() {
     let ground = ground(true);

@@ -139,37 +139,136 @@ pub(crate) fn unpack_archive(context: &mut Context<'_>, archive: Option<&Field>,
     }
 }
 
+/// The work tree that a call of git is about, where it is the usual one of its repository.
+fn tree_of(context: &Context<'_>, call: &Matched<'_>) -> Option<String> {
+    let told = |name: &str| call.value(name).map(|field| context.resolve_one(field));
+    let (own, tree) = (told("--git-dir"), told("--work-tree"));
+    let around = match own {
+        Some(own) => Some(own?.strip_suffix("/.git")?.to_owned()),
+        None => None,
+    };
+    match (around, tree) {
+        (None, None) => context.directory().map(str::to_owned),
+        (Some(around), None) => Some(around),
+        (around, Some(tree)) => tree.filter(|tree| around.is_none_or(|around| around == *tree)),
+    }
+}
+
 /// What a call of git puts into the work tree.
 pub(super) fn step(context: &mut Context<'_>, call: &Matched<'_>, by: Step<'_>) {
-    let elsewhere = ["--git-dir", "--work-tree"].iter().any(|name| call.has(name));
-    let Some(directory) = context.directory().map(str::to_owned).filter(|_| !elsewhere) else { return };
-    let known = context.world().brought(&directory, by);
-    // What a call before it in the text has fetched is not there yet; under which name is anybody's guess.
-    let fetched = match by {
-        Step::To(name) | Step::Onto(name) | Step::Of(name)
-            if known.is_none() || name.ends_with("FETCH_HEAD") =>
-        {
-            context.ready.fetched.as_slice()
+    let (files, is_known) = files_of(context, call, by);
+    if is_known && !files.is_empty() {
+        // It may refuse, or find that the files are the same already.
+        context.possibly(|context| bring(context, &files));
+    }
+    if !is_known {
+        any(context, call, !matches!(by, Step::To(_)));
+    }
+}
+
+/// The commit can't be told: what guards are about and any of those brings that have a name here.
+pub(super) fn any(context: &mut Context<'_>, call: &Matched<'_>, joined: bool) {
+    for name in guarded_of_any(context, call, joined) {
+        let field = Field { literal: true, ..Field::of(name, context.scope().span) };
+        context.possibly(|context| context.file_effect(Kind::Write, &field, false));
+    }
+}
+
+fn guarded_of_any(context: &Context<'_>, call: &Matched<'_>, joined: bool) -> Vec<String> {
+    let directory = tree_of(context, call);
+    let files = directory.and_then(|at| context.world().brought(&at, Step::Any { joined }));
+    files.into_iter().flatten().filter(|name| is_guarded(context, name)).take(MOST).collect()
+}
+
+fn is_guarded(context: &Context<'_>, name: &str) -> bool {
+    name.contains("/.")
+        && context.is_guarded(&Field { literal: true, ..Field::of(name, context.scope().span) })
+}
+
+/// The files that a step brings, and whether its commit can be told at all. A plain name that is nowhere is no commit.
+fn files_of(context: &Context<'_>, call: &Matched<'_>, by: Step<'_>) -> (Vec<String>, bool) {
+    let Some(directory) = tree_of(context, call) else { return (Vec::new(), true) };
+    let world = context.world();
+    let known = world.brought(&directory, by);
+    let mut is_known = true;
+    let mut files = Vec::new();
+    match by {
+        Step::To(name) | Step::Onto(name) | Step::Of(name) => {
+            let is_plain = !name.contains([':', '^', '@', '{', '*', '?', '[', '~', '$', '`']);
+            is_known = known.is_some() || is_plain;
+            // What a call before it in the text has fetched is not there yet; under which name is anybody's guess.
+            if known.is_none() || name.ends_with("FETCH_HEAD") {
+                for (source, name) in &context.ready.fetched {
+                    match world.brought(&directory, Step::Pulled { source, name }) {
+                        Some(pulled) => files.extend(pulled),
+                        None => is_known &= !is_file(context, source),
+                    }
+                }
+            }
+            for (_, commit) in context.ready.names.iter().filter(|(made, _)| made == name) {
+                match commit.as_ref().and_then(|commit| world.brought(&directory, Step::To(commit))) {
+                    Some(of_it) => files.extend(of_it),
+                    None => is_known = false,
+                }
+            }
         }
-        _ => &[],
+        // A bundle isn't opened. What it holds is most likely made of what is here.
+        Step::Pulled { source, .. } => is_known = known.is_some() || !is_file(context, source),
+        _ => {}
+    }
+    files.extend(known.into_iter().flatten());
+    (files, is_known)
+}
+
+fn is_file(context: &Context<'_>, source: &str) -> bool {
+    let path = context.resolve_one(&Field::of(source, context.scope().span));
+    path.and_then(|path| context.world().entry(&path)).is_some_and(|entry| entry.kind == EntryKind::File)
+}
+
+/// A commit's files are put into the index: keeps those that guards are about.
+pub(super) fn stage(context: &mut Context<'_>, call: &Matched<'_>, commit: &Field) {
+    let (files, is_known) = match commit.text() {
+        Some(name) => files_of(context, call, Step::To(name)),
+        None => (Vec::new(), false),
     };
-    let pulled = fetched
-        .iter()
-        .filter_map(|(source, name)| context.world().brought(&directory, Step::Pulled { source, name }));
-    let files: Vec<String> = known.into_iter().chain(pulled).flatten().collect();
+    let mut files: Vec<String> = files.into_iter().filter(|name| is_guarded(context, name)).collect();
+    if !is_known {
+        files.extend(guarded_of_any(context, call, false));
+    }
+    for name in files {
+        Ready::keep(&mut context.ready.staged, name);
+    }
+}
+
+/// What lies in the index otherwise than in the work tree comes out at these paths, or everywhere.
+pub(super) fn unstage(context: &mut Context<'_>, call: &Matched<'_>, paths: &[Field]) {
+    let there = tree_of(context, call).and_then(|at| context.world().brought(&at, Step::Staged));
+    let there = there.into_iter().flatten().filter(|name| is_guarded(context, name));
+    let files: Vec<String> = there.chain(context.ready.staged.iter().cloned()).collect();
     if files.is_empty() {
         return;
     }
-    // It may refuse, or find that the files are the same already.
-    context.possibly(|context| bring(context, &files));
+    let places: Vec<Option<String>> = paths
+        .iter()
+        .map(|path| context.resolve_one(path).filter(|_| !path.pattern && !path.written.starts_with(':')))
+        .collect();
+    for name in files {
+        let meant = places.is_empty()
+            || places.iter().any(|place| {
+                let Some(place) = place else { return true };
+                name.strip_prefix(&**place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            });
+        if meant {
+            let field = Field { literal: true, ..Field::of(name, context.scope().span) };
+            context.possibly(|context| context.file_effect(Kind::Write, &field, false));
+        }
+    }
 }
 
 /// What a call of git takes out of the work tree that guards are about. Where it can't be told, what lies in the project itself.
 pub(super) fn away(context: &mut Context<'_>, call: &Matched<'_>, what: Taken) {
-    let elsewhere = ["--git-dir", "--work-tree"].iter().any(|name| call.has(name));
     let root = context.places().project.clone();
-    let directory = if elsewhere { Some(root.clone()) } else { context.directory().map(str::to_owned) };
-    let told = directory.filter(|_| !elsewhere).and_then(|at| context.world().brought(&at, Step::Away(what)));
+    let told = tree_of(context, call).and_then(|at| context.world().brought(&at, Step::Away(what)));
     let is_told = told.is_some();
     let files = told.unwrap_or_else(|| {
         let names = context.world().list(&root, MOST_LISTED);

@@ -54,8 +54,16 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         ["reset"] => reset(context, call),
         ["clean"] => clean(context, call),
         ["gc"] => gc(context, call),
-        ["branch"] => branch(context, call),
-        ["tag"] => tag(context, call),
+        ["branch"] => {
+            git_tree::named(context, call);
+            branch(context, call);
+        }
+        ["tag"] => {
+            git_tree::named(context, call);
+            tag(context, call);
+        }
+        ["update-ref"] => git_tree::named(context, call),
+        ["update-index" | "read-tree"] => git_tree::indexed(context, call),
         ["config"] => config(context, call),
         ["clone"] => clone(context, call),
         ["fetch" | "pull" | "ls-remote"] => {

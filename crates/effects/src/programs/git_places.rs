@@ -43,6 +43,7 @@ fn from_index(context: &mut Context<'_>, call: &Matched<'_>) {
     let prefix = call.value("--prefix").cloned();
     if call.has("--all") && prefix.is_none() {
         brought::step(context, call, Step::Index);
+        brought::unstage(context, call, &[]);
     }
     for file in &call.operands {
         let named = match &prefix {

@@ -40,6 +40,9 @@ pub(super) fn checkout(context: &mut Context<'_>, call: &Matched<'_>) {
     if !paths.is_empty() || call.has("--ours") || call.has("--theirs") {
         overwrite(context, paths);
         arrives(context, call, names.first());
+        if names.is_empty() {
+            brought::unstage(context, call, paths);
+        }
     } else if makes || !names.is_empty() {
         context.effect(Kind::GitChange);
         arrives(context, call, names.first());
@@ -157,15 +160,54 @@ pub(super) fn archived(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// The work tree becomes that commit, or the parts of it that the call names.
 fn arrives(context: &mut Context<'_>, call: &Matched<'_>, name: Option<&Field>) {
-    if let Some(name) = name.and_then(Field::text) {
-        brought::step(context, call, Step::To(name));
+    match name.map(|name| (name, name.text())) {
+        Some((name, Some(text))) if !name.pattern => brought::step(context, call, Step::To(text)),
+        Some(_) => brought::any(context, call, false),
+        None => {}
+    }
+}
+
+/// `git branch NAME COMMIT`, `git tag NAME COMMIT`, `git update-ref NAME COMMIT`: from here on the name stands for that commit.
+pub(super) fn named(context: &mut Context<'_>, call: &Matched<'_>) {
+    if let [name, commit, ..] = call.operands.as_slice()
+        && let Some(name) = name.text()
+    {
+        let name = name.strip_prefix("refs/").map_or(name, |rest| rest.split_once('/').map_or(rest, |x| x.1));
+        let commit = commit.text().map(str::to_owned);
+        Ready::keep(&mut context.ready.names, (name.to_owned(), commit));
+    }
+}
+
+/// `git read-tree COMMIT`, `git update-index --cacheinfo MODE,OBJECT,PATH`: what lies in the index from here on.
+pub(super) fn indexed(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.subcommand.last().is_some_and(|name| name == "read-tree") {
+        if let Some(commit) = call.operands.last() {
+            brought::stage(context, call, commit);
+        }
+        return;
+    }
+    let values: Vec<Field> = call.values("--cacheinfo").chain(&call.operands).cloned().collect();
+    for value in values {
+        let Some(path) = value.text().map(|text| text.splitn(3, ',').last().unwrap_or(text)) else {
+            continue;
+        };
+        let field = Field { literal: true, ..Field::of(path, value.span) };
+        if context.is_guarded(&field)
+            && let Some(path) = context.resolve_one(&field)
+        {
+            Ready::keep(&mut context.ready.staged, path);
+        }
     }
 }
 
 /// `git merge`, `rebase`, `cherry-pick`, `revert`: what other commits have comes along.
 pub(super) fn joined(context: &mut Context<'_>, call: &Matched<'_>) {
     let picks = call.subcommand.first().is_some_and(|name| matches!(&**name, "cherry-pick" | "revert"));
-    for name in call.value("--onto").into_iter().chain(&call.operands).filter_map(Field::text) {
+    for field in call.value("--onto").into_iter().chain(&call.operands) {
+        let Some(name) = field.text().filter(|_| !field.pattern) else {
+            brought::any(context, call, true);
+            continue;
+        };
         match name.split_once("..") {
             Some((_, last)) => brought::step(context, call, Step::Onto(last.trim_start_matches('.'))),
             None if picks => brought::step(context, call, Step::Of(name)),
@@ -252,12 +294,18 @@ pub(super) fn restore(context: &mut Context<'_>, call: &Matched<'_>) {
         // It refuses.
     } else if staged == Some(true) && worktree != Some(true) {
         context.effect(Kind::GitChange);
+        if let Some(commit) = call.value("--source") {
+            brought::stage(context, call, commit);
+        }
     } else {
         // Without a path it refuses, unless a person is to choose.
         let chosen = call.has("--pathspec-from-file") || call.has("--patch");
         if !call.operands.is_empty() || chosen || !call.unlisted.is_empty() {
             overwrite(context, &call.operands);
             arrives(context, call, call.value("--source"));
+            if !call.has("--source") {
+                brought::unstage(context, call, &call.operands);
+            }
         }
     }
 }
@@ -283,6 +331,13 @@ pub(super) fn clean(context: &mut Context<'_>, call: &Matched<'_>) {
 pub(super) fn reset(context: &mut Context<'_>, call: &Matched<'_>) {
     if ["--hard", "--merge", "--keep"].iter().any(|name| call.has(name)) {
         taken_away(context, call, Taken::Known);
+    }
+    if !["--hard", "--keep", "--merge", "--soft"].iter().any(|name| call.has(name))
+        && call.after_dashes != Some(0)
+        && let Some(commit) = call.operands.first()
+        && !is_path(context, commit)
+    {
+        brought::stage(context, call, commit);
     }
     let with_paths = call.after_dashes.is_some() || call.operands.len() > 1 || call.has("--patch");
     let back = call.operands.first().is_some_and(|field| match field.text() {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use hookgate_effects::Step;
 
-use super::changes::{taken, waiting};
+use super::changes::{staged, taken, waiting};
 use super::index::{LARGEST_PATHS, left};
 use super::objects::{Kind, Objects, identifier};
 use super::references::Commit;
@@ -27,6 +27,12 @@ pub(crate) fn brought(directory: &Path, by: Step<'_>) -> Option<Vec<String>> {
     let absolute = |file: &String| repository.root.join(file).to_str().map(str::to_owned);
     if by == Step::Index {
         return waiting(&repository)?.iter().map(absolute).collect();
+    }
+    if by == Step::Staged {
+        return staged(&repository)?.iter().map(absolute).collect();
+    }
+    if let Step::Any { joined } = by {
+        return any(&repository, joined)?.iter().map(absolute).collect();
     }
     if let Step::Away(what) = by {
         return taken(&repository, what)?.iter().map(absolute).collect();
@@ -68,7 +74,7 @@ pub(crate) fn brought(directory: &Path, by: Step<'_>) -> Option<Vec<String>> {
             }
             None => Vec::new(),
         },
-        Step::Index | Step::Away(_) => Vec::new(),
+        Step::Index | Step::Staged | Step::Any { .. } | Step::Away(_) => Vec::new(),
     };
     let mut files = BTreeSet::new();
     for (from, to) in pairs {
@@ -79,6 +85,27 @@ pub(crate) fn brought(directory: &Path, by: Step<'_>) -> Option<Vec<String>> {
         different(&repository, &objects, old, Commit::read(&objects, &to)?.tree?, &mut files)?;
     }
     files.iter().map(absolute).collect()
+}
+
+/// What the commits bring that have names here. What can't be read, or not in time, is left out: each of them is only a guess.
+fn any(repository: &Repository, joined: bool) -> Option<BTreeSet<String>> {
+    let objects = Objects::of(repository);
+    let here = repository.reference("HEAD")?;
+    let mut files = BTreeSet::new();
+    let mut trees = BTreeSet::new();
+    for there in repository.names() {
+        if repository.is_late() || files.len() > MOST_FILES {
+            break;
+        }
+        let from = if joined { parting(repository, &objects, here, there) } else { Some(here) };
+        let tree = |id: Id| Commit::read(&objects, &id)?.tree;
+        let (old, new) = (tree(from.unwrap_or(here)), tree(there));
+        if let Some(new) = new.filter(|_| old != new && trees.insert((old, new))) {
+            // What was found of it until then counts.
+            let _ = different(repository, &objects, old, new, &mut files);
+        }
+    }
+    Some(files)
 }
 
 /// The commit of that name; a branch that only the remote has gets a local one.
@@ -322,10 +349,14 @@ mod tests {
             }
             assert_eq!(names(folder, Step::Stash(0)).unwrap(), ["a", "new"], "{packed}");
             assert_eq!(names(folder, Step::To("main")).unwrap(), Vec::<String>::new(), "{packed}");
+            let any = names(folder, Step::Any { joined: true }).unwrap();
+            assert_eq!(any, [".hidden/d", "a", "deep/er/c"], "{packed}");
         }
+        assert_eq!(names(folder, Step::Staged).unwrap(), Vec::<String>::new());
         assert_eq!(names(folder, Step::Index).unwrap(), Vec::<String>::new());
         git(folder, &["read-tree", "side"]);
         assert_eq!(names(folder, Step::Index).unwrap(), [".hidden/d", "a", "deep/er/c"]);
+        assert_eq!(names(folder, Step::Staged).unwrap(), [".hidden/d", "a", "deep/er/c"]);
         for by in [Step::To("none"), Step::Of("main~9"), Step::Stash(3)] {
             assert_eq!(names(folder, by), None, "{by:?}");
         }

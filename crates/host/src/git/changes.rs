@@ -136,6 +136,22 @@ pub(super) fn waiting(repository: &Repository) -> Option<BTreeSet<String>> {
     Some(index(repository)?.into_iter().filter(is_new).map(|entry| entry.path).collect())
 }
 
+/// The files that the index holds otherwise than the last commit and the work tree; below the root.
+pub(super) fn staged(repository: &Repository) -> Option<BTreeSet<String>> {
+    let committed = committed(repository)?;
+    let other = index(repository)?.into_iter().filter(|entry| committed.get(&entry.path) != Some(&entry.id));
+    let mut found = BTreeSet::new();
+    for entry in other {
+        if repository.is_late() {
+            return None;
+        }
+        if differs(&repository.root, &entry) {
+            found.insert(entry.path);
+        }
+    }
+    Some(found)
+}
+
 /// The hidden files that git takes out of the work tree: those that aren't as in the last commit, and of those that it doesn't know
 /// the ones that are meant. `None` where it can't be told.
 pub(super) fn taken(repository: &Repository, what: Taken) -> Option<BTreeSet<String>> {

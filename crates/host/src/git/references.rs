@@ -1,5 +1,8 @@
 //! Names of commits: branches, tags, `HEAD~2`.
 
+use std::collections::BTreeSet;
+use std::fs;
+
 use crate::regular::read_text;
 
 use super::objects::{Kind, Objects, identifier};
@@ -12,6 +15,10 @@ const MOST_STEPS: u32 = 5;
 const LARGEST: u64 = 4 * 1024 * 1024;
 /// The furthest that `~` goes.
 const FURTHEST: u32 = 10_000;
+/// How many commits that have names are looked at, in how many folders, with how many names each.
+const MOST_NAMED: usize = 128;
+const MOST_FOLDERS: usize = 64;
+const MOST_NAMES: usize = 1_024;
 
 /// A commit, as far as its history needs it.
 pub(super) struct Commit {
@@ -76,6 +83,31 @@ impl Repository {
             }
         }
         None
+    }
+
+    /// The commits that have a name here, those that were fetched or left last first.
+    pub(super) fn names(&self) -> BTreeSet<Id> {
+        let special = ["FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "refs/stash"];
+        let mut found: BTreeSet<Id> = special.iter().filter_map(|name| self.reference(name)).collect();
+        let mut folders = vec!["refs/tags".to_owned(), "refs/remotes".to_owned(), "refs/heads".to_owned()];
+        let mut seen = 0;
+        while let Some(folder) = folders.pop().filter(|_| seen < MOST_FOLDERS && !self.is_late()) {
+            seen += 1;
+            let Ok(entries) = fs::read_dir(self.common.join(&folder)) else { continue };
+            for entry in entries.flatten().take(MOST_NAMES) {
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let path = format!("{folder}/{name}");
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    folders.push(path);
+                } else if found.len() < MOST_NAMED {
+                    found.extend(self.reference(&path));
+                }
+            }
+        }
+        let packed = read_text(&self.common.join("packed-refs"), LARGEST).unwrap_or_default();
+        let packed = packed.lines().filter_map(|line| identifier(line.split_once(' ')?.0));
+        found.extend(packed.take(MOST_NAMED));
+        found
     }
 
     fn packed(&self, name: &str) -> Option<Id> {
