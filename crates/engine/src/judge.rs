@@ -6,7 +6,10 @@
 
 use hookgate_agents::{Decision, Verdict};
 use hookgate_effects::Effects;
+use hookgate_policy::Level;
 use hookgate_prover::Refusal;
+use hookgate_shell::Span;
+use hookgate_text::Quoted;
 
 use crate::change::{self, Outcome};
 use crate::input::{At, Input};
@@ -14,7 +17,7 @@ use crate::native::Native;
 use crate::pass::Pass;
 use crate::settle::settle;
 use crate::times::Time;
-use crate::{Cause, Finding, Note, Notification, Rung};
+use crate::{Cause, Finding, Note, Notification, Rung, describe};
 
 /// Everything that was found out about one event.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,14 +55,29 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Why the call isn't granted where rules would have granted it: `not granted: REASON, 14..22`.
+    /// Why the call isn't granted where rules would have granted it, or a part of it: `not granted: REASON, 14..22`.
     #[must_use]
     pub fn not_granted(&self) -> Option<String> {
-        let refusal = self.refusal.as_ref()?;
-        let span = refusal.span;
+        let (reason, span) = match &self.refusal {
+            Some(refusal) => (refusal.reason.clone(), refusal.span),
+            None => self.uncovered()?,
+        };
         let place =
             if span.start == span.end { String::new() } else { format!(", {}..{}", span.start, span.end) };
-        Some(format!("not granted: {}{place}", refusal.reason))
+        Some(format!("not granted: {reason}{place}"))
+    }
+
+    /// The first effect that no grant covers, where rules grant something of the call and nothing stops it.
+    fn uncovered(&self) -> Option<(String, Span)> {
+        let is_grant = |finding: &&Finding| finding.level == Level::Allow && finding.applies();
+        if self.before != Decision::Pass || !self.findings.iter().any(|finding| is_grant(&finding)) {
+            return None;
+        }
+        let is_covered =
+            |index: usize| self.findings.iter().filter(is_grant).any(|grant| grant.effects.contains(&index));
+        let mut effects = self.effects.effects.iter().enumerate();
+        let (_, effect) = effects.find(|(index, _)| !is_covered(*index))?;
+        Some((format!("no rule grants {}", Quoted::new(&describe(effect))), effect.span))
     }
 }
 

@@ -371,7 +371,7 @@ fn the_first_of_two_rewrites_counts_and_the_person_hears_of_it() {
     let host = full_machine();
     let judgement = judge_on(&policy, &host, EventName::PreToolUse, "git log");
     assert_eq!(new_command(&judgement), Some("rtk git log"));
-    let expected = "two rewrites match `git log`: hookgate uses REWRITE of the user policy, not ACME001 of the user policy";
+    let expected = "two rewrites match `git log`: hookgate uses the rewrite on line 3 of the user policy, not ACME001 of the user policy";
     assert_eq!(judgement.verdict.notices, [expected]);
     assert_eq!(
         judge_on(&policy, &host, EventName::PreToolUse, "git log").verdict.notices,

@@ -42,8 +42,8 @@ What hookgate says about itself, to the person, beside whatever it decides: most
 | a session begins | hookgate is armed: enforcing; presets recommended; 1 rule, 1 gate of your own |
 | the policy has something for an event that isn't registered | not in force: what the policy says about Stop; run `hookgate init` |
 | a repository's policy loosens, runs or says something, and no one has trusted it | `/home/dev/app/.hookgate.toml` isn't trusted: its linters don't run; its gates run no command and add no text. Read it, then run `hookgate trust` in a terminal |
-| a policy file has an error | hookgate can't read its policy (`/home/dev/app/.hookgate.toml:1`: `unknown key 'precets'`); its last valid version stays in force; `hookgate test` shows every error |
-| the same, and no valid version is known | hookgate can't read its policy (`/home/dev/app/.hookgate.toml:1`: `unknown key 'precets'`); there is no earlier version to use instead, so until it is fixed hookgate asks about every call that the preset `readonly` would not grant; `hookgate test` shows every error |
+| a policy file has an error | hookgate can't read its policy (`/home/dev/app/.hookgate.toml:1`: an error); its last valid version stays in force; `hookgate test` shows every error |
+| the same, and no valid version is known | hookgate can't read its policy (`/home/dev/app/.hookgate.toml:1`: an error); there is no earlier version to use instead, so until it is fixed hookgate asks about every call that the preset `readonly` would not grant; `hookgate test` shows every error |
 | the record can't be written | hookgate can't record what it decides: /home/dev/app/.git/HEAD/audit.jsonl: Not a directory (os error 20) |
 | hookgate is paused | hookgate is paused for 10 minutes more and only guards itself; `hookgate resume` ends the pause |
 ";

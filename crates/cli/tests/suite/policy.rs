@@ -351,3 +351,17 @@ fn rules_look_at_what_is_written_sent_and_said() {
         assert!(code.is_none_or(|code| reason.contains(code)), "{fields}: {reason}");
     }
 }
+
+#[test]
+fn a_call_that_is_granted_in_part_says_which_part_is_not() {
+    let ground = Ground::new();
+    let told = text(&ground.run(&["check", "--isolated", "--preset", "develop", "mv a b"]));
+    assert!(told.starts_with("pass\n") && told.contains("  not granted: no rule grants `move "), "{told}");
+    let output = ground.run(&["check", "--isolated", "--preset", "develop", "--json", "mv a b"]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(answer["not_granted"].as_str().unwrap().ends_with("/a`, 3..4"), "{answer}");
+    // Where nothing would have been granted, nothing is missing.
+    let output = ground.run(&["check", "--isolated", "--preset", "develop", "--json", "frobnicate"]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(answer["not_granted"].is_null(), "{answer}");
+}
