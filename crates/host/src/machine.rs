@@ -282,8 +282,10 @@ impl Host for Machine {
     }
 
     fn search_path(&self) -> Vec<String> {
-        // What starts a hook gives it the environment that it gives its commands.
-        let path = std::env::var_os("PATH").filter(|_| !self.isolated).unwrap_or_default();
+        // What starts a hook gives it the environment that it gives its commands. Nothing is split into one empty
+        // directory, which would stand for the one that the call is made in.
+        let path = std::env::var_os("PATH").filter(|path| !self.isolated && !path.is_empty());
+        let Some(path) = path else { return Vec::new() };
         std::env::split_paths(&path).map(|directory| directory.to_string_lossy().into_owned()).collect()
     }
 

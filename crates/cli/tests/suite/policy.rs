@@ -134,6 +134,13 @@ fn entries_of_ones_own_are_listed_with_their_place_and_shown_by_their_code() {
 }
 
 #[test]
+fn a_check_in_isolation_grants_without_a_search_for_programs() {
+    let output = Ground::new().run(&["check", "--isolated", "--preset", "readonly", "--json", "ls -la"]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["decision"], "allow", "{answer}");
+}
+
+#[test]
 fn check_speaks_in_exit_codes_and_json() {
     let ground = Ground::new();
     let code = |command: &str| {
