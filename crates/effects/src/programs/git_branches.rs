@@ -24,6 +24,9 @@ pub(super) fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
     if ["--delete", "-m", "-M", "-c", "-C"].iter().any(|name| call.has_own(name)) {
         context.effect(Kind::GitChange);
         context.doubt(call.span, "a name of commits goes, or stands for others from here on");
+        if let Some(name) = call.operands.last().filter(|_| !call.has("--delete")) {
+            context.says(Said { part: Part::NewBranch, text: name.text.clone(), span: name.span });
+        }
         let clobbers = call.has_own("-M") || call.has_own("-C") || (forced && !call.has("--delete"));
         if let ([_, over], true) = (call.operands.as_slice(), clobbers) {
             // The branch of that name is replaced, if there is one.
