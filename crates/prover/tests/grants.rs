@@ -228,6 +228,8 @@ fn what_reads_hidden_or_linked_files_is_not_known() {
         ("git grep --untracked ''", "`--untracked` of `git grep` is not reviewed"),
         ("strings @list", "`strings` is not reviewed"),
         ("file .env", "`.env` is hidden"),
+        ("git --git-dir=.env log", "a hidden or secret file for a repository"),
+        ("git -C ~/.netrc log", "a hidden or secret file for a repository"),
         ("cat $(pwd -P)/a", "reads a file whose name is computed"),
         ("cat $(cd / && pwd)/a", "reads a file whose name is computed"),
         ("zcat *", "a word that may turn into an option of `zcat`"),

@@ -241,6 +241,15 @@ impl Prover<'_> {
         // Git goes up from where a link leads.
         let real = |path: String| self.ground.files.resolve(&path).unwrap_or(path);
         let paths: Vec<String> = self.absolute(path).into_iter().map(real).collect();
+        // Git reads what is named for its directory, also where that is a file.
+        let named = |path: &String| {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            let hidden = name.starts_with('.') && !is_listed("known-hidden", name);
+            hidden || name.contains('.') && places::names_a_secret(name)
+        };
+        if paths.iter().any(named) {
+            return refuse("a hidden or secret file for a repository", at);
+        }
         let trusted = |path: &String| {
             let temporary = self.ground.temporary.iter().any(|root| places::lies_in(path, root));
             let shared = names("shared-roots").any(|root| places::lies_in(path, root));
