@@ -54,16 +54,8 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         ["reset"] => reset(context, call),
         ["clean"] => clean(context, call),
         ["gc"] => gc(context, call),
-        ["branch"] => {
-            git_tree::named(context, call);
-            branch(context, call);
-        }
-        ["tag"] => {
-            git_tree::named(context, call);
-            tag(context, call);
-        }
-        ["update-ref"] => git_tree::named(context, call),
-        ["update-index" | "read-tree"] => git_tree::indexed(context, call),
+        ["branch"] => branch(context, call),
+        ["tag"] => tag(context, call),
         ["config"] => config(context, call),
         ["clone"] => clone(context, call),
         ["fetch" | "pull" | "ls-remote"] => {
@@ -108,6 +100,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         _ => {}
     }
+    git_tree::noted(context, call);
     git_places::fill(context, call, &path, first);
     if context.found.effects.iter().skip(first).any(|effect| effect.kind == Kind::Move) {
         super::copies::moved(context, call, first);

@@ -167,8 +167,17 @@ fn arrives(context: &mut Context<'_>, call: &Matched<'_>, name: Option<&Field>) 
     }
 }
 
+/// What a call behind this one in the text finds otherwise than it is now: names of commits, and the index.
+pub(super) fn noted(context: &mut Context<'_>, call: &Matched<'_>) {
+    match call.subcommand.first().map(|name| &**name) {
+        Some("branch" | "tag" | "update-ref") => named(context, call),
+        Some("update-index" | "read-tree") => indexed(context, call),
+        _ => {}
+    }
+}
+
 /// `git branch NAME COMMIT`, `git tag NAME COMMIT`, `git update-ref NAME COMMIT`: from here on the name stands for that commit.
-pub(super) fn named(context: &mut Context<'_>, call: &Matched<'_>) {
+fn named(context: &mut Context<'_>, call: &Matched<'_>) {
     if let [name, commit, ..] = call.operands.as_slice()
         && let Some(name) = name.text()
     {
@@ -179,7 +188,7 @@ pub(super) fn named(context: &mut Context<'_>, call: &Matched<'_>) {
 }
 
 /// `git read-tree COMMIT`, `git update-index --cacheinfo MODE,OBJECT,PATH`: what lies in the index from here on.
-pub(super) fn indexed(context: &mut Context<'_>, call: &Matched<'_>) {
+fn indexed(context: &mut Context<'_>, call: &Matched<'_>) {
     if call.subcommand.last().is_some_and(|name| name == "read-tree") {
         if let Some(commit) = call.operands.last() {
             brought::stage(context, call, commit);
