@@ -327,7 +327,9 @@ fn absent(file: LayerFile, error: &io::Error, directories: &Directories) -> Opti
 
 /// Where a home directory would have to be known to find the person's own policy, and is not.
 fn nowhere_to_look(directories: &Directories) -> Option<Text> {
-    let problem = "can't be found, because HOME isn't an absolute path".to_owned();
+    let in_project = directories.not_followed.contains(&"HOME");
+    let why = if in_project { "HOME lies in the project" } else { "HOME isn't an absolute path" };
+    let problem = format!("can't be found, because {why}");
     let path = PathBuf::from("~/.config/hookgate/hookgate.toml");
     directories.config.is_none().then(|| Text::unreadable(LayerKind::User, path, problem))
 }

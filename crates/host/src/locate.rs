@@ -24,6 +24,8 @@ pub struct Directories {
     /// The variables that point into the project, by name. They aren't followed: a repository could set them, in an agent's
     /// settings or where it starts one, and what they point to is the repository's.
     pub not_followed: Vec<&'static str>,
+    /// The folders of configuration that they point to: what a policy there restricts holds, as of any file of a repository.
+    pub passed_over: Vec<PathBuf>,
     /// The folders of the project and of its repository, where they are known.
     pub roots: Vec<PathBuf>,
 }
@@ -59,6 +61,7 @@ impl Directories {
             state: base("XDG_STATE_HOME", ".local/state"),
             managed: PathBuf::from("/etc/hookgate"),
             not_followed: Vec::new(),
+            passed_over: Vec::new(),
             roots: Vec::new(),
             home,
         }
@@ -76,16 +79,24 @@ impl Directories {
         if !is_within {
             self.roots.push(repository_root(cwd).unwrap_or_else(|| cwd.to_path_buf()));
         }
-        // Whoever works in their home has it in the project, and the system knows that it is theirs.
-        if self.home.as_ref().is_some_and(|home| self.roots.iter().any(|root| home.starts_with(root))) {
-            let own = home_of_the_user();
-            if own != self.home {
-                let roots = std::mem::take(&mut self.roots);
-                let found = Directories::new(|name| own.clone().filter(|_| name == "HOME"));
-                let not_followed = std::iter::once("HOME").chain(based).collect();
-                return Directories { not_followed, roots, ..found };
+        // Whoever works in their home has it in the project, and the system knows that it is theirs. A home that is no repository
+        // can't have come with one.
+        let named = named_project();
+        let holds = |home: &Path, root: &Path| {
+            home.starts_with(root)
+                && (home != root
+                    || named.as_deref() == Some(root)
+                    || root.join(".git").symlink_metadata().is_ok())
+        };
+        if let Some(home) = self.home.clone() {
+            if self.roots.iter().any(|root| holds(&home, root)) && home_of_the_user().as_ref() != Some(&home)
+            {
+                self.passed_over.extend(self.config.take());
+                self.state = None;
+                self.not_followed = std::iter::once("HOME").chain(based).collect();
+                return self;
             }
-            self.roots.retain(|root| self.home.as_ref().is_none_or(|home| !home.starts_with(root)));
+            self.roots.retain(|root| !home.starts_with(root));
         }
         for name in based {
             let (path, under) = match name {
@@ -95,7 +106,9 @@ impl Directories {
             if path.as_ref().is_some_and(|path| self.is_in_project(path)) {
                 let instead = self.home.as_ref().map(|home| home.join(under));
                 match name {
-                    "XDG_CONFIG_HOME" => self.config = instead,
+                    "XDG_CONFIG_HOME" => {
+                        self.passed_over.extend(std::mem::replace(&mut self.config, instead));
+                    }
                     _ => self.state = instead,
                 }
                 self.not_followed.push(name);
@@ -147,12 +160,16 @@ pub struct LayerFile {
     pub kind: LayerKind,
 }
 
+/// The project that the agent names.
+fn named_project() -> Option<PathBuf> {
+    let variables = Profile::ALL.iter().filter_map(|agent| agent.project_variable);
+    variables.filter_map(std::env::var_os).map(PathBuf::from).find(|path| path.is_absolute())
+}
+
 /// The project's directory: the one that the agent names, else the repository around `cwd`, else `cwd`.
 #[must_use]
 pub fn project_directory(cwd: &Path) -> PathBuf {
-    let variables = Profile::ALL.iter().filter_map(|agent| agent.project_variable);
-    let named = variables.filter_map(std::env::var_os).map(PathBuf::from).find(|path| path.is_absolute());
-    match named {
+    match named_project() {
         Some(project) => project,
         None => repository_root(cwd).unwrap_or_else(|| cwd.to_path_buf()),
     }
@@ -167,6 +184,8 @@ pub fn policy_files(directories: &Directories, project: &Path, cwd: &Path) -> Ve
     if let Some(config) = &directories.config {
         files.push(LayerFile { path: config.join("hookgate.toml"), kind: LayerKind::User });
     }
+    let passed_over = directories.passed_over.iter().map(|folder| folder.join("hookgate.toml"));
+    files.extend(passed_over.map(|path| LayerFile { path, kind: LayerKind::Project }));
     let mut folders = vec![project.to_path_buf()];
     let top = if cwd.starts_with(project) {
         project.to_path_buf()

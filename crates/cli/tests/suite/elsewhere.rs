@@ -8,7 +8,7 @@ use crate::support::{Ground, decision, feed, write_settled};
 use serde_json::Value;
 
 const STRICT: &str = "[[rule]]\ncode = \"ACME001\"\nwhen = { run = \"make deploy **\" }\nthen = \"deny\"\nreason = \"deploys are announced\"\n";
-const LOOSE: &str = "presets = [\"unguarded\"]\n[rules]\nACME001 = \"off\"\n";
+const LOOSE: &str = "presets = [\"unguarded\"]\n[rules]\nGIT002 = \"off\"\n";
 
 fn ground() -> (Ground, PathBuf) {
     let ground = Ground::new();
@@ -54,14 +54,25 @@ fn a_variable_that_points_into_the_project_is_not_followed() {
     }
 }
 
-/// Of a home in the project the person's policy can't be told: what the system knows of them counts, or nothing is known at all.
+/// Of a home in the project the person's policy can't be told.
 #[test]
 fn a_home_in_the_project_is_not_the_persons() {
     let (ground, moved) = ground();
     let mut hook = ground.command();
     hook.args(["hook", "--event", "PreToolUse", "--deadline", "60s"]).env("HOME", &moved);
     let (answer, reason) = decision(&feed(hook, &ground.bash("git push --force origin main")));
-    assert!(matches!(answer.as_str(), "deny" | "ask"), "{answer} {reason}");
+    assert_eq!(answer, "deny", "{reason}");
+    let mut hook = ground.command();
+    hook.args(["hook", "--event", "PreToolUse", "--deadline", "60s"]).env("HOME", &moved);
+    let (answer, reason) = decision(&feed(hook, &ground.bash("make deploy web")));
+    assert!(answer == "ask" && reason.contains("[POLICY001]"), "{answer} {reason}");
+    assert!(reason.contains("HOME lies in the project"), "{reason}");
+    // What the policy there restricts holds still.
+    write_settled(&moved.join(".config/hookgate/hookgate.toml"), STRICT);
+    let mut hook = ground.command();
+    hook.args(["hook", "--event", "PreToolUse", "--deadline", "60s"]).env("HOME", &moved);
+    let (answer, reason) = decision(&feed(hook, &ground.bash("make deploy web")));
+    assert!(answer == "deny" && reason.contains("[ACME001]"), "{answer} {reason}");
     let mut doctor = ground.command();
     doctor.args(["doctor", "--json"]).env("HOME", &moved);
     let report = String::from_utf8(feed(doctor, b"").stdout).unwrap();
