@@ -16,7 +16,7 @@ cargo test --locked --profile quick -p hookgate-judge --test misbehaving -- --ig
 HOOKGATE_ENDS=10000 cargo test --locked --profile quick -p hookgate --test suite -- --nocapture a_model_that_misbehaves
 scripts/fuzz.sh 60
 scripts/grants.sh
-cargo test --locked --profile quick -p hookgate-secrets --test speed -- --ignored --nocapture
+cargo test --locked --release -p hookgate-secrets --test speed -- --ignored --nocapture
 scripts/secret-oracle.sh
 cargo xtask help-options
 scripts/packages.sh

@@ -51,3 +51,46 @@ fn a_hundred_megabytes_take_less_than_a_second() {
     );
     assert!(took < LONGEST, "{took} ns");
 }
+
+/// What a command of everyday work is like: words, options, paths, assignments, a URL.
+const LINE: &str = "RUST_LOG=debug cargo run --release -- --config ./config/local.toml --url https://api.example.com/v1/items?limit=20 | tee out/run.log\n";
+/// The most instructions that a command of 2 KB may take.
+const MOST_INSTRUCTIONS: u64 = 150_000;
+
+/// A command of 2 KB is scanned as often as the environment says: nothing where it says nothing.
+#[test]
+#[ignore = "the measurement of instructions runs it"]
+fn scans_a_command() {
+    let times = std::env::var("HOOKGATE_SCANS").ok().and_then(|times| times.parse().ok()).unwrap_or(0);
+    let text = LINE.repeat(2048 / LINE.len() + 1);
+    let text = text.get(..2048).unwrap();
+    for _ in 0..times {
+        assert_eq!(scan(std::hint::black_box(text)), []);
+    }
+}
+
+/// The instructions of this program with so many scans, as valgrind counts them.
+fn instructions(scans: u64) -> Option<u64> {
+    let output = std::process::Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(std::env::current_exe().ok()?)
+        .args(["--ignored", "--exact", "scans_a_command"])
+        .env("HOOKGATE_SCANS", scans.to_string())
+        .output()
+        .ok()?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let count = text.lines().find_map(|line| line.split_once("Collected :"))?.1.trim();
+    count.replace(',', "").parse().ok()
+}
+
+#[test]
+#[ignore = "needs an optimised build and valgrind: scripts/slow.sh runs it"]
+fn a_command_of_two_kilobytes_takes_few_instructions() {
+    if !hookgate_testing::has("valgrind", &["--version"]) {
+        return;
+    }
+    let (one, many) = (instructions(1).unwrap(), instructions(101).unwrap());
+    let each = many.saturating_sub(one) / 100;
+    println!("{each} instructions for 2 KB");
+    assert!((1..=MOST_INSTRUCTIONS).contains(&each), "{each}");
+}
