@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
+/// What counts instructions.
+const COUNTER: &str = "valgrind";
+
 /// A golden event and what it may cost.
 struct Golden {
     name: &'static str,
@@ -28,7 +31,7 @@ struct Golden {
 
 /// Measures every golden event under callgrind and fails above a budget. The table is printed either way.
 pub(crate) fn run(workspace: &Path) -> Result<String, String> {
-    if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
+    if Command::new(COUNTER).arg("--version").stdout(Stdio::null()).status().is_err() {
         return Ok("skipped: valgrind is not installed (scripts/install-tools.sh installs it)".to_owned());
     }
     let binaries = crate::dist::build(workspace)?;
@@ -256,7 +259,7 @@ fn least(program: &Path, golden: &Golden, ground: &Ground) -> Result<f64, String
 
 fn instructions(program: &Path, arguments: &[&str], ground: &Ground) -> Result<f64, String> {
     let event = File::open(&ground.event).map_err(|error| error.to_string())?;
-    let mut command = Command::new("valgrind");
+    let mut command = Command::new(COUNTER);
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program).args(arguments);
     let output = in_ground(&mut command, ground).stdin(event).output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stderr);
