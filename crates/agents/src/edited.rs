@@ -4,8 +4,9 @@ use crate::{Map, Tool, ToolCall, Value};
 
 /// The names under which tools take a file's whole new text.
 const CONTENT: &[&str] = &["content", "contents", "file_text", "text", "new_content"];
-/// The names under which tools take the text that is replaced, and the text that replaces it.
-const OLD: &[&str] = &["old_string", "oldString", "old_str", "old_text", "oldText"];
+/// The names under which tools take the text that is replaced.
+pub const OLD_TEXT: &[&str] = &["old_string", "oldString", "old_str", "old_text", "oldText"];
+/// The names under which they take the text that replaces it.
 const NEW: &[&str] = &["new_string", "newString", "new_str", "new_text", "newText"];
 
 impl ToolCall {
@@ -155,7 +156,7 @@ fn text<'m>(input: &'m Map, names: &[&str]) -> Option<&'m str> {
 }
 
 fn replaced(edit: &Map, before: &str) -> Option<String> {
-    let (old, new) = (text(edit, OLD)?, text(edit, NEW)?);
+    let (old, new) = (text(edit, OLD_TEXT)?, text(edit, NEW)?);
     let all = ["replace_all", "replaceAll"].iter().any(|name| edit.get(*name) == Some(&Value::Bool(true)));
     match (old.is_empty(), all) {
         // A new file.

@@ -24,7 +24,7 @@ mod verdict;
 pub use capabilities::{Capabilities, ContextForm, DenyForm, NoticeForm, RewriteForm, Support};
 pub use claude_code::{HookOutput, HookReply, read_hook_output};
 pub use decode::{Decoded, Problem};
-pub use edited::Cell;
+pub use edited::{Cell, OLD_TEXT};
 pub use event::{Event, Map, Outcome, PermissionMode, Value};
 pub use failure::failure_answer;
 pub use name::{EventClass, EventName};

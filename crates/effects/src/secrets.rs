@@ -2,12 +2,9 @@
 
 use crate::context::Context;
 use crate::effect::{Kind, Target};
-use hookgate_agents::{Command, Map, Tool, ToolCall, Value};
+use hookgate_agents::{Command, Map, OLD_TEXT, Tool, ToolCall, Value};
 use hookgate_secrets::{Certainty, Found, fingerprint, scan_named};
 use hookgate_shell::Span;
-
-/// Inputs of an edit that say what stands in the file already: what is taken out of it reveals nothing.
-const REPLACED: [&str; 5] = ["old_string", "oldString", "old_str", "old_text", "oldText"];
 
 /// The secrets in a call's input, each once.
 pub(crate) fn carried(context: &mut Context<'_>, call: &ToolCall) {
@@ -67,7 +64,8 @@ impl<'e> Carried<'_, '_, 'e> {
     fn map(&mut self, map: &'e Map, left: &mut Vec<(&'e str, &'e Value)>) {
         map.keys().for_each(|key| self.text("", key));
         let is_edit = self.is_edit;
-        let new = map.iter().rev().filter(|(key, _)| !(is_edit && REPLACED.contains(&key.as_str())));
+        // What is taken out of a file reveals nothing.
+        let new = map.iter().rev().filter(|(key, _)| !(is_edit && OLD_TEXT.contains(&key.as_str())));
         left.extend(new.map(|(key, value)| (name_of(map, key), value)));
     }
 
