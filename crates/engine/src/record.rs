@@ -170,6 +170,8 @@ struct Step<'a> {
     micros: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     tokens: Option<(u64, u64)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    microdollars: Option<u64>,
 }
 
 /// A linter's run.
@@ -261,7 +263,8 @@ fn step<'r>(rung: &'r Rung, kept: &dyn Fn(&str) -> String) -> Step<'r> {
         outcome: rung.outcome.name(),
         detail: kept(&rung.detail),
         micros: rung.micros,
-        tokens: rung.tokens,
+        tokens: rung.cost.map(|cost| (cost.read, cost.written)),
+        microdollars: rung.cost.map(|cost| cost.microdollars).filter(|price| *price > 0),
     }
 }
 

@@ -29,8 +29,28 @@ pub trait Model {
 pub struct Reply {
     /// The text.
     pub text: String,
-    /// What was read and written, in tokens, where it is said.
-    pub tokens: (u64, u64),
+    /// What it cost, where it is said.
+    pub cost: Cost,
+}
+
+/// What asking a model cost, as its provider says. What isn't said is nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// How many tokens it read.
+    pub read: u64,
+    /// How many tokens it wrote.
+    pub written: u64,
+    /// The price, in millionths of a dollar. Agents say it, the APIs don't.
+    pub microdollars: u64,
+}
+
+impl Cost {
+    /// Adds what another call cost.
+    pub fn add(&mut self, other: Cost) {
+        self.read = self.read.saturating_add(other.read);
+        self.written = self.written.saturating_add(other.written);
+        self.microdollars = self.microdollars.saturating_add(other.microdollars);
+    }
 }
 
 /// Why there is no answer.
@@ -94,8 +114,8 @@ pub struct Judgement {
     pub results: Vec<Outcome>,
     /// How often the model was asked.
     pub calls: u32,
-    /// What it read and wrote, in tokens.
-    pub tokens: (u64, u64),
+    /// What that cost.
+    pub cost: Cost,
 }
 
 /// The verdicts of one sample.
@@ -104,7 +124,7 @@ pub type Sample = Vec<Verdict>;
 /// Asks all questions in one call, and once more before anything blocks.
 pub fn judge(questions: &[Question<'_>], evidence: &[Evidence], model: &mut dyn Model) -> Judgement {
     let prompt = prompt(questions, evidence);
-    let mut judgement = Judgement { results: Vec::new(), calls: 0, tokens: (0, 0) };
+    let mut judgement = Judgement { results: Vec::new(), calls: 0, cost: Cost::default() };
     let first = match sample(&prompt, questions, evidence, model, &mut judgement) {
         Ok(first) => first,
         Err(failure) => {
@@ -159,8 +179,7 @@ fn sample(
         judgement.calls += 1;
         match model.ask(prompt, share) {
             Ok(reply) => {
-                judgement.tokens.0 += reply.tokens.0;
-                judgement.tokens.1 += reply.tokens.1;
+                judgement.cost.add(reply.cost);
                 match read_answer(&reply.text, questions, evidence) {
                     Ok(verdicts) => return Ok(verdicts),
                     Err(why) => last = Failure::Passing(unreadable(why).to_owned()),

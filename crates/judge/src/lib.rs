@@ -9,6 +9,6 @@ mod prompt;
 mod provider;
 
 pub use answer::{Unreadable, Verdict, VerdictKind, read_answer};
-pub use ladder::{Failure, Judgement, Model, Outcome, Reply, Sample, judge};
+pub use ladder::{Cost, Failure, Judgement, Model, Outcome, Reply, Sample, judge};
 pub use prompt::{Evidence, PROMPT_VERSION, Prompt, Question, prompt};
 pub use provider::{Call, Wire, body, read_body};

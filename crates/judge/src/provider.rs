@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Failure, Prompt, Reply};
+use crate::{Cost, Failure, Prompt, Reply};
 
 /// A provider's form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,9 @@ pub fn read_body(wire: Wire, status: Option<u32>, bytes: &[u8]) -> Result<Reply,
     let Ok(value) = serde_json::from_slice::<Value>(bytes) else {
         // An agent that prints plain text has answered as well.
         return match wire {
-            Wire::Agent => Ok(Reply { text: String::from_utf8_lossy(bytes).into_owned(), tokens: (0, 0) }),
+            Wire::Agent => {
+                Ok(Reply { text: String::from_utf8_lossy(bytes).into_owned(), cost: Cost::default() })
+            }
             _ => Err(Failure::Passing("the provider's answer was no JSON".to_owned())),
         };
     };
@@ -88,8 +90,22 @@ pub fn read_body(wire: Wire, status: Option<u32>, bytes: &[u8]) -> Result<Reply,
         let usage = usage.and_then(|usage| usage.get(one).or_else(|| usage.get(other)));
         usage.and_then(Value::as_u64).unwrap_or_default()
     };
-    let tokens = (count("input_tokens", "prompt_tokens"), count("output_tokens", "completion_tokens"));
-    Ok(Reply { text: text.unwrap_or_default(), tokens })
+    let cost = Cost {
+        read: count("input_tokens", "prompt_tokens"),
+        written: count("output_tokens", "completion_tokens"),
+        microdollars: value.get("total_cost_usd").and_then(Value::as_f64).map_or(0, microdollars),
+    };
+    Ok(Reply { text: text.unwrap_or_default(), cost })
+}
+
+/// A price in millionths of a dollar. One that is below nothing, or isn't a number, is nothing.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a cast from a float stays within the bounds of its type"
+)]
+fn microdollars(dollars: f64) -> u64 {
+    (dollars * 1_000_000.0).round() as u64
 }
 
 /// What is given to the tool, else the text.

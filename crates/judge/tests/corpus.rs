@@ -27,7 +27,7 @@ struct Says(String);
 
 impl Model for Says {
     fn ask(&mut self, _: &Prompt, _: Duration) -> Result<Reply, Failure> {
-        Ok(Reply { text: self.0.clone(), tokens: (0, 0) })
+        Ok(Reply { text: self.0.clone(), cost: hookgate_judge::Cost::default() })
     }
 
     fn left(&self) -> Duration {

@@ -234,9 +234,10 @@ fn print_ladder(record: &Value) {
             let count = |at: usize| counts.get(at).and_then(Value::as_u64).unwrap_or_default();
             format!(", {} tokens read and {} written", count(0), count(1))
         });
+        let price = super::judge::price(step.get("microdollars").and_then(Value::as_u64).unwrap_or_default());
         let (code, name, outcome) = (text("code"), text("rung"), text("outcome"));
         println!(
-            "    {outcome:12} {code} {name}: {} ({millis} ms{})",
+            "    {outcome:12} {code} {name}: {} ({millis} ms{}{price})",
             text("detail"),
             tokens.unwrap_or_default()
         );

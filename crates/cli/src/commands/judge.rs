@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use hookgate_engine::{ask_judge, judge_name};
 use hookgate_host::{Machine, note_measure};
-use hookgate_judge::{Evidence, Outcome};
+use hookgate_judge::{Cost, Evidence, Outcome};
 use serde_json::Value;
 
 use crate::environment::Environment;
@@ -69,7 +69,7 @@ impl Judge {
             return Err(CommandError::usage(format!("no cases in {}", folder.display())));
         }
         let mut table: BTreeMap<(String, &str), usize> = BTreeMap::new();
-        let (mut agreed, mut tokens, mut wrong) = (0_u32, (0, 0), Vec::new());
+        let (mut agreed, mut cost, mut wrong) = (0_u32, Cost::default(), Vec::new());
         let mut count = 0_u32;
         for case in cases.iter().take(*limit) {
             let judgement = ask_judge(judge, &case.evidence, &machine);
@@ -85,7 +85,7 @@ impl Judge {
             } else {
                 wrong.push(format!("{} ({}): {said}", case.id, case.label));
             }
-            tokens = (tokens.0 + judgement.tokens.0, tokens.1 + judgement.tokens.1);
+            cost.add(judgement.cost);
             *table.entry((case.label.clone(), said)).or_default() += 1;
         }
         let answers = ["pass", "block", "inconclusive", "error"];
@@ -97,8 +97,11 @@ impl Judge {
         }
         let agreement = f64::from(agreed) / f64::from(count.max(1));
         println!(
-            "{}: agrees on {agreed} of {count} cases ({agreement:.2}); {} tokens read, {} written",
-            judge.code, tokens.0, tokens.1
+            "{}: agrees on {agreed} of {count} cases ({agreement:.2}); {} tokens read, {} written{}",
+            judge.code,
+            cost.read,
+            cost.written,
+            price(cost.microdollars)
         );
         for line in wrong.iter().take(20) {
             println!("  {line}");
@@ -160,4 +163,13 @@ fn case(value: &Value) -> Option<Case> {
         .map(|piece| Some(Evidence { origin: text(piece, "origin")?, text: text(piece, "text")? }))
         .collect();
     Some(Case { id: text(value, "id")?, label, evidence: pieces? })
+}
+
+/// What a price adds to a line: dollars to the hundredth of a cent, nothing where no price is said.
+pub(super) fn price(microdollars: u64) -> String {
+    if microdollars == 0 {
+        return String::new();
+    }
+    let hundredths = microdollars.div_ceil(100);
+    format!(", ${}.{:04}", hundredths / 10_000, hundredths % 10_000)
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::{Ground, document, feed};
+use crate::support::{Ground, document, feed, write_program};
 
 impl Ground {
     fn send(&self, name: &str, fields: &Value, variables: &[(&str, &str)]) -> Option<Value> {
@@ -193,6 +193,26 @@ fn only_a_confirmed_quote_holds_back_through_every_way_of_misbehaving() {
             .contains("couldn't verify: [JUDGE001] criterion `asked` couldn't be judged"),
         "{answer}"
     );
+}
+
+#[test]
+fn what_an_agent_says_that_its_judgement_cost_is_in_the_ladder() {
+    let ground = Ground::new();
+    ground.policy(
+        "[[judge]]\nmodel = \"agent:claude\"\nunmeasured = true\ncriteria = [{ id = \"asked\", ask = \"Is everything done?\" }]",
+    );
+    let programs = ground.home().join("programs");
+    std::fs::create_dir(&programs).unwrap();
+    let verdict = json!({ "asked": { "verdict": "not-met", "quote": "Not at all done" } }).to_string();
+    let says = json!({ "type": "result", "result": verdict, "total_cost_usd": 0.01234, "usage": { "input_tokens": 7, "output_tokens": 3 } });
+    write_program(&programs.join("claude"), &format!("#!/bin/sh\ncat >/dev/null\ncat <<'E'\n{says}\nE\n"));
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let fields = json!({ "last_assistant_message": "Not at all done." });
+    let answer = ground.send("Stop", &fields, &[("PATH", &path)]);
+    assert!(blocked(answer.as_ref()).contains("[JUDGE001]"), "{answer:?}");
+    // Two samples, each with its price.
+    let told = String::from_utf8(ground.run(&["explain"]).stdout).unwrap();
+    assert!(told.contains("ms, 14 tokens read and 6 written, $0.0247)"), "{told}");
 }
 
 #[test]

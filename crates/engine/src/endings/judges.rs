@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use hookgate_judge::{
-    Evidence, Failure, Judgement, Model, Outcome, PROMPT_VERSION, Prompt, Question, Reply, Wire, body, judge,
-    read_body,
+    Cost, Evidence, Failure, Judgement, Model, Outcome, PROMPT_VERSION, Prompt, Question, Reply, Wire, body,
+    judge, read_body,
 };
 use hookgate_policy::{EvidenceKind, HookProgram, Judge, JudgeFailure, KeySource, Provider, digest};
 use hookgate_session::{Entry, Speaker, What, bounded, last_turns};
@@ -68,7 +68,7 @@ impl Scene<'_> {
         let micros = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
         for (criterion, outcome) in judge.criteria.iter().zip(&judgement.results) {
             let found = found(&criterion.id, &criterion.ask, outcome, judge.on_error);
-            self.settle(&limits, &criterion.id, found, micros, Some(judgement.tokens), climbed);
+            self.settle(&limits, &criterion.id, found, micros, Some(judgement.cost), climbed);
         }
     }
 
@@ -85,7 +85,7 @@ impl Scene<'_> {
             _ => None,
         });
         if let Some(results) = cached.filter(|results| results.len() == judge.criteria.len()) {
-            return Judgement { results, calls: 0, tokens: (0, 0) };
+            return Judgement { results, calls: 0, cost: Cost::default() };
         }
         let judgement = ask_judge(judge, &evidence, self.memory);
         let now = self.host().now();

@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use hookgate_agents::{Event, EventName, PermissionMode};
 use hookgate_effects::{Effects, Places};
+use hookgate_judge::Cost;
 use hookgate_policy::{EventSet, Gate, Judge, Level, Mode, Policy};
 use hookgate_rules::Facts;
 use hookgate_rules::own::Question;
@@ -40,8 +41,8 @@ pub struct Rung {
     pub detail: String,
     /// How long it took, in microseconds.
     pub micros: u64,
-    /// What the model read and wrote, in tokens, where it says so.
-    pub tokens: Option<(u64, u64)>,
+    /// What asking the model cost; none where no model is asked.
+    pub cost: Option<Cost>,
 }
 
 /// What became of a step. None of these ever stands for another.
@@ -200,7 +201,7 @@ impl Scene<'_> {
         step: &str,
         mut found: Found,
         micros: u64,
-        tokens: Option<(u64, u64)>,
+        cost: Option<Cost>,
         climbed: &mut Climbed,
     ) {
         let code = limits.code;
@@ -236,7 +237,7 @@ impl Scene<'_> {
             outcome: found.outcome,
             detail: found.message.to_string(),
             micros,
-            tokens,
+            cost,
         });
     }
 
