@@ -14,8 +14,9 @@ pub(crate) const CANARY_SESSION: &str = "hookgate-doctor";
 pub(crate) fn record(gate: &Gate, event: &Event, judgement: &mut Judged, start: Instant) {
     let Some(audit) = gate.audit().filter(|_| event.session_id != CANARY_SESSION) else { return };
     let outcome = hookgate_engine::outcome(event, gate.now());
-    // What was said about a call that has run already is a decision beside its outcome.
-    let decided = (outcome.is_none() || !judgement.findings.is_empty()).then(|| {
+    // What was said about a call that has run already, or what linters took to find nothing, is a decision beside its outcome.
+    let is_decision = outcome.is_none() || !judgement.findings.is_empty() || !judgement.times.is_empty();
+    let decided = is_decision.then(|| {
         hookgate_engine::record(
             event,
             judgement,

@@ -45,7 +45,11 @@ pub(crate) fn run(workspace: &Path) -> Result<String, String> {
     for golden in golden() {
         let ground = Ground::new(&folder, &golden)?;
         if !golden.first {
-            hook(&binaries.join("hookgate"), golden.hook, &ground)?;
+            let answer = hook(&binaries.join("hookgate"), golden.hook, &ground)?;
+            // Under a policy that can't be read something else would be measured.
+            if answer.contains("can't read its policy") {
+                return Err(format!("{}: {answer}", golden.name));
+            }
         }
         let used = least(&binaries.join("hookgate"), &golden, &ground)?;
         let _ = writeln!(table, "| {} | {used:.2} | {:.1} |", golden.name, golden.budget);
@@ -83,7 +87,9 @@ fn golden() -> Vec<Golden> {
         Golden { policy: own_rules(1000), ..bash("Bash: git status, 1,000 own rules", "git status", 20.0) },
         edited("Edit, done: no linter named", 1.0),
         Golden {
-            own: "[[lint]]\nfiles = \"*.py\"\nrun = [\"true\", \"{files}\"]\n".to_owned(),
+            own:
+                "[[lint]]\nfiles = \"*.py\"\nrun = [\"true\", \"{files}\"]\noutput = { shape = \"sarif\" }\n"
+                    .to_owned(),
             ..edited("Edit, done: one linter, in a project of 2,000 files", 3.0)
         },
         stop("Stop: no gate named", 1.0),
@@ -227,12 +233,13 @@ fn settled(path: &Path, policy: &str) -> Result<(), String> {
     write().map_err(|error| error.to_string())
 }
 
-/// Runs the hook once.
-fn hook(program: &Path, name: &str, ground: &Ground) -> Result<(), String> {
+/// Runs the hook once, and returns its answer.
+fn hook(program: &Path, name: &str, ground: &Ground) -> Result<String, String> {
     let event = File::open(&ground.event).map_err(|error| error.to_string())?;
     let mut command = Command::new(program);
     let command = in_ground(command.args(["hook", "--event", name]), ground).stdin(event);
-    command.output().map(|_| ()).map_err(|error| error.to_string())
+    let output = command.output().map_err(|error| error.to_string())?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Sets what a process sees of the machine.

@@ -133,6 +133,9 @@ fn a_finding_of_any_linter_reaches_the_model_once_and_old_ones_dont() {
     assert!(why.contains("[LINT] check.sh X1 in `a.txt`, line 2, column 1: holds what is bad"), "{why}");
     assert!(!why.contains("line 1,"), "the old one is none of this edit's: {why}");
     assert_eq!(edited(&ground, "a.txt", "bad\nstill bad\n", "bad\ngood\n"), None);
+    let records = fs::read_to_string(ground.audit()).unwrap();
+    let timed = "\"linters\":[{\"tool\":\"check.sh\",\"phase\":\"check\",\"millis\":";
+    assert_eq!(records.matches(timed).count(), 2, "what finds nothing takes time as well: {records}");
     assert_eq!(edited(&ground, "a.rb", "", "bad\n"), None, "no entry names it");
     let found = ground.run(&["lint", "a.txt", "--output", "github"]);
     assert_eq!(found.status.code(), Some(1));
