@@ -4,7 +4,7 @@
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -85,14 +85,15 @@ pub fn run(program: &Program, input: &[u8]) -> Outcome {
         Ok(child) => child,
         Err(error) => return not_started(error.to_string()),
     };
-    let stdout = child.stdout.take().map(capture);
-    let stderr = child.stderr.take().map(capture);
+    let (open, closed) = mpsc::channel();
+    let stdout = child.stdout.take().map(|stream| capture(stream, open.clone()));
+    let stderr = child.stderr.take().map(|stream| capture(stream, open));
     if let Some(mut stdin) = child.stdin.take() {
         let input = input.to_vec();
         // A program that does not read its input is no failure; the thread ends with the pipe.
         thread::spawn(move || drop(stdin.write_all(&input)));
     }
-    let end = wait(&mut child, end_by);
+    let end = wait(&mut child, end_by, &closed);
     let patience = match end {
         End::Deadline => DRAIN,
         _ => end_by.saturating_duration_since(Instant::now()).min(DRAIN),
@@ -143,9 +144,11 @@ fn start(program: &Program) -> io::Result<Child> {
     command(program).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
 }
 
-/// Waits for the end, looking ever less often, and kills the whole group when the time is up.
-fn wait(child: &mut Child, end_by: Instant) -> End {
+/// Waits for the end, looking ever less often, and kills the whole group when the time is up. A program that ends closes its
+/// outputs, so that it is looked for at once when they are closed.
+fn wait(child: &mut Child, end_by: Instant, closed: &Receiver<()>) -> End {
     let mut pause = Duration::from_micros(500);
+    let mut are_open = true;
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return ended(status),
@@ -158,7 +161,13 @@ fn wait(child: &mut Child, end_by: Instant) -> End {
             let _ = child.wait();
             return End::Deadline;
         }
-        thread::sleep(pause.min(left));
+        if !are_open {
+            thread::sleep(pause.min(left));
+        } else if closed.recv_timeout(pause.min(left)) == Err(RecvTimeoutError::Disconnected) {
+            are_open = false;
+            pause = Duration::from_micros(20);
+            continue;
+        }
         pause = (pause * 2).min(Duration::from_millis(20));
     }
 }
@@ -182,10 +191,11 @@ enum Piece {
     End,
 }
 
-/// Reads a stream to its end on a thread of its own.
-fn capture(mut stream: impl Read + Send + 'static) -> Receiver<Piece> {
+/// Reads a stream to its end on a thread of its own, which holds `open` as long.
+fn capture(mut stream: impl Read + Send + 'static, open: Sender<()>) -> Receiver<Piece> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
+        let _open = open;
         let mut buffer = vec![0; 16 * 1024];
         let mut kept = 0;
         loop {
