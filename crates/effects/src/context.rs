@@ -62,11 +62,37 @@ pub(crate) struct Ready {
     pub(crate) names: Vec<(String, Option<String>)>,
     /// The guarded files that git has put into its index otherwise than they were, absolute.
     pub(crate) staged: Vec<String>,
+    /// The commits that git was told to print the changes of, `None` where that is computed; with `true` what it changes
+    /// itself, else all in which it differs from the one that is checked out.
+    pub(crate) shown: Vec<(bool, Option<String>)>,
+    /// The folders that git was told to fill, absolute, and with what.
+    pub(crate) trees: Vec<(String, Filling)>,
+}
+
+/// What git fills a folder with.
+#[derive(PartialEq)]
+pub(crate) enum Filling {
+    /// That commit.
+    Commit(String),
+    /// That branch of another repository; an empty name is the usual one.
+    Branch(String, String),
+    /// Whatever lies in a file.
+    Bundle,
 }
 
 impl Ready {
     /// How many of each are kept.
     const MOST: usize = 256;
+
+    /// The name under which it is kept that names are made which nobody can tell.
+    pub(crate) const ANY_NAME: &'static str = "*";
+
+    /// The commits that the text has given that name to, `None` where it is computed; of a name that nobody else knows, `new`,
+    /// those as well that the text doesn't tell.
+    pub(crate) fn told(&self, name: &str, new: bool) -> Vec<Option<String>> {
+        let meant = |made: &str| made == name || (new && made == Ready::ANY_NAME);
+        self.names.iter().filter(|(made, _)| meant(made)).map(|(_, commit)| commit.clone()).collect()
+    }
 
     /// Keeps one more of a kind.
     pub(crate) fn keep<T: PartialEq>(kept: &mut Vec<T>, one: T) {

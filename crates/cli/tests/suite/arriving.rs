@@ -132,6 +132,38 @@ const BY_OTHER_NAMES: &[&str] = &[
     "git restore --staged -s evil .; git restore .",
     "git read-tree evil; git checkout-index -af",
     "git update-index --cacheinfo 100644,0123456789abcdef0123456789abcdef01234567,.claude/settings.json; git checkout .",
+    "git diff main evil | git apply",
+    "git diff main..evil | sed 's/x/y/' | patch -s -p1",
+    "git show evil | git apply --index",
+    "git log -p -1 evil | git apply --3way",
+    "git format-patch -1 evil --stdout | git am",
+    "git format-patch -1 evil; git am 0001-two.patch",
+    "git diff-tree -p main evil > p.diff && git apply p.diff",
+    "git diff --output=p.diff main evil; git am p.diff",
+    "git apply <(git diff main evil)",
+    "git diff main evil -- .claude src | git apply",
+    "git diff main $(git rev-parse evil) | git apply --cached; git checkout .",
+    "git worktree add -q ../w evil; cp -r ../w/. .",
+    "git worktree add -q -b z ../w evil && rsync -a ../w/ .",
+    "git worktree add ../w evil && cd ../w && cp -a . ../project",
+    "git worktree add ../w evil && tar c -C ../w . | tar x",
+    "git clone -q x.bundle ../c && cp -r ../c/. .",
+    "git clone -q -b evil . ../c; mv ../c/.claude/* .claude/",
+    "git reset -q evil; git stash",
+    "git reset -q --soft evil; git stash",
+    "git reset --soft evil && git reset --hard",
+    "git branch -m evil z; git checkout z",
+    "git branch -m evil z && git merge -q z",
+    "git branch -c evil z; git switch z",
+    "git switch -c z evil~0; git switch main; git merge z",
+    "git symbolic-ref refs/heads/z refs/heads/evil; git merge z",
+    "git remote rename origin o && git merge o/evil",
+    "git bundle unbundle x.bundle; git merge -q abcdef1",
+    "git push -q . evil:z; git merge -q z",
+    "git push -q . evil:main; git stash",
+    "git stash store evil; git stash pop",
+    "git bisect start evil main",
+    "git bisect start; git bisect bad evil",
 ];
 
 #[test]
@@ -146,9 +178,60 @@ fn a_commit_that_cannot_be_told_is_one_of_those_that_have_names() {
         "git checkout -b fresh && git checkout fresh",
         "git branch z main && git merge z",
         "git checkout README.md",
+        "git diff main evil | head",
+        "git diff main evil -- README.md | git apply",
+        "git diff | git apply --cached",
+        "git show evil; curl -s https://example.org/x.patch | git apply",
+        "git show HEAD | git apply --check",
+        "git switch -c z && git commit -qm x && git switch main && git merge z",
+        "git worktree add ../w main && cp ../w/README.md .",
+        "git reset -q --soft HEAD; git stash",
+        "git bisect start HEAD main",
     ] {
         let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
         assert!(matches!(answer.as_str(), "pass" | "allow" | ""), "{command}: {answer} {reason}");
+    }
+}
+
+/// A tracked file can leave the work tree without anything being deleted.
+#[test]
+fn files_that_git_knows_and_is_told_to_leave_out_are_gone() {
+    let ground = Ground::new();
+    let project = ground.project();
+    git(&project, &["init", "-q"]);
+    for name in [".claude/settings.json", ".hookgate.toml", "src/x", "docs/y.md"] {
+        write(&project.join(name), "");
+    }
+    git(&project, &["add", "."]);
+    git(&project, &["commit", "-qm", "one"]);
+    for (command, code) in [
+        ("git sparse-checkout set src", "[GATE002]"),
+        ("git sparse-checkout set --stdin < src/x", "[GATE002]"),
+        ("git sparse-checkout set \"$x\"", "[GATE002]"),
+        ("git sparse-checkout init --cone", "[GATE002]"),
+        ("git sparse-checkout reapply", "[GATE001]"),
+        ("git sparse-checkout set --no-cone src", "[GATE001]"),
+        ("git sparse-checkout set --no-cone '/*' '!/.hookgate.toml'", "[GATE001]"),
+        ("git sparse-checkout set --no-cone '/*' '!/.claude/'", "[GATE002]"),
+        ("git sparse-checkout set --no-cone '/*' '!*.json'", "[GATE002]"),
+        ("git rm -q '*.json'", "[GATE002]"),
+        ("git rm -rq ':/'", "[GATE001]"),
+        ("git rm -q '*.toml'", "[GATE001]"),
+    ] {
+        let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(answer == "deny" && reason.contains(code), "{command}: {answer} {reason}");
+    }
+    for command in [
+        "git sparse-checkout set src .claude",
+        "git sparse-checkout list",
+        "git sparse-checkout disable",
+        "git sparse-checkout add docs",
+        "git sparse-checkout set --no-cone '/*' '!/docs'",
+        "git rm -q --cached '*.json'",
+        "git rm -q 'docs/*.md'",
+    ] {
+        let (_, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(!reason.contains("GATE"), "{command}: {reason}");
     }
 }
 
@@ -167,7 +250,7 @@ fn where_no_name_stands_for_a_change_of_guarded_files_a_computed_commit_is_not_s
     git(&project, &["commit", "-qm", "two"]);
     git(&project, &["switch", "-q", "main"]);
     write(&project.join("x.bundle"), "a bundle");
-    let own = ["reset", "update-index", "restore", "cherry-pick"];
+    let own = ["reset", "update-index", "restore", "cherry-pick", "worktree", "clone"];
     for command in BY_OTHER_NAMES.iter().filter(|text| !own.iter().any(|name| text.contains(name))) {
         let (_, reason) = decision(&ground.hook(&ground.bash(command)));
         assert!(!reason.contains("GATE"), "{command}: {reason}");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::context::{Context, Ready};
+use crate::context::{Context, Filling, Ready};
 use crate::effect::{Kind, Traits};
 use crate::field::{Data, Field};
 use crate::knowledge::Matched;
@@ -118,8 +118,14 @@ pub(super) fn pack(context: &mut Context<'_>, source: &Field) {
         return;
     };
     let is_hidden = |name: &str| name.split('/').any(|part| part.starts_with('.') && part.len() > 1);
-    let below =
-        if context.is_directory(source) { files_in(context, source, is_hidden(&name)) } else { Vec::new() };
+    let is_filled = context
+        .resolve_one(source)
+        .is_some_and(|path| context.ready.trees.iter().any(|(at, _)| crate::paths::is_within(&path, at)));
+    let below = if is_filled || context.is_directory(source) {
+        files_in(context, source, is_hidden(&name))
+    } else {
+        Vec::new()
+    };
     let name = if name == "." { String::new() } else { name };
     let names = below.iter().map(|below| format!("{name}/{below}"));
     for name in names.chain(Some(name.clone())).filter(|name| is_hidden(name)) {
@@ -205,7 +211,7 @@ fn files_of(context: &Context<'_>, call: &Matched<'_>, by: Step<'_>) -> (Vec<Str
                     }
                 }
             }
-            for (_, commit) in context.ready.names.iter().filter(|(made, _)| made == name) {
+            for commit in context.ready.told(name, known.is_none()) {
                 match commit.as_ref().and_then(|commit| world.brought(&directory, Step::To(commit))) {
                     Some(of_it) => files.extend(of_it),
                     None => is_known = false,
@@ -265,6 +271,39 @@ pub(super) fn unstage(context: &mut Context<'_>, call: &Matched<'_>, paths: &[Fi
     }
 }
 
+/// A patch that nobody can read is most likely one that git was told to make by a call before.
+pub(super) fn patched(context: &mut Context<'_>, call: &Matched<'_>) {
+    for (alone, commit) in std::mem::take(&mut context.ready.shown) {
+        let (files, is_known) = match &commit {
+            Some(name) if alone => files_of(context, call, Step::Of(name)),
+            Some(name) => files_of(context, call, Step::To(name)),
+            None => (Vec::new(), false),
+        };
+        let mut files: Vec<String> = files.into_iter().filter(|name| is_guarded(context, name)).collect();
+        if !is_known {
+            files.extend(guarded_of_any(context, call, false));
+        }
+        for name in files {
+            let field = Field { literal: true, ..Field::of(name, context.scope().span) };
+            context.possibly(|context| context.file_effect(Kind::Write, &field, false));
+        }
+        Ready::keep(&mut context.ready.shown, (alone, commit));
+    }
+}
+
+/// Files that git knows leave the work tree, but for those of which `stays` holds, by their paths in it.
+pub(super) fn left_out(context: &mut Context<'_>, call: &Matched<'_>, stays: impl Fn(&str) -> bool) {
+    let Some(directory) = tree_of(context, call) else { return };
+    let known = context.world().brought(&directory, Step::Whole("HEAD"));
+    let root = context.places().project.clone();
+    for name in known.into_iter().flatten() {
+        let below = name.strip_prefix(&*root).map_or(&*name, |rest| rest.trim_start_matches('/'));
+        if !stays(below) && is_guarded(context, &name) {
+            write(context, &name, false);
+        }
+    }
+}
+
 /// What a call of git takes out of the work tree that guards are about. Where it can't be told, what lies in the project itself.
 pub(super) fn away(context: &mut Context<'_>, call: &Matched<'_>, what: Taken) {
     let root = context.places().project.clone();
@@ -274,6 +313,13 @@ pub(super) fn away(context: &mut Context<'_>, call: &Matched<'_>, what: Taken) {
         let names = context.world().list(&root, MOST_LISTED);
         names.into_iter().filter(|name| name.starts_with('.')).map(|name| format!("{root}/{name}")).collect()
     });
+    // What the text has put into the index, or where it has moved the branch to, takes the place of what lies there.
+    if is_told {
+        for name in context.ready.staged.clone() {
+            let field = Field { literal: true, ..Field::of(name, context.scope().span) };
+            context.possibly(|context| context.file_effect(Kind::Write, &field, false));
+        }
+    }
     for name in files.into_iter().take(MOST_LISTED) {
         let field = Field { literal: true, ..Field::of(name, context.scope().span) };
         if !context.is_guarded(&field) {
@@ -295,7 +341,7 @@ pub(super) fn hidden_in(context: &Context<'_>, folder: &Field) -> Vec<String> {
 fn files_in(context: &Context<'_>, folder: &Field, all: bool) -> Vec<String> {
     let Some(root) = context.resolve_one(folder) else { return Vec::new() };
     let world = context.world();
-    let mut found = Vec::new();
+    let mut found = filled_with(context, &root, all);
     let mut seen = 0;
     let mut folders = vec![(String::new(), 0)];
     while let Some((below, depth)) = folders.pop().filter(|_| context.left.listed.get() > 0) {
@@ -315,6 +361,35 @@ fn files_in(context: &Context<'_>, folder: &Field, all: bool) -> Vec<String> {
                 Some(EntryKind::Directory) | None => {}
                 Some(_) if all || path.split('/').any(|part| part.starts_with('.')) => found.push(path),
                 Some(_) => {}
+            }
+        }
+    }
+    found
+}
+
+/// What lies in a folder that the text itself has had git fill, seen from there.
+fn filled_with(context: &Context<'_>, folder: &str, all: bool) -> Vec<String> {
+    let project = &context.places().project;
+    let mut found = Vec::new();
+    for (at, filling) in &context.ready.trees {
+        if !crate::paths::is_within(folder, at) {
+            continue;
+        }
+        let step = match filling {
+            Filling::Commit(name) => Step::Whole(name),
+            Filling::Branch(source, name) => Step::Pulled { source, name },
+            Filling::Bundle => Step::Any { joined: false },
+        };
+        let files = context.world().brought(project, step).unwrap_or_default();
+        let below = folder.strip_prefix(&**at).unwrap_or_default().trim_start_matches('/');
+        for file in files {
+            let Some(file) = file.strip_prefix(&**project).map(|file| file.trim_start_matches('/')) else {
+                continue;
+            };
+            let Some(rest) = file.strip_prefix(below) else { continue };
+            let rest = rest.trim_start_matches('/');
+            if all || rest.split('/').any(|part| part.starts_with('.')) {
+                found.push(rest.to_owned());
             }
         }
     }

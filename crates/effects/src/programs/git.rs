@@ -3,10 +3,12 @@
 use super::git_branches::{branch, hold, tag};
 use super::git_environment;
 use super::git_hooks;
+use super::git_names;
 use super::git_places;
 use super::git_reach;
 use super::git_settings::{self, Setting};
 use super::git_shown;
+use super::git_sparse;
 use super::git_stash;
 use super::git_tree::{self, checkout, clean, reset, restore};
 use super::patches;
@@ -49,6 +51,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             git_tree::joined(context, call);
         }
         ["stash", "pop" | "apply" | "branch"] => git_tree::unstashed(context, call),
+        ["bisect", ..] => git_tree::bisected(context, call),
         ["stash"] | ["stash", "push" | "save"] => git_stash::takes(context, call),
         ["restore"] => restore(context, call),
         ["reset"] => reset(context, call),
@@ -100,7 +103,8 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         _ => {}
     }
-    git_tree::noted(context, call);
+    git_sparse::left_out(context, call, &path);
+    git_names::noted(context, call, &path);
     git_places::fill(context, call, &path, first);
     if context.found.effects.iter().skip(first).any(|effect| effect.kind == Kind::Move) {
         super::copies::moved(context, call, first);

@@ -127,7 +127,7 @@ fn source_of(context: &Context<'_>, call: &Matched<'_>) -> Option<(String, Vec<S
 }
 
 /// The folder that an address is, where it is one; else the address.
-fn place(context: &Context<'_>, address: &Field) -> String {
+pub(super) fn place(context: &Context<'_>, address: &Field) -> String {
     let written = address.text().unwrap_or_default();
     let folder = context.resolve_one(address).filter(|path| {
         !written.contains(':')
@@ -167,48 +167,6 @@ fn arrives(context: &mut Context<'_>, call: &Matched<'_>, name: Option<&Field>) 
     }
 }
 
-/// What a call behind this one in the text finds otherwise than it is now: names of commits, and the index.
-pub(super) fn noted(context: &mut Context<'_>, call: &Matched<'_>) {
-    match call.subcommand.first().map(|name| &**name) {
-        Some("branch" | "tag" | "update-ref") => named(context, call),
-        Some("update-index" | "read-tree") => indexed(context, call),
-        _ => {}
-    }
-}
-
-/// `git branch NAME COMMIT`, `git tag NAME COMMIT`, `git update-ref NAME COMMIT`: from here on the name stands for that commit.
-fn named(context: &mut Context<'_>, call: &Matched<'_>) {
-    if let [name, commit, ..] = call.operands.as_slice()
-        && let Some(name) = name.text()
-    {
-        let name = name.strip_prefix("refs/").map_or(name, |rest| rest.split_once('/').map_or(rest, |x| x.1));
-        let commit = commit.text().map(str::to_owned);
-        Ready::keep(&mut context.ready.names, (name.to_owned(), commit));
-    }
-}
-
-/// `git read-tree COMMIT`, `git update-index --cacheinfo MODE,OBJECT,PATH`: what lies in the index from here on.
-fn indexed(context: &mut Context<'_>, call: &Matched<'_>) {
-    if call.subcommand.last().is_some_and(|name| name == "read-tree") {
-        if let Some(commit) = call.operands.last() {
-            brought::stage(context, call, commit);
-        }
-        return;
-    }
-    let values: Vec<Field> = call.values("--cacheinfo").chain(&call.operands).cloned().collect();
-    for value in values {
-        let Some(path) = value.text().map(|text| text.splitn(3, ',').last().unwrap_or(text)) else {
-            continue;
-        };
-        let field = Field { literal: true, ..Field::of(path, value.span) };
-        if context.is_guarded(&field)
-            && let Some(path) = context.resolve_one(&field)
-        {
-            Ready::keep(&mut context.ready.staged, path);
-        }
-    }
-}
-
 /// `git merge`, `rebase`, `cherry-pick`, `revert`: what other commits have comes along.
 pub(super) fn joined(context: &mut Context<'_>, call: &Matched<'_>) {
     let picks = call.subcommand.first().is_some_and(|name| matches!(&**name, "cherry-pick" | "revert"));
@@ -225,8 +183,24 @@ pub(super) fn joined(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `git bisect`: a commit between those that it is told is checked out.
+pub(super) fn bisected(context: &mut Context<'_>, call: &Matched<'_>) {
+    for commit in &call.operands {
+        arrives(context, call, Some(commit));
+    }
+    if call.operands.is_empty() {
+        brought::step(context, call, Step::To("refs/bisect/bad"));
+    }
+}
+
 /// `git stash pop`, `apply`.
 pub(super) fn unstashed(context: &mut Context<'_>, call: &Matched<'_>) {
+    for commit in context.ready.told("stash", false) {
+        match commit {
+            Some(commit) => brought::step(context, call, Step::Of(&commit)),
+            None => brought::any(context, call, false),
+        }
+    }
     let named = call.operands.last().and_then(Field::text).unwrap_or("0");
     let number = named.strip_prefix("stash@{").and_then(|rest| rest.strip_suffix('}')).unwrap_or(named);
     brought::step(context, call, Step::Stash(number.parse().unwrap_or(0)));
@@ -341,7 +315,8 @@ pub(super) fn reset(context: &mut Context<'_>, call: &Matched<'_>) {
     if ["--hard", "--merge", "--keep"].iter().any(|name| call.has(name)) {
         taken_away(context, call, Taken::Known);
     }
-    if !["--hard", "--keep", "--merge", "--soft"].iter().any(|name| call.has(name))
+    // With `--soft` the index stays, and the next call that takes what was committed last brings it.
+    if !["--hard", "--keep", "--merge"].iter().any(|name| call.has(name))
         && call.after_dashes != Some(0)
         && let Some(commit) = call.operands.first()
         && !is_path(context, commit)

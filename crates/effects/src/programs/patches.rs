@@ -1,5 +1,6 @@
 //! Patches: the files that one brings are written, where it can be read.
 
+use super::brought;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
@@ -8,13 +9,19 @@ use crate::knowledge::Matched;
 
 /// How many files of one patch are named.
 const MOST: usize = 64;
+/// How many names of a folder are looked at for a pattern.
+const MOST_LISTED: usize = 256;
 
 /// `patch -pN < FILE`, `patch -i FILE`.
 pub(crate) fn patch(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
     let strip = call.value("-p").and_then(Field::text).and_then(|text| text.parse().ok()).unwrap_or(0);
     let named = call.value("-i").or_else(|| call.operands.get(1)).cloned();
-    if let Some(text) = text(context, named.as_ref()) {
+    let text = text(context, named.as_ref());
+    if text.is_none() && !matches!(context.input(), Data::Network(_)) {
+        brought::patched(context, call);
+    }
+    if let Some(text) = text {
         bring(context, &text, strip);
         // A script of `ed` runs commands.
         for line in text.lines().filter_map(|line| line.strip_prefix('!')) {
@@ -38,15 +45,20 @@ pub(super) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             Some(text) => below_directory(context, below.as_ref(), |context| bring(context, &text, strip)),
             // Whatever the one before it in the pipe says.
             None if *context.input() != Data::Nothing => {
+                if !matches!(context.input(), Data::Network(_)) {
+                    brought::patched(context, call);
+                }
                 context.possibly(|context| context.path_text(Kind::Write, ".", true));
             }
             None => {}
         }
         return;
     }
-    for file in &call.operands {
-        if let Some(text) = text(context, Some(file)) {
-            below_directory(context, below.as_ref(), |context| bring(context, &text, strip));
+    let files: Vec<Field> = call.operands.iter().flat_map(|file| meant(context, file)).collect();
+    for file in &files {
+        match text(context, Some(file)) {
+            Some(text) => below_directory(context, below.as_ref(), |context| bring(context, &text, strip)),
+            None => brought::patched(context, call),
         }
     }
 }
@@ -57,6 +69,20 @@ fn below_directory(context: &mut Context<'_>, below: Option<&Field>, run: impl F
         Some(directory) => context.in_directory(directory, run),
         None => run(context),
     }
+}
+
+/// The files that a pattern in the last part of a path stands for, as far as they are there.
+fn meant(context: &Context<'_>, file: &Field) -> Vec<Field> {
+    let found = || {
+        let text = file.text().filter(|_| file.pattern)?;
+        let (folder, pattern) = text.rsplit_once('/').unwrap_or((".", text));
+        let path = context.resolve_one(&Field::of(folder, file.span))?;
+        let names = context.world().list(&path, MOST_LISTED);
+        let fits =
+            names.into_iter().filter(|name| hookgate_knowledge::glob::matches(pattern, name)).take(MOST);
+        Some(fits.map(|name| Field::of(format!("{path}/{name}"), file.span)).collect::<Vec<_>>())
+    };
+    found().filter(|found| !found.is_empty()).unwrap_or_else(|| vec![file.clone()])
 }
 
 /// The text of a patch: of a file, or of standard input.
