@@ -23,9 +23,14 @@ impl Context<'_> {
                 self.possibly(|context| context.run_shell(value));
             }
             self.push(Kind::Hijack, target, false, value.span);
-        } else if steers(name, value, self.places()) {
-            // Nothing says that harm is meant, but what later programs do is no longer known.
-            self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
+        } else {
+            if value.text.is_some() && may_name_command(name) {
+                self.possibly(|context| context.run_shell(value));
+            }
+            if steers(name, value, self.places()) {
+                // Nothing says that harm is meant, but what later programs do is no longer known.
+                self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
+            }
         }
     }
 
@@ -171,6 +176,11 @@ fn is_listed(list: &str, name: &str) -> bool {
 /// Is the variable's value a command line?
 pub(crate) fn names_command(name: &str) -> bool {
     is_listed("command-lines", name)
+}
+
+/// Does the variable's name say that some program takes its value for a command line?
+fn may_name_command(name: &str) -> bool {
+    knowledge::rows("commands/variables/command-line-endings").any(|row| name.ends_with(row.key()))
 }
 
 /// Does a command line only show, edit or connect, by a program that the system has under that name?

@@ -119,7 +119,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         git: git;
         interpreters: awk, javascript_input, node, python, script_language, sed, served_tree, unread_language;
         mounts: unmount;
-        network: ansible, curl, httpie, netcat, rsync, scp, socat, ssh, wget;
+        network: ansible, curl, httpie, netcat, rsync, scp, sftp, socat, ssh, wget;
         outputs: format_and_file, in_place, mktemp;
         packages: package, unencrypted;
         patches: patch;
@@ -129,7 +129,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         settings: setting_words;
         shells: at, crontab, expect, screen, shell, tmux;
         tar: tar;
-        unread: cmake, evaluates, evaluates_operands;
+        unread: cmake, evaluates, evaluates_operands, typesets;
     };
     Some(handler)
 }

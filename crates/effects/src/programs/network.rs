@@ -26,6 +26,12 @@ fn ssh_options(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// `sftp HOST`, which connects by ssh.
+pub(crate) fn sftp(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    ssh_options(context, call);
+}
+
 /// `ssh HOST COMMAND`. The command runs elsewhere; what it would do is judged as if its paths were here.
 pub(crate) fn ssh(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);

@@ -231,8 +231,7 @@ pub(crate) fn screen(context: &mut Context<'_>, call: &Matched<'_>) {
     match call.operands.split_first() {
         Some((word, rest)) if call.has("-X") && word.is("stuff") => type_in(context, &joined(rest)),
         Some((word, rest)) if call.has("-X") && word.is("exec") => context.run_shell(&joined(rest)),
-        Some(_) => context.run_command(&call.operands),
-        None => {}
+        _ => context.standard(call),
     }
 }
 

@@ -2,7 +2,7 @@
 //! the commands that they name are judged as if they ran.
 
 use crate::context::Context;
-use crate::effect::{Kind, Unknown};
+use crate::effect::{Kind, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Manner, Matched, Role, ValueForm, shipped};
 use crate::paths;
@@ -33,6 +33,20 @@ pub(crate) fn evaluates_operands(context: &mut Context<'_>, call: &Matched<'_>) 
     context.standard(call);
     for operand in &call.operands {
         text(context, operand);
+    }
+}
+
+/// Programs that typeset: an operand that begins with a backslash is a text, and others are files.
+pub(crate) fn typesets(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    for operand in call.operands.iter().filter(|operand| operand.written.starts_with('\\')) {
+        text(context, operand);
+        for behind in operand.written.split("\\write18").skip(1).take(MOST) {
+            let command = behind.trim_start().strip_prefix('{').and_then(|inner| inner.split_once('}'));
+            if let Some((command, _)) = command {
+                context.possibly(|context| context.run_shell_text(command));
+            }
+        }
     }
 }
 
@@ -103,7 +117,7 @@ pub(crate) fn words(context: &mut Context<'_>, words: &[Field]) {
         if runs_text(name) {
             spoken(context, text, &value);
         } else if is_text && !text.starts_with("file:") {
-            programs_by_path(context, text);
+            paths_named(context, text, &value);
         } else if let Some(text) = written_by_text(context, &value) {
             spoken(context, &text, &value);
         } else if !is_own(name) && context.is_secret_file(&value) {
@@ -165,8 +179,8 @@ fn ties_shell_to_network(context: &mut Context<'_>, text: &str) {
 }
 
 /// The programs of the system that a text names by their paths, each with what comes after it up to the end of a
-/// literal or a call.
-fn programs_by_path(context: &mut Context<'_>, text: &str) {
+/// literal or a call. A file of secrets may be shown, and what runs by itself or guards the agent may be written.
+fn paths_named(context: &mut Context<'_>, text: &str, field: &Field) {
     let mut from = 0;
     for _ in 0..MOST {
         let Some(at) = text.get(from..).and_then(|rest| rest.find('/')).map(|at| from + at) else { break };
@@ -174,6 +188,16 @@ fn programs_by_path(context: &mut Context<'_>, text: &str) {
         let word =
             rest.find(|c: char| !is_path_letter(c)).map_or(rest, |end| rest.get(..end).unwrap_or(rest));
         from = at + word.len().max(1);
+        let home = text.get(..at).is_some_and(|before| before.ends_with('~'));
+        let named = Field::of(
+            if home { format!("{}{word}", context.places().home) } else { word.to_owned() },
+            field.span,
+        );
+        if context.has_traits(&named, Traits::SECRET) {
+            context.possibly(|context| context.path(Kind::Read, &named));
+        } else if context.has_traits(&named, Traits::STARTUP) || context.is_guarded(&named) {
+            context.possibly(|context| context.path(Kind::Write, &named));
+        }
         if is_program_path(word) {
             let end = rest.find(['"', '\'', '`', ')', '}', '\n']).unwrap_or(rest.len());
             let command = rest.get(..end).unwrap_or(rest).to_owned();
@@ -190,11 +214,14 @@ pub(crate) fn spoken(context: &mut Context<'_>, text: &str, field: &Field) {
             context.run_shell_text(command);
         } else if let Some(script) = line.strip_prefix("python ").or_else(|| line.strip_prefix("script ")) {
             context.run_code(Role::Python, &Field::of(script, field.span));
-        } else if is_command(line) && !line.contains('(') {
-            context.possibly(|context| context.run_shell_text(line));
+        } else if let Some(command) = [line, line.strip_prefix("exec ").unwrap_or_default()]
+            .into_iter()
+            .find(|command| is_command(command) && !command.contains('('))
+        {
+            context.possibly(|context| context.run_shell_text(command));
         }
     }
-    programs_by_path(context, text);
+    paths_named(context, text, field);
     ties_shell_to_network(context, text);
     for words in literals(text).into_iter().take(MOST) {
         let fields: Vec<Field> = words.iter().map(|word| Field::of(*word, field.span)).collect();
