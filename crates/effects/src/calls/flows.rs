@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::effect::{Kind, Output, Place, Traits};
 use crate::escapes::{base32_digit, base64_digit, character_set, decode_digits, unescaped};
 use crate::field::{Data, Field};
-use crate::knowledge::{self, Facet, Matched, MatchedOption, Operand, assign_operands};
+use crate::knowledge::{self, Facet, Matched, MatchedOption, Operand, Role, ValueForm, assign_operands};
 use crate::languages::speaks_of_deleting;
 use crate::paths::{self, Spelling};
 use crate::programs::{search, tar};
@@ -16,7 +16,7 @@ impl Context<'_> {
     pub(crate) fn flows(&mut self, call: &Matched<'_>) {
         let operands = &call.operands;
         let first = operands.first();
-        let printed = match knowledge::facet(call.program, Facet::Prints) {
+        let printed = match prints(call) {
             Some("agreement") if call.arguments.is_empty() => Data::Text("y\n".to_owned()),
             Some("echo" | "agreement") => echoed(call.arguments),
             Some("format") => formatted(call.arguments),
@@ -85,13 +85,13 @@ impl Context<'_> {
             }
             _ => {}
         }
-        let prints = knowledge::facet(call.program, Facet::Prints);
+        let means = prints(call);
         if let (Data::Text(text), Some("echo" | "format" | "translated" | "reversed" | "decoded")) =
-            (&printed, prints)
+            (&printed, means)
         {
             self.pieces.get_mut().note(text, call.span);
         }
-        let shows = prints == Some("input");
+        let shows = means == Some("input");
         if let (Data::Text(text), true, Output::Agent) = (&printed, shows, self.scope().reader)
             && speaks_of_deleting(text)
         {
@@ -247,11 +247,8 @@ impl Context<'_> {
             let path = self.resolve_one(&one.after("file://".len()));
             return path.map_or(Data::Unknown, |path| self.content(&path));
         }
-        let host = call
-            .operands
-            .iter()
-            .find_map(|field| field.text())
-            .map(|text| crate::context::host_name(text).to_owned());
+        let host = call.operands.iter().find_map(|field| field.text()).or_else(|| host_option(call));
+        let host = host.map(|text| crate::context::host_name(text).to_owned());
         let data = Data::Network(host);
         let file = match call.program {
             "curl" => call.value("-o"),
@@ -502,4 +499,17 @@ fn named(field: Option<&Field>, change: impl Fn(&str) -> String) -> Data {
 /// Does a search print the names of files instead of lines?
 fn names_files(call: &Matched<'_>) -> bool {
     ["-l", "-L", "--files-with-matches", "--files-without-match"].iter().any(|name| call.has(name))
+}
+
+/// The host that an option of a call names: `openssl s_client -connect HOST`.
+fn host_option<'c>(call: &'c Matched<'_>) -> Option<&'c str> {
+    let is_host = |form| matches!(form, ValueForm::Required(Role::Host));
+    let option = call.options.iter().find(|option| is_host(option.specification.value()))?;
+    option.value.as_ref()?.text()
+}
+
+/// What the file says that the subcommand prints, else the program.
+fn prints<'c>(call: &Matched<'c>) -> Option<&'c str> {
+    let own = call.specification.facet(Facet::Prints);
+    own.or_else(|| knowledge::facet(call.program, Facet::Prints))
 }
