@@ -3,8 +3,7 @@
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{Matched, Role, ValueForm};
-use crate::knowledge::{listed_operands, match_call};
+use crate::knowledge::{self, Facet, Matched, Role, ValueForm, listed_operands, match_call};
 use crate::paths;
 use crate::texts::joined;
 
@@ -153,7 +152,7 @@ pub(crate) fn java(context: &mut Context<'_>, call: &Matched<'_>) {
     let archive = call.option("-jar").and_then(|option| Some((option.index, option.value.as_ref()?.text()?)));
     if let Some((index, path)) = archive
         && let Some(name) = paths::file_name(path).strip_suffix(".jar")
-        && crate::knowledge::program(name).is_some()
+        && knowledge::program(name).is_some()
     {
         let mut fields = vec![Field::of(name, call.span)];
         fields.extend(call.arguments.iter().skip(index + 2).cloned());
@@ -265,11 +264,14 @@ pub(crate) fn xargs(context: &mut Context<'_>, call: &Matched<'_>) {
                 context.possibly(|context| context.run_command(&fields));
             }
             // `xargs -I{} sh -c 'ls {}'`: what the input holds becomes part of a text that a shell reads.
-            if call
+            let is_plain = call
                 .operands
-                .iter()
-                .any(|field| field.written.contains(mark.as_str()) && field.written.contains(' '))
-            {
+                .first()
+                .and_then(Field::text)
+                .is_some_and(|name| knowledge::has_facet(paths::file_name(name), Facet::Plain));
+            let is_part =
+                |field: &Field| field.written.contains(mark.as_str()) && field.written.contains(' ');
+            if !is_plain && call.operands.iter().any(is_part) {
                 context.doubt(call.span, "what the input holds becomes part of a text that runs");
             }
         }
@@ -360,7 +362,7 @@ fn ask_what_is_unseen(context: &mut Context<'_>, words: &[Field], item: &Field, 
 fn may_steer(words: &[Field], item: &Field) -> bool {
     let fields = with_item(words, item);
     let Some((word, arguments)) = fields.split_first() else { return false };
-    let Some(program) = word.text().and_then(|text| crate::knowledge::program(paths::file_name(text))) else {
+    let Some(program) = word.text().and_then(|text| knowledge::program(paths::file_name(text))) else {
         return true;
     };
     // It has marks of its own, and takes the others for parts of its expression.
