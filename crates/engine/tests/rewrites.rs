@@ -363,6 +363,48 @@ fn a_missing_program_is_told_once_and_nothing_is_rewritten() {
     }
 }
 
+/// What the client runs without a rule is bound to the directories of the session, and to options that it knows: seen with the real one.
+#[test]
+fn what_the_client_asks_about_without_a_rule_is_not_inherited() {
+    let rtk = policy("presets = [\"rtk\"]");
+    for (command, decision) in [
+        ("ls -la src", Decision::Allow),
+        ("cat \"$PWD/src/a\"", Decision::Allow),
+        ("git log --oneline -5", Decision::Allow),
+        ("git diff --stat main evil", Decision::Allow),
+        ("git show HEAD:x", Decision::Allow),
+        ("ls -la /srv", Decision::Pass),
+        ("ls ..", Decision::Pass),
+        ("ls ~", Decision::Pass),
+        ("cat /etc/hosts", Decision::Pass),
+        ("cat ~/notes", Decision::Pass),
+        ("cat $HOME/x", Decision::Pass),
+        ("head -n 3 /etc/hosts", Decision::Pass),
+        ("wc -l ../x", Decision::Pass),
+        ("git diff /etc/hosts x", Decision::Pass),
+        ("git diff --ext-diff", Decision::Pass),
+        ("git diff --output=x", Decision::Pass),
+        ("git log -3 --output=x", Decision::Pass),
+        ("git log --of-tomorrow", Decision::Pass),
+        ("git show --textconv", Decision::Pass),
+    ] {
+        let judgement = judge_on(&rtk, &full_machine(), EventName::PreToolUse, command);
+        assert_eq!(judgement.verdict.decision, decision, "{command}");
+    }
+    // A rule of the client's covers its options, and takes no path along.
+    let inherits = policy(&format!("{PROXY}then = \"inherit\""));
+    for (command, decision) in
+        [("git log --output=x", Decision::Allow), ("git diff /etc/hosts x", Decision::Pass)]
+    {
+        let mut host = full_machine();
+        let path = "/home/me/.claude/settings.json".to_owned();
+        let text = "{\"permissions\": {\"allow\": [\"Bash(git:*)\"]}}".to_owned();
+        host.settings = vec![NativeSource { scope: Scope::User, path, text }];
+        let judgement = judge_on(&inherits, &host, EventName::PreToolUse, command);
+        assert_eq!(judgement.verdict.decision, decision, "{command}");
+    }
+}
+
 #[test]
 fn the_first_of_two_rewrites_counts_and_the_person_hears_of_it() {
     let policy = policy(&format!(

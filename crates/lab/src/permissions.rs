@@ -238,7 +238,76 @@ pub fn trials(seed: u64) -> Vec<Trial> {
     let mut trials: Vec<Trial> = (0..24).map(|index| generated(index, &mut numbers)).collect();
     trials.extend(Place::ALL.map(paths));
     trials.extend(Place::ALL.map(spaced));
+    trials.push(unruled());
     trials
+}
+
+/// Commands that the client may run without a rule: with options, and with paths in and outside of the session's directories.
+fn unruled() -> Trial {
+    let commands = [
+        "cat /etc/hosts",
+        "cat notes.txt",
+        "cat $HOME/x",
+        "cat ~/x",
+        "head -c 5 /etc/hosts",
+        "ls /tmp",
+        "ls ..",
+        "ls ~",
+        "ls -la deep",
+        "find /srv -name x",
+        "find .. -name x",
+        "find . -name x",
+        "stat /etc/hosts",
+        "file /etc/hosts",
+        "strings /etc/hosts",
+        "nl /etc/hosts",
+        "du -s /srv",
+        "realpath /etc/hosts",
+        "wc -l /etc/hosts",
+        "wc -l notes.txt",
+        "sort /etc/hosts",
+        "sort -o out.txt notes.txt",
+        "sort --compress-program=sh notes.txt",
+        "sort -u notes.txt",
+        "uniq notes.txt",
+        "uniq notes.txt out.txt",
+        "cat notes.txt | uniq",
+        "diff /etc/hosts notes.txt",
+        "grep -r x /etc",
+        "grep -f /etc/hosts notes.txt",
+        "grep --file=/etc/hosts notes.txt",
+        "grep -n x notes.txt",
+        "cut -c1 /etc/hosts",
+        "printf -v X a",
+        "pwd -P",
+        "git log --output=x",
+        "git log -p --ext-diff",
+        "git log --oneline -3",
+        "git log --word-diff",
+        "git log --of-tomorrow",
+        "git show --output=x",
+        "git show --ext-diff",
+        "git show --textconv",
+        "git show --stat",
+        "git diff --output=x",
+        "git diff --ext-diff",
+        "git diff -O/etc/hosts",
+        "git diff /etc/hosts notes.txt",
+        "git diff --no-index /etc/hosts notes.txt",
+        "git diff --stat",
+        "git diff --color=never",
+        "git status -uno",
+        "git status --short",
+        "git blame --contents /etc/hosts notes.txt",
+        "git --no-pager log",
+        "git -P diff",
+        "git -C /srv log",
+        "git branch -a",
+        "git describe --all",
+        "git rev-parse --all",
+    ]
+    .map(str::to_owned);
+    Trial { place: Place::User, permissions: json!({}), commands: commands.to_vec() }
 }
 
 /// Commands in every form, under rules for about half of the programs in them.

@@ -40,12 +40,27 @@ pub(crate) fn says_of(program: &str, subcommand: &str, what: &str) -> bool {
 /// Is one of the arguments an option that a table has for the program?
 pub(crate) fn has_option(known: Known, program: &str, arguments: &[String]) -> bool {
     let Some(row) = known.table().find(program) else { return false };
-    arguments.iter().any(|argument| {
-        row.cells().any(|cell| match cell.strip_suffix('*') {
-            Some(start) => argument.starts_with(start),
-            None => argument == cell,
-        })
-    })
+    arguments.iter().any(|argument| row.cells().any(|cell| fits(cell, argument)))
+}
+
+fn fits(cell: &str, argument: &str) -> bool {
+    match cell.strip_suffix('*') {
+        Some(start) => argument.starts_with(start),
+        None => argument == cell,
+    }
+}
+
+/// Are these arguments of a harmless program, or of a subcommand of one (`git:log`), known to leave it harmless?
+pub(crate) fn stays_harmless(program: &str, arguments: &[String]) -> bool {
+    let Some(row) = shipped().table("clients/claude-code/harmless-options").find(program) else {
+        return true;
+    };
+    let is_number = |argument: &str| argument.get(1..).is_some_and(|rest| rest.parse::<u32>().is_ok());
+    let is_known = |argument: &String| {
+        row.cells().any(|cell| if cell == "-#" { is_number(argument) } else { fits(cell, argument) })
+    };
+    let options = arguments.iter().take_while(|argument| *argument != "--");
+    options.filter(|argument| argument.starts_with('-') && argument.len() > 1).all(is_known)
 }
 
 /// A program that runs the command behind it.

@@ -165,8 +165,9 @@ impl Subject {
                         }
                         _ => false,
                     });
-                    (by_rule && !changes_files(command.innermost()))
-                        || (text.is_some() && is_harmless(command))
+                    ((by_rule && !changes_files(command.innermost()))
+                        || (text.is_some() && is_harmless(command)))
+                        && stays_inside(command, settings, places)
                 };
                 !split.needs_approval
                     && !may_be_stopped(settings, call)
@@ -236,6 +237,34 @@ fn goes_nowhere_else(split: &Split, settings: &Settings, places: &Places) -> boo
     };
     split.commands.iter().all(stays)
         && reads.iter().chain(&writes).filter(|file| file.place != Place::Here).all(is_free)
+}
+
+/// Does a command that reads files name only such as lie in the session's directories? Of others the client wants the path
+/// approved, whatever allows the command.
+fn stays_inside(command: &Simple, settings: &Settings, places: &Places) -> bool {
+    let Some((program, arguments)) = command.innermost().split_first() else { return true };
+    let says = |what| programs::says(Known::Programs, program, what);
+    let of_subcommand = || {
+        let first = arguments.iter().find(|argument| !argument.starts_with('-'));
+        says("subcommands") && first.is_some_and(|first| programs::says_of(program, first, "reads"))
+    };
+    if !(says("reads") || says("searches") || of_subcommand()) {
+        return true;
+    }
+    let Some(directory) = directory(&command.place, places) else { return false };
+    arguments.iter().all(|argument| {
+        let path = match argument.strip_prefix("--") {
+            Some(option) => option.split_once('=').map_or("", |(_, value)| value),
+            None if argument.starts_with('-') => argument.get(2..).unwrap_or_default(),
+            None => argument,
+        };
+        let bare = path.replace("$PWD/", "").replace("${PWD}/", "");
+        if bare.contains('$') || (bare.starts_with('~') && bare != "~" && !bare.starts_with("~/")) {
+            return false;
+        }
+        let leaves = bare.starts_with(['/', '~']) || bare.split('/').any(|part| part == "..");
+        !leaves || is_within(&from(path, &directory, places), settings, places)
+    })
 }
 
 /// The directory of a place; `None` where it can't be known.
@@ -354,12 +383,16 @@ pub(crate) fn is_harmless(command: &Simple) -> bool {
     let Some((program, rest)) = command.plainly_unwrapped().split_first() else { return false };
     let says = |what| programs::says(Known::Programs, program, what);
     if says("harmless") {
-        return !programs::has_option(Known::ChangingOptions, program, rest);
+        let has_operand = rest.iter().any(|argument| !argument.starts_with('-'));
+        return !programs::has_option(Known::ChangingOptions, program, rest)
+            && programs::stays_harmless(program, rest)
+            && !(says("no-operands") && has_operand);
     }
     says("subcommands")
         && rest.split_first().is_some_and(|(subcommand, more)| {
             let says = |what| programs::says_of(program, subcommand, what);
-            says("harmless") || (more.is_empty() && says("alone"))
+            let is_known = || programs::stays_harmless(&format!("{program}:{subcommand}"), more);
+            (says("harmless") && is_known()) || (more.is_empty() && says("alone"))
         })
 }
 
