@@ -54,6 +54,8 @@ pub(crate) struct Context<'w> {
 pub(crate) struct Ready {
     /// The names in archives of those files that guards may be about.
     pub(crate) packed: Vec<String>,
+    /// The archives that were packed tighter, or unpacked to others, absolute.
+    pub(crate) archives: Vec<String>,
     /// The repositories and branches that git has fetched.
     pub(crate) fetched: Vec<(String, String)>,
     /// The remotes that git was told of, and where they are.

@@ -387,6 +387,8 @@ fn what_the_client_asks_about_without_a_rule_is_not_inherited() {
         ("git log -3 --output=x", Decision::Pass),
         ("git log --of-tomorrow", Decision::Pass),
         ("git show --textconv", Decision::Pass),
+        ("git status; echo \"$?\"", Decision::Pass),
+        ("git status; echo \"$HOME\"", Decision::Allow),
     ] {
         let judgement = judge_on(&rtk, &full_machine(), EventName::PreToolUse, command);
         assert_eq!(judgement.verdict.decision, decision, "{command}");

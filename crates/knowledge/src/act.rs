@@ -77,6 +77,8 @@ pub enum Act<'k> {
     Walk(usize),
     /// Unpacks the archive in the first argument, or what it is called on, into the directory in the second, else into the working one.
     Unpack(usize, usize),
+    /// The second argument becomes a symbolic link to the first.
+    Linked(usize, usize),
     /// Fetches the URL in the first argument into the file in the second.
     Fetch(usize, usize),
     /// Its value is decoded text.
@@ -152,7 +154,7 @@ const INDEXED: &[(&str, Indexed)] = &[
 pub(crate) fn words() -> impl Iterator<Item = &'static str> {
     let plain = PLAIN.iter().map(|(word, _)| *word);
     let indexed = INDEXED.iter().map(|(word, _)| *word);
-    plain.chain(indexed).chain(["open", "fetch", "unpack", "gives", "named"])
+    plain.chain(indexed).chain(["open", "fetch", "unpack", "linked", "gives", "named"])
 }
 
 impl<'k> Act<'k> {
@@ -182,12 +184,13 @@ impl<'k> Act<'k> {
         match word {
             "gives" => return Ok(Act::Gives(rest)),
             "named" => return Ok(Act::Named(rest)),
-            "open" | "fetch" | "unpack" => {
+            "open" | "fetch" | "unpack" | "linked" => {
                 let (one, two) = rest.split_once(' ').ok_or(rest)?;
                 let (one, two) = (index(one)?, index(two)?);
                 return Ok(match word {
                     "open" => Act::Open(one, two),
                     "fetch" => Act::Fetch(one, two),
+                    "linked" => Act::Linked(one, two),
                     _ => Act::Unpack(one, two),
                 });
             }

@@ -46,6 +46,10 @@ pub struct Code {
     pub argv: Vec<Vec<Option<String>>>,
     /// What it writes into files: path and text, `None` where part of the text is computed.
     pub files: Vec<(String, Option<String>)>,
+    /// The directory that it leaves a client of databases in, where it went to another.
+    pub directory: Option<String>,
+    /// The links that it makes: to what, and under which name.
+    pub links: Vec<(String, String)>,
     /// Modules that it loads, with their place: the names before the first dot.
     pub imports: Vec<(String, usize, usize)>,
     /// Everything in it was understood: nothing outside of what is listed can happen.
@@ -174,6 +178,7 @@ impl Code {
         self.shell.extend(inner.shell.into_iter().map(|(text, ..)| (text, start, end)));
         self.argv.extend(inner.argv);
         self.files.extend(inner.files);
+        self.links.extend(inner.links);
         self.imports.extend(inner.imports.into_iter().map(|(name, ..)| (name, start, end)));
         self.complete &= inner.complete;
         self.given_up |= inner.given_up;

@@ -43,8 +43,15 @@ fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
             if !reader.take_word("my") {
                 reader.take_word("our");
             }
-            if let (Some(name), Some("(")) = (reader.name(), reader.symbol_at(1)) {
-                reader.advance();
+            let named = match (reader.name(), reader.symbol(), reader.symbol_at(1)) {
+                (Some(name), _, Some("(")) => Some(name),
+                (None, Some("("), _) => Some("$_".to_owned()),
+                _ => None,
+            };
+            if let Some(name) = named {
+                if reader.symbol() != Some("(") {
+                    reader.advance();
+                }
                 reader.advance();
                 let items = match reader.items(")").as_slice() {
                     [one] => one.clone(),
@@ -102,6 +109,9 @@ mod tests {
         check(Perl, "print `rm -rf /`", &["shell rm -rf /"], true);
         check(Perl, "my $c = 'rm -rf /'; qx($c)", &["shell rm -rf /"], true);
         check(Perl, "unlink 'a', 'b'", &["delete a", "delete b"], true);
+        check(Perl, "for ('a') { unlink }", &["delete a"], true);
+        check(Perl, "$_ = 'a'; unlink;", &["delete a"], true);
+        check(Perl, "unlink for 'a'", &["delete a"], true);
         check(Perl, "open(my $f, '>', 'out'); print $f 'x'", &["write out"], true);
         check(Perl, "open(F, '>>log')", &["append log"], true);
         check(Perl, "open(F, 'rm -rf / |')", &["shell rm -rf /"], true);

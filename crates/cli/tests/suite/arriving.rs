@@ -235,6 +235,93 @@ fn files_that_git_knows_and_is_told_to_leave_out_are_gone() {
     }
 }
 
+/// A project with archives and folders that hold the agent's settings, or get their name on the way.
+#[test]
+fn what_gets_its_name_on_the_way_is_found_under_that_name() {
+    let ground = ground(true);
+    let project = ground.project();
+    write(&project.join("sub/evil.json"), "{}");
+    let run = |program: &str, words: &[&str]| {
+        let status = Command::new(program).args(words).current_dir(&project).status().unwrap();
+        assert!(status.success(), "{program} {words:?}");
+    };
+    run("tar", &["czf", "o.tgz", "-C", "o", ".claude"]);
+    run("tar", &["cf", "o.tar", "-C", "o", ".claude"]);
+    let zipped = "import zipfile; zipfile.ZipFile('o.zip', 'w').write('README.md', '.claude/settings.json')";
+    run("python3", &["-c", zipped]);
+    write(&ground.home().join(".claude/settings.json"), "{}");
+    for command in NAMED_ON_THE_WAY {
+        let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(answer == "deny" && reason.contains("[GATE002]"), "{command}: {answer} {reason}");
+    }
+    let gate = env!("CARGO_BIN_EXE_hookgate");
+    for command in [
+        "python3 -c \"import os; os.symlink('B', 'h')\"",
+        "python3 -c \"from pathlib import Path; Path('h').symlink_to('B')\"",
+        "node -e \"require('fs').symlinkSync('B', 'h')\"",
+        "deno eval 'Deno.symlinkSync(\"B\", \"h\")'",
+        "ruby -e 'File.symlink(\"B\", \"h\")'",
+        "perl -e 'symlink \"B\", \"h\"'",
+        "php -r 'symlink(\"B\", \"h\");'",
+        "python3 -c \"import os; os.link('B', 'h')\"",
+        "perl -e 'link \"B\", \"h\"'",
+    ] {
+        let command = command.replace("'B'", &format!("'{gate}'")).replace("\"B\"", &format!("\"{gate}\""));
+        let (answer, reason) = decision(&ground.hook(&ground.bash(&command)));
+        assert!(answer == "deny" && reason.contains("[GATE003]"), "{command}: {answer} {reason}");
+    }
+    for command in [
+        "tar xf sub.tar --transform 's,sub/evil,lib/good,'",
+        "gzip -c sub.tar | tar xz -C /tmp",
+        "cp -r sub/e* .",
+        "rsync -a sub/* lib/",
+        "ls src | sed 's,^,src/,' | xargs wc -l",
+        "sqlite3 :memory: '.cd build' '.output out.txt' 'select 1'",
+        "python3 -c \"import os; os.symlink('README.md', 'second.md')\"",
+        "perl -e 'for (\"a\", \"b\") { print }'",
+    ] {
+        let (answer, reason) = decision(&ground.hook(&ground.bash(command)));
+        assert!(matches!(answer.as_str(), "pass" | "allow" | ""), "{command}: {answer} {reason}");
+    }
+}
+
+/// The agent's settings get their name by an expression, a pattern, a directory that was gone to, or a second name.
+const NAMED_ON_THE_WAY: &[&str] = &[
+    "tar xf sub.tar --transform 's,sub/evil,.claude/settings,'",
+    "tar xf sub.tar --xform 's,sub/evil,../.claude/settings,'",
+    "tar xf sub.tar --transform='s,x,y,;s,sub/evil,.claude/settings,'",
+    "bsdtar xf sub.tar -s ',sub/evil,.claude/settings,'",
+    "gzip -c o.tar | tar xz",
+    "zcat o.tgz | tar x",
+    "python3 -m zipfile -e o.zip .",
+    "python3 -m tarfile -e o.tar .",
+    "7z x o.zip",
+    "jar xf o.zip",
+    "cd .claude && ar x ../s.a",
+    "cd .claude && unrar x ../s.rar",
+    "ar x s.a --output=.claude",
+    "cp -r o/.cl* .",
+    "cp -r o/.c?aude .",
+    "mv o/.cl* .",
+    "rsync -a o/.cl* .",
+    "ls ~/.claude | sed \"s,^,$HOME/.claude/,\" | xargs rm",
+    "ls ~/.claude | while read f; do cp README.md $HOME/.claude/$f; done",
+    "sqlite3 :memory: \".cd $HOME/.claude\" \".output settings.json\" \"select 1\"",
+    "printf '.cd %s/.claude\\n.once settings.json\\nselect 1;\\n' $HOME | sqlite3",
+    "psql -c '\\cd .claude' -c '\\o settings.json'",
+    "git fast-export --export-marks=$HOME/.claude/settings.json HEAD",
+    "perl -e 'chdir; open F,\">.claude/settings.json\"'",
+    "perl -e 'for(glob \"~/.claude/*.json\"){unlink}'",
+    "perl -e 'unlink for glob \"$ENV{HOME}/.claude/*.json\"'",
+    "ruby -e 'Dir.chdir; File.write(\".claude/settings.json\",\"\")'",
+    "python3 -c \"import os; os.symlink(os.path.expanduser('~/.claude'), 'c'); open('c/settings.json', 'w')\"",
+    "node -e \"require('fs').linkSync('.claude/settings.json', 'c')\"",
+    "perl -e 'link \".claude/settings.json\", \"c\"'",
+    "ruby -e 'File.link(\".claude/settings.json\", \"c\")'",
+    "php -r 'link(\".claude/settings.json\", \"c\");'",
+    "python3 -c \"from pathlib import Path; Path('c').hardlink_to('.claude/settings.json')\"",
+];
+
 /// The same where the branch is harmless.
 #[test]
 fn where_no_name_stands_for_a_change_of_guarded_files_a_computed_commit_is_not_stopped() {

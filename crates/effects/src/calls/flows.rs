@@ -68,9 +68,13 @@ impl Context<'_> {
             Some("nothing") => Data::Nothing,
             _ if tar::packs_to_output(call) => Data::Archive,
             _ if initialises(call) => Data::Nothing,
-            _ => match self.input().filtered() {
-                Data::Nothing => Data::Unknown,
-                data => data,
+            _ => match self.input() {
+                // However the names are changed, they are of files that guards are about.
+                Data::Paths(glob) if self.is_guarded_glob(glob) => self.input().clone(),
+                input => match input.filtered() {
+                    Data::Nothing => Data::Unknown,
+                    data => data,
+                },
             },
         };
         match knowledge::facet(call.program, Facet::Fills) {
@@ -106,11 +110,13 @@ impl Context<'_> {
             let path = self.resolve_one(field)?;
             Some(format!("{}/**", path.trim_end_matches('/')))
         };
-        let is_guarded = |glob: &String| {
-            self.is_guarded(&Field { pattern: true, names: true, ..Field::of(glob.clone(), call.span) })
-        };
-        let found = call.operands.iter().filter_map(below).find(is_guarded);
+        let found = call.operands.iter().filter_map(below).find(|glob| self.is_guarded_glob(glob));
         found.map_or_else(|| self.input().filtered(), Data::Paths)
+    }
+
+    fn is_guarded_glob(&self, glob: &str) -> bool {
+        let span = self.scope().span;
+        self.is_guarded(&Field { pattern: true, names: true, ..Field::of(glob, span) })
     }
 
     /// `ls | grep word`: the paths that hold the word.
@@ -334,8 +340,10 @@ impl Context<'_> {
             },
             Some(field) => match self.resolve_one(field) {
                 Some(path) if call.program == "ls" => {
-                    // `ls DIR` prints names without the directory: in a pipe they mean files here.
-                    let here = self.directory().unwrap_or(&path);
+                    // `ls DIR` prints names without the directory: in a pipe they mean files here, unless something puts
+                    // the directory back, which of a guarded one is one too many.
+                    let is_guarded = self.is_guarded_glob(&format!("{path}/**"));
+                    let here = self.directory().filter(|_| !is_guarded).unwrap_or(&path);
                     Data::Paths(format!("{here}/**"))
                 }
                 Some(path) => narrowed(Data::Paths(format!("{}/**", path.trim_end_matches('/'))), name),

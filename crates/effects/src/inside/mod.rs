@@ -462,6 +462,9 @@ impl Context<'_> {
         // What a call reads or moves, and where that call stands.
         let mut source: Option<(usize, Field)> = None;
         let given = self.words_given(text, &code);
+        for (to, name) in &code.links {
+            self.follow_link(to, name, field.span);
+        }
         for effect in &code.effects {
             let place = span(effect.start, effect.end);
             if self.on_given(text, effect, &given, place) {
@@ -510,11 +513,7 @@ impl Context<'_> {
                 None => self.push(effect.kind, None, effect.recursive, place),
             }
         }
-        for (path, text) in code.files {
-            let data = text.map_or(Data::Unknown, Data::Text);
-            let path = languages::field(&path, &self.places().home, field.span);
-            self.remember(&path, data);
-        }
+        self.leave_behind(&code, field);
         for (shell, start, end) in &code.shell {
             let place = span(*start, *end);
             match shell {
@@ -561,6 +560,33 @@ impl Context<'_> {
             self.copies_gate(&Data::File(from), &to);
         }
         to
+    }
+
+    /// Where a program's text leaves its client, and what it leaves in files.
+    fn leave_behind(&mut self, code: &languages::Code, field: &Field) {
+        if let Some(went) = &code.directory {
+            // The statements behind these are run there.
+            let went = languages::field(went, &self.places().home, field.span);
+            self.state.directories = self.resolve(&went).unwrap_or_default();
+        }
+        for (path, text) in &code.files {
+            let data = text.clone().map_or(Data::Unknown, Data::Text);
+            let path = languages::field(path, &self.places().home, field.span);
+            self.remember(&path, data);
+        }
+    }
+
+    /// A function of a library makes a link: it stands for what it leads to, whatever happens to it.
+    fn follow_link(&mut self, to: &str, name: &str, span: hookgate_shell::Span) {
+        let home = self.places().home.clone();
+        let [to, name] = [to, name].map(|path| languages::field(path, &home, span));
+        let name = if self.is_directory(&name) { brought::arriving(self, &to, name) } else { name };
+        if let Some(name) = self.resolve_one(&name)
+            && let Some(to) = to.text().and_then(|to| paths::absolute(to, Some(paths::parent(&name))))
+        {
+            self.copies_gate(&Data::File(to.clone()), &name);
+            self.state.links.push((name, to));
+        }
     }
 
     /// An effect is done to the word that its place says by its number. Is it?

@@ -2,9 +2,10 @@
 
 use super::brought;
 use crate::context::Context;
-use crate::effect::Kind;
+use crate::effect::{Effect, Kind};
 use crate::field::{Data, Field};
 use crate::knowledge::Matched;
+use crate::world::EntryKind;
 
 /// `unzip A.zip -d DIRECTORY`
 pub(crate) fn unzip(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -27,6 +28,24 @@ pub(crate) fn unzip(context: &mut Context<'_>, call: &Matched<'_>) {
         Some(directory) if context.resolve(directory).is_none() => context.tree(Kind::Write, directory),
         Some(directory) => context.in_directory(directory, |context| unpack(context, &data)),
         None => unpack(context, &data),
+    }
+}
+
+/// What takes everything out of the archive that it names: `7z x`, `jar xf`, `ar x`.
+pub(crate) fn extract(context: &mut Context<'_>, call: &Matched<'_>) {
+    let first = context.found.effects.len();
+    context.standard(call);
+    let writes = |effect: &Effect| effect.kind == Kind::Write && effect.recursive;
+    if !context.found.effects.iter().skip(first).any(writes) {
+        return;
+    }
+    let there = call.operands.iter().filter_map(|field| context.resolve_one(field));
+    let files = there.filter(|path| context.world().entry(path).is_some_and(|it| it.kind == EntryKind::File));
+    let Some(archive) = files.last() else { return };
+    let unpack = |context: &mut Context<'_>| brought::unpack(context, &Data::File(archive), &[], 0);
+    match ["-o", "--output"].iter().find_map(|name| call.value(name)).cloned() {
+        Some(directory) => context.in_directory(&directory, unpack),
+        None => unpack(context),
     }
 }
 

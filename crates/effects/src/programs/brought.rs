@@ -102,8 +102,11 @@ fn stripped(member: &str, strip: usize) -> Option<String> {
 
 /// What the text itself has packed comes out, where guards are about it.
 fn packed(context: &mut Context<'_>, strip: usize) {
+    let archives = context.ready.archives.clone();
+    let others = archives.iter().filter_map(|path| context.world().members(path)).flatten();
+    let others: Vec<String> = others.filter_map(|name| stripped(&name, strip)).collect();
     let names = context.ready.packed.iter().filter_map(|name| stripped(name, strip));
-    for name in names.collect::<Vec<_>>() {
+    for name in names.collect::<Vec<_>>().into_iter().chain(others) {
         let field = Field { literal: true, ..Field::of(name, context.scope().span) };
         if context.is_guarded(&field) || context.has_traits(&field, Traits::GIT_HOOK) {
             context.possibly(|context| context.file_effect(Kind::Write, &field, false));
@@ -335,7 +338,9 @@ pub(super) fn away(context: &mut Context<'_>, call: &Matched<'_>, what: Taken) {
 
 /// The files in a folder that is copied, seen from there: those that guards may be about.
 pub(super) fn hidden_in(context: &Context<'_>, folder: &Field) -> Vec<String> {
-    files_in(context, folder, false)
+    // Below one that is hidden itself everything is.
+    let name = crate::paths::file_name(folder.shown());
+    files_in(context, folder, name.len() > 2 && name.starts_with('.'))
 }
 
 fn files_in(context: &Context<'_>, folder: &Field, all: bool) -> Vec<String> {
@@ -365,6 +370,25 @@ fn files_in(context: &Context<'_>, folder: &Field, all: bool) -> Vec<String> {
         }
     }
     found
+}
+
+/// The files that a pattern in the last part of a path stands for, as far as they are there.
+pub(super) fn meant(context: &Context<'_>, file: &Field) -> Vec<Field> {
+    let hidden = |name: &str| name.starts_with('.');
+    let found = || {
+        let text = file.text().filter(|_| file.pattern)?;
+        let (folder, pattern) = text.rsplit_once('/').unwrap_or((".", text));
+        let path = context.resolve_one(&Field::of(folder, file.span))?;
+        let names = context.world().list(&path, MOST_LISTED);
+        let fits = names
+            .into_iter()
+            .filter(|name| {
+                hidden(name) == hidden(pattern) && hookgate_knowledge::glob::matches(pattern, name)
+            })
+            .take(MOST);
+        Some(fits.map(|name| Field::of(format!("{path}/{name}"), file.span)).collect::<Vec<_>>())
+    };
+    found().filter(|found| !found.is_empty()).unwrap_or_else(|| vec![file.clone()])
 }
 
 /// What lies in a folder that the text itself has had git fill, seen from there.

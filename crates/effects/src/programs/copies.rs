@@ -1,7 +1,7 @@
 //! Files that a call writes beside those that it names: backups, compressed files, pieces.
 
 use super::brought;
-use crate::context::Context;
+use crate::context::{Context, Ready};
 use crate::effect::{Kind, Target};
 use crate::field::Field;
 use crate::knowledge::{self, Matched};
@@ -72,10 +72,15 @@ pub(crate) fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     let whole_folders = ["--recursive", "--archive"].iter().any(|name| call.has(name));
     let moves = call.program == "mv";
-    for source in sources.iter().filter(|_| whole_folders || moves) {
+    let meant: Vec<Field> = if whole_folders || moves {
+        sources.iter().flat_map(|source| brought::meant(context, source)).collect()
+    } else {
+        Vec::new()
+    };
+    for source in &meant {
         folder(context, source, destination, inside);
     }
-    for source in sources.iter().filter(|_| moves) {
+    for source in meant.iter().filter(|_| moves) {
         let entry = context.resolve_one(source).and_then(|path| context.world().entry(&path));
         if entry.is_some_and(|entry| entry.kind == EntryKind::Directory) {
             let target = if inside { below(destination, source, false) } else { Some(destination.clone()) };
@@ -98,7 +103,9 @@ fn folder(context: &mut Context<'_>, source: &Field, destination: &Field, inside
 
 /// `rsync A/ B`: what is in the folder, without the slash the folder itself.
 pub(super) fn synchronised(context: &mut Context<'_>, source: &Field, destination: &Field) {
-    folder(context, source, destination, !source.shown().ends_with('/'));
+    for source in brought::meant(context, source) {
+        folder(context, &source, destination, !source.shown().ends_with('/'));
+    }
 }
 
 /// `git mv`, whose effects begin at `first`.
@@ -189,7 +196,8 @@ fn name_files(
     sources: &[Field],
     whole: bool,
 ) {
-    let named: Option<Vec<Field>> = sources.iter().map(|source| below(directory, source, whole)).collect();
+    let sources = sources.iter().flat_map(|source| brought::meant(context, source));
+    let named: Option<Vec<Field>> = sources.map(|source| below(directory, &source, whole)).collect();
     let (Some(named), Some(paths)) = (named, context.resolve(directory)) else { return };
     if named.is_empty() {
         return;
@@ -223,6 +231,10 @@ fn suffixed(field: &Field, suffix: &str) -> Field {
 pub(crate) fn compress(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
     let word = crate::paths::file_name(call.word.shown()).to_owned();
+    // What is unpacked from it may be an archive of files.
+    for path in call.operands.iter().filter_map(|file| context.resolve_one(file)).collect::<Vec<_>>() {
+        Ready::keep(&mut context.ready.archives, path);
+    }
     let quiet = ["--stdout", "--test", "--list", "--output"].iter().any(|name| call.has(name));
     if quiet || word.ends_with("cat") {
         return;

@@ -19,12 +19,25 @@ fn look_into_files(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// Clients that only take statements from options: what their files say.
 pub(crate) fn sql_files(context: &mut Context<'_>, call: &Matched<'_>) {
-    context.standard(call);
-    look_into_files(context, call);
+    staying(context, |context| {
+        context.standard(call);
+        look_into_files(context, call);
+    });
+}
+
+/// Statements of a client may take it to another directory, not the shell.
+fn staying(context: &mut Context<'_>, run: impl FnOnce(&mut Context<'_>)) {
+    let directories = context.state.directories.clone();
+    run(context);
+    context.state.directories = directories;
 }
 
 /// `psql`, `mysql`: without statements in the call, those on standard input.
 pub(crate) fn sql(context: &mut Context<'_>, call: &Matched<'_>) {
+    staying(context, |context| sql_here(context, call));
+}
+
+fn sql_here(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
     look_into_files(context, call);
     let given = FILES
@@ -39,11 +52,7 @@ pub(crate) fn sql(context: &mut Context<'_>, call: &Matched<'_>) {
 /// `sqlite3 FILE TEXT`: the file is written where a statement changes something.
 pub(crate) fn sqlite(context: &mut Context<'_>, call: &Matched<'_>) {
     let first = context.found.effects.len();
-    context.standard(call);
-    look_into_files(context, call);
-    if call.operands.len() < 2 && !["-cmd", "-c", "-f"].iter().any(|name| call.has(name)) {
-        context.run_input(Role::Sql);
-    }
+    staying(context, |context| sqlite_here(context, call));
     let changes = context
         .found
         .effects
@@ -52,6 +61,14 @@ pub(crate) fn sqlite(context: &mut Context<'_>, call: &Matched<'_>) {
         .any(|effect| matches!(effect.kind, Kind::DatabaseChange | Kind::DatabaseDestroy));
     if let Some(file) = call.operands.first().filter(|file| changes && !file.is(":memory:")) {
         context.path(Kind::Write, file);
+    }
+}
+
+fn sqlite_here(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    look_into_files(context, call);
+    if call.operands.len() < 2 && !["-cmd", "-c", "-f"].iter().any(|name| call.has(name)) {
+        context.run_input(Role::Sql);
     }
 }
 

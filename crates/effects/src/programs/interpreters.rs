@@ -1,5 +1,6 @@
 //! Interpreters of other languages: text in the call, a script, a module, or standard input.
 
+use super::brought;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
@@ -134,10 +135,9 @@ fn listed_module(context: &mut Context<'_>, operands: &[Field], does: &str) {
             files().for_each(|file| context.path(Kind::Read, file));
             let does = |names: [&str; 2]| operands.iter().any(|field| names.contains(&&*field.written));
             if does(["-e", "--extract"]) {
-                match files().nth(1) {
-                    Some(directory) => context.tree(Kind::Write, directory),
-                    None => context.path_text(Kind::Write, ".", true),
-                }
+                let here = Field::of(".", context.scope().span);
+                let directory = files().nth(1).unwrap_or(&here).clone();
+                brought::unpack_archive(context, files().next(), &directory);
             } else if does(["-c", "--create"]) {
                 context.path_text(Kind::Write, ".", false);
             }

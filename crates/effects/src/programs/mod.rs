@@ -106,7 +106,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
     let handler: Handler = handlers! {
         agents: agent, session_variable, signal_names, signal_users;
         android: adb_shell;
-        archives: unzip, zip;
+        archives: extract, unzip, zip;
         carriers: each_shell, entr, env, flock, hookgate, java, make, multicall, parallel, printenv, script, su, sudo, watch, xargs;
         chooser: fzf;
         containers: docker, kubectl, kustomize;

@@ -9,8 +9,6 @@ use crate::knowledge::Matched;
 
 /// How many files of one patch are named.
 const MOST: usize = 64;
-/// How many names of a folder are looked at for a pattern.
-const MOST_LISTED: usize = 256;
 
 /// `patch -pN < FILE`, `patch -i FILE`.
 pub(crate) fn patch(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -54,7 +52,7 @@ pub(super) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         return;
     }
-    let files: Vec<Field> = call.operands.iter().flat_map(|file| meant(context, file)).collect();
+    let files: Vec<Field> = call.operands.iter().flat_map(|file| brought::meant(context, file)).collect();
     for file in &files {
         match text(context, Some(file)) {
             Some(text) => below_directory(context, below.as_ref(), |context| bring(context, &text, strip)),
@@ -69,20 +67,6 @@ fn below_directory(context: &mut Context<'_>, below: Option<&Field>, run: impl F
         Some(directory) => context.in_directory(directory, run),
         None => run(context),
     }
-}
-
-/// The files that a pattern in the last part of a path stands for, as far as they are there.
-fn meant(context: &Context<'_>, file: &Field) -> Vec<Field> {
-    let found = || {
-        let text = file.text().filter(|_| file.pattern)?;
-        let (folder, pattern) = text.rsplit_once('/').unwrap_or((".", text));
-        let path = context.resolve_one(&Field::of(folder, file.span))?;
-        let names = context.world().list(&path, MOST_LISTED);
-        let fits =
-            names.into_iter().filter(|name| hookgate_knowledge::glob::matches(pattern, name)).take(MOST);
-        Some(fits.map(|name| Field::of(format!("{path}/{name}"), file.span)).collect::<Vec<_>>())
-    };
-    found().filter(|found| !found.is_empty()).unwrap_or_else(|| vec![file.clone()])
 }
 
 /// The text of a patch: of a file, or of standard input.

@@ -145,7 +145,12 @@ fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>,
         let data = held(context, call, archive);
         let strip = call.value("--strip-components").and_then(Field::text);
         let strip = strip.and_then(|text| text.parse().ok()).unwrap_or(0);
-        let renamed: Vec<Field> = call.values("--transform").filter_map(replacement).collect();
+        // bsdtar's `-s`, which is a flag of GNU's: `,OLD,NEW,`
+        let is_expression = |field: &&Field| {
+            field.written.starts_with([',', '|', '#', '@', '/']) && call.has("--preserve-order")
+        };
+        let expressions = call.values("--transform").chain(call.operands.iter().filter(is_expression));
+        let renamed: Vec<Field> = expressions.flat_map(replacements).collect();
         let unpack = |context: &mut Context<'_>| {
             brought::unpack(context, &data, &call.operands, strip);
             for name in &renamed {
@@ -162,12 +167,24 @@ fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>,
     }
 }
 
-/// What `--transform s/OLD/NEW/` puts into names.
-fn replacement(expression: &Field) -> Option<Field> {
-    let text = expression.text()?.strip_prefix('s')?;
-    let by = text.chars().next()?;
-    let new = text.split(by).nth(2).filter(|new| !new.is_empty())?;
-    Some(Field { literal: true, ..Field::of(new, expression.span) })
+/// What `--transform s/OLD/NEW/` puts into names, of several expressions each, and the folders in it: what is put there may
+/// be a beginning only. What leads up is taken off.
+fn replacements(expression: &Field) -> Vec<Field> {
+    let mut found = Vec::new();
+    for one in expression.text().unwrap_or_default().split(';') {
+        // `bsdtar -s ,OLD,NEW,` has no letter in front.
+        let text = one.trim().strip_prefix('s').unwrap_or(one.trim());
+        let Some(by) = text.chars().next() else { continue };
+        let mut new = text.split(by).nth(2).unwrap_or_default();
+        while let Some(rest) = new.strip_prefix("../").or_else(|| new.strip_prefix("./")) {
+            new = rest;
+        }
+        while !new.is_empty() {
+            found.push(Field { literal: true, ..Field::of(new, expression.span) });
+            new = new.rsplit_once('/').map_or("", |(folder, _)| folder);
+        }
+    }
+    found
 }
 
 /// What the archive is that comes out; unknown where its members get other names.

@@ -17,6 +17,8 @@ impl Reader<'_> {
         start: usize,
     ) -> Value {
         let end = self.end();
+        let default = self.default_of(act, arguments);
+        let arguments = default.as_ref().unwrap_or(arguments);
         let at = |index: usize| if index == RECEIVER { Some(receiver) } else { arguments.get(index) };
         match act {
             Act::Nothing => {
@@ -84,7 +86,15 @@ impl Reader<'_> {
                 }
                 Value::Unknown
             }
+            Act::Linked(to, name) => {
+                self.on(Kind::Link, at(name).cloned(), false, start, end);
+                self.link(at(to), at(name));
+                Value::Unknown
+            }
             Act::Two(first, one, second, two) => {
+                if (first, second) == (Kind::Link, Kind::Link) {
+                    self.link(at(one), at(two));
+                }
                 self.on(first, at(one).cloned(), false, start, end);
                 self.on(second, at(two).cloned(), false, start, end);
                 Value::Unknown
@@ -130,7 +140,11 @@ impl Reader<'_> {
                 Value::Fetched
             }
             Act::Directory(index) => {
-                let went = at(index).and_then(Value::text);
+                // Perl and Ruby go home where they are told no directory; others refuse.
+                let went = match at(index) {
+                    None if index != RECEIVER => Some(HOME.to_string()),
+                    told => told.and_then(Value::text),
+                };
                 self.directory = Some(match (self.directory.take(), went) {
                     (Some(Some(before)), Some(path)) => Some(join(&before, &path)),
                     (None, Some(path)) => Some(path),

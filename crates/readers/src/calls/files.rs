@@ -1,7 +1,7 @@
 //! Calls that work on files: which, and with what text.
 
 use super::super::reader::{Reader, join};
-use super::super::value::{Arguments, HOLE, HOME, RECEIVER, Value};
+use super::super::value::{Act, Arguments, HOLE, HOME, RECEIVER, Value};
 use super::super::{CodeEffect, Language};
 use hookgate_facts::Kind;
 
@@ -30,6 +30,28 @@ impl Reader<'_> {
         {
             self.code.files.retain(|(known, _)| *known != path);
             self.code.write(path, text.text());
+        }
+    }
+
+    /// Perl's functions work on `$_` where they are told nothing.
+    pub(super) fn default_of(&mut self, act: Act, arguments: &Arguments) -> Option<Arguments> {
+        let takes_it = matches!(act, Act::Each(_) | Act::On(_, 0));
+        if self.dialect.language != Language::Perl || !takes_it || !arguments.positional.is_empty() {
+            return None;
+        }
+        let positional = match self.lookup("$_") {
+            Value::List(items) => items,
+            Value::Unknown => return None,
+            value => vec![value],
+        };
+        Some(Arguments { positional, named: Vec::new() })
+    }
+
+    /// One path stands for another from here on.
+    pub(super) fn link(&mut self, to: Option<&Value>, name: Option<&Value>) {
+        let placed = |value: Option<&Value>| self.placed(value.and_then(Value::text)?);
+        if let (Some(to), Some(name)) = (placed(to), placed(name)) {
+            self.code.links.push((to, name));
         }
     }
 

@@ -38,6 +38,19 @@ impl Reader<'_> {
                         break;
                     }
                     match word.as_str() {
+                        // Perl's `unlink for LIST`
+                        "for" | "foreach"
+                            if self.dialect.language == Language::Perl
+                                && matches!(result, Some(Value::Name(_))) =>
+                        {
+                            self.advance();
+                            let items = self.expression();
+                            self.loop_over("$_", items);
+                            if let Some(called) = result.take() {
+                                self.escape(&called);
+                            }
+                            return Value::Unknown;
+                        }
                         "for" => {
                             self.advance();
                             self.loop_target();

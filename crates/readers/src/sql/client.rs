@@ -17,6 +17,8 @@ impl Scanner<'_> {
             return false;
         }
         self.at = start;
+        let before = code.effects.len();
+        let went = code.directory.clone();
         let mut line = self.line().trim();
         if first == Some('\\')
             && !line.starts_with("\\!")
@@ -45,7 +47,7 @@ impl Scanner<'_> {
                 code.lose();
             }
             Some("gexec" | "e" | "edit" | "ef" | "ev") => code.lose(),
-            Some("cd") => code.lose(),
+            Some("cd") => code.directory = Some(argument),
             Some("password" | "pass") => code.push(Kind::Credential, None, start, end),
             Some("lo_import") => code.push(Kind::DatabaseChange, None, start, end),
             Some("lo_export") => code.push(Kind::Write, None, start, end),
@@ -76,6 +78,14 @@ impl Scanner<'_> {
                     code.lose();
                 }
             },
+        }
+        // What it names lies where it went before.
+        for effect in code.effects.iter_mut().skip(before).filter(|effect| effect.kind.is_about_file()) {
+            if let (Some(went), Some(target)) = (&went, &effect.target)
+                && !target.starts_with(['/', '~'])
+            {
+                effect.target = Some(format!("{}/{target}", went.trim_end_matches('/')));
+            }
         }
         true
     }
@@ -141,7 +151,8 @@ fn dot(command: &str, rest: &str, argument: &str, code: &mut Code, start: usize,
             code.lose();
         }
         "open" => code.push(Kind::Write, path(), start, end),
-        "cd" | "load" | "recover" => code.lose(),
+        "cd" => code.directory = path(),
+        "load" | "recover" => code.lose(),
         "tables" | "schema" | "indexes" | "indices" | "dump" | "databases" | "fullschema" | "dbinfo"
         | "lint" | "sha3sum" | "stats" | "expert" => code.push(Kind::DatabaseRead, None, start, end),
         "mode" | "headers" | "header" | "width" | "separator" | "nullvalue" | "timer" | "echo" | "print"

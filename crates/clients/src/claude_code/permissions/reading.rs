@@ -197,7 +197,12 @@ impl Subject {
 fn may_be_stopped(settings: &Settings, call: &ToolCall) -> bool {
     let whole = call.text("command").unwrap_or_default().trim();
     let mut rules = settings.list(List::Deny).chain(settings.list(List::Ask));
+    // `echo "$?"` is asked about, though `echo "$HOME"` is not.
+    let special = |(at, _): (usize, &str)| {
+        whole.get(at + 1..).unwrap_or_default().starts_with(['?', '$', '!', '#', '@', '*', '-'])
+    };
     whole.contains('\t')
+        || whole.match_indices('$').any(special)
         || whole.split_whitespace().any(|word| word == "time")
         || rules.any(|rule| {
             rule.is_about(&call.name)
