@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The oracle of grants: what `readonly` and `develop` grant is really run, in a namespace without network, with everything but a
 # throw-away home read-only, under strace. None of it may run a planted text, change a file outside of the project, call a host or
-# open a planted secret.
+# open a planted secret. HOOKGATE_GRANTS_SEED=N takes other texts of the generator.
 #
 #   scripts/grants.sh                quick: 300 grants each, within two minutes
 #   scripts/grants.sh long [N]       N grants each (100,000), with the programs of `install` if they are there

@@ -63,6 +63,11 @@ impl Files for Machine<'_> {
         self.0.entry(path).is_some()
     }
 
+    fn staged(&self, directory: &str, paths: &[String], known: bool) -> Option<Vec<String>> {
+        let found = self.0.additions(directory, paths, known)?;
+        Some(found.into_iter().map(|addition| addition.path).collect())
+    }
+
     fn is_link(&self, path: &str) -> bool {
         self.0.entry(path).is_some_and(|entry| entry.kind == EntryKind::Link)
     }

@@ -11,8 +11,8 @@ use hookgate_engine::{
     Grant, GrantUse, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile, ProgramOutcome,
 };
 use hookgate_policy::SupervisedHook;
-use hookgate_rules::Repositories;
 use hookgate_rules::own::Branch;
+use hookgate_rules::{Addition, Repositories};
 use hookgate_session::{Entry as SessionEntry, Record, Tail};
 
 /// A question and the codes that it is about.
@@ -126,7 +126,11 @@ impl World for Fake {
     }
 }
 
-impl Repositories for Fake {}
+impl Repositories for Fake {
+    fn additions(&self, _directory: &str, _paths: &[String], _known: bool) -> Option<Vec<Addition>> {
+        Some(Vec::new())
+    }
+}
 
 impl Host for Fake {
     fn now(&self) -> u64 {

@@ -62,6 +62,9 @@ pub trait Files {
     fn is_there(&self, path: &str) -> bool;
     /// Is the last part of that path a link, wherever it leads?
     fn is_link(&self, path: &str) -> bool;
+    /// The files that git would put into the repository around a directory, of those below these absolute paths (all, if there are
+    /// none); of those that it knows alone where `known`. `None` where that can't be told.
+    fn staged(&self, directory: &str, paths: &[String], known: bool) -> Option<Vec<String>>;
 }
 
 impl std::fmt::Debug for dyn Files + '_ {

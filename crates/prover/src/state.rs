@@ -153,6 +153,8 @@ pub(crate) struct Deeds {
     pub(crate) written: Vec<Option<String>>,
     /// Where it ran code of the project.
     pub(crate) ran: Option<Span>,
+    /// Where it ran what the project's tools make of its files, more than hooks.
+    pub(crate) built: Option<Span>,
     /// Where Python loaded modules, which it looks for beside the text first.
     pub(crate) imported: Option<Span>,
     /// It brought files into the project that nobody has seen: a pull, a stash, another branch.

@@ -116,10 +116,17 @@ impl Prover<'_> {
                 return refuse("loads what this text may write as a module of Python", span);
             }
         }
-        match self.deeds.ran {
-            Some(span) if !self.deeds.written.iter().all(|path| path.as_deref().is_some_and(is_data)) => {
-                refuse("runs the project's code beside files that this text writes", span)
-            }
+        if let Some(span) = self.deeds.ran
+            && !self.deeds.written.iter().all(|path| path.as_deref().is_some_and(is_data))
+        {
+            return refuse("runs the project's code beside files that this text writes", span);
+        }
+        let is_prose = |path: &String| places::in_project(path, self.ground) && is_prose(path);
+        match self.deeds.built {
+            Some(span) if self.deeds.written.iter().flatten().any(is_prose) => refuse(
+                "runs the project's code beside prose that this text writes, which may hold tests",
+                span,
+            ),
             _ => Ok(()),
         }
     }
@@ -732,6 +739,12 @@ fn prints_number(script: &Script) -> bool {
         ["nproc"] => true,
         _ => false,
     }
+}
+
+/// A file that some test runners and builds take examples or pages from.
+fn is_prose(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    is_listed("prose-endings", name.rsplit_once('.').map_or("", |(_, ending)| ending))
 }
 
 /// A file that nothing takes for code, configuration or a list of names by its own name.

@@ -47,6 +47,8 @@ pub(crate) struct Row {
     pub(crate) input: bool,
     /// Loads and runs code of the project.
     pub(crate) code: bool,
+    /// Loads none, though its program's other subcommands do.
+    pub(crate) inert: bool,
     /// Loads code of the project only where one of these files lies in it.
     pub(crate) code_if: Vec<&'static str>,
     /// Talks to a service: every argument has to be written out.
@@ -115,6 +117,8 @@ pub(crate) struct Row {
     pub(crate) rewrites: Vec<&'static str>,
     /// With one of these options (or always) it reads everything below its directories; hidden files only with one of the others.
     pub(crate) whole: Option<(&'static str, &'static str)>,
+    /// With one of these options (or always) it puts what it is given, or all that is new, into the repository.
+    pub(crate) stages: Vec<&'static str>,
     /// It runs hooks of the repository.
     pub(crate) hooks: bool,
     /// Words that ask for help or the version, where they are the only argument.
@@ -165,6 +169,7 @@ impl Row {
                 "=any" => self.any = true,
                 "=input" => self.input = true,
                 "=code" => self.code = true,
+                "=inert" => self.inert = true,
                 "=remote" => self.remote = true,
                 "=names" => self.names = true,
                 "=brings" => self.brings = true,
@@ -209,6 +214,8 @@ impl Row {
             self.stays.extend(options.split(','));
         } else if let Some(options) = cell.strip_prefix("fills:") {
             self.fills.extend(options.split(','));
+        } else if let Some(options) = cell.strip_prefix("stages:") {
+            self.stages.extend(options.split(','));
         } else if let Some(options) = cell.strip_prefix("dry:") {
             self.dry.extend(options.split(','));
         } else if let Some(name) = cell.strip_prefix('!') {

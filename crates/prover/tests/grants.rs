@@ -44,13 +44,27 @@ impl Files for Machine {
             path if path.ends_with(".rs")
                 || path.ends_with(".py")
                 || path.ends_with(".txt")
-                || path.ends_with(".json") =>
+                || path.ends_with(".json")
+                || path.ends_with(".env") =>
             {
                 &[]
             }
             _ => &["main.rs"],
         };
         names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn staged(&self, directory: &str, paths: &[String], known: bool) -> Option<Vec<String>> {
+        let all =
+            ["/home/dev/project/secretive/token.json", "/home/dev/project/src/main.rs"].map(str::to_owned);
+        let meant = |path: &String| {
+            path.starts_with(directory)
+                && (paths.is_empty() || paths.iter().any(|place| path.starts_with(place.as_str())))
+        };
+        let few = directory != "/home/dev/project/vast";
+        // In the project as a whole nothing keeps secrets, or there would be no grant for it.
+        let whole = directory == "/home/dev/project" && paths.iter().all(|path| path == "/home/dev/project");
+        few.then(|| all.into_iter().filter(|path| !whole && !known && meant(path)).collect())
     }
 
     fn is_link(&self, path: &str) -> bool {
@@ -63,6 +77,7 @@ impl Files for Machine {
             || path == "/home/dev/project/data.db"
             || path == "/home/dev/project/pinned/rust-toolchain.toml"
             || path == "/home/dev/project/registry/.npmrc"
+            || path == "/home/dev/project/jujutsu/.jj/repo/config.toml"
             || path == "/home/dev/project/husky/.husky/post-index-change"
             || path == "/home/dev/project/node_modules/.bin/ls"
             || path == "/usr/bin/ls"
@@ -1026,4 +1041,119 @@ fn a_program_that_the_project_puts_before_the_installed_one_is_code() {
     assert_eq!(reason(&["/usr/bin", "/home/dev/project/node_modules/.bin"]), None);
     assert_eq!(reason(&["/home/dev/project/bin", "/usr/bin"]), None);
     assert_eq!(reason(&[]), None);
+}
+
+#[test]
+fn what_is_put_into_the_repository_keeps_no_secrets() {
+    let puts = Some("puts `token.json` into the repository".to_owned());
+    assert_eq!(reason("git add secretive", true), puts);
+    assert_eq!(reason("cd secretive && git add -A", true), puts);
+    assert_eq!(reason("git add src ./secretive/", true), puts);
+    assert_eq!(reason("cd secretive; git stage -n '*' a.txt", true), puts);
+    assert_eq!(reason("cd secretive && git stash -u", true), puts);
+    assert_eq!(reason("cd secretive && git stash push --include-untracked", true), puts);
+    assert_eq!(reason("echo x > token.json; git add .", true), puts);
+    assert_eq!(reason("mkdir fresh; echo x > fresh/token.json; git add fresh", true), puts);
+    let ignored = Some("puts ignored files into the repository".to_owned());
+    assert_eq!(reason("git add -f src", true), ignored);
+    assert_eq!(reason("git add -f '*'", true), ignored);
+    let many = Some("puts more files into the repository than are looked at".to_owned());
+    assert_eq!(reason("cd vast && git add .", true), many);
+    let all = Some("`-a` of `git stash push` is not reviewed".to_owned());
+    assert_eq!(reason("git stash push -a", true), all);
+    for text in ["git add src", "git add .", "git add -A", "git add -u", "git stash -u", "git add -f a.txt"] {
+        assert_eq!(reason(text, true), None, "{text}");
+    }
+}
+
+#[test]
+fn prose_that_the_text_writes_may_hold_tests() {
+    let prose =
+        Some("runs the project's code beside prose that this text writes, which may hold tests".to_owned());
+    assert_eq!(reason("printf '>>> x' > README.md; pytest -q", true), prose);
+    assert_eq!(reason("echo x > a.txt; python -m pytest", true), prose);
+    assert_eq!(reason("npm test; echo x > src/page.html", true), prose);
+    for text in [
+        "echo x > /tmp/a.txt; pytest",
+        "pytest > /tmp/out.txt 2>&1",
+        "pytest > run.log 2>&1",
+        "echo x > README.md && git add README.md && git commit -m 'Say why'",
+    ] {
+        assert_eq!(reason(text, true), None, "{text}");
+    }
+}
+
+#[test]
+fn a_subcommand_loads_what_its_program_loads() {
+    for (text, wanted) in [
+        ("mise ls", "`mise.ls` loads the project's code"),
+        ("mise which node", "`mise.which` loads the project's code"),
+        ("uv python list", "`uv.python.list` loads the project's code"),
+        ("composer --version", "`composer` is not reviewed"),
+        ("mix --help", "`mix` loads the project's code"),
+        ("wrangler --version", "`wrangler` is not reviewed"),
+        ("sbt --version", "`sbt` is not reviewed"),
+        ("cd jujutsu && jj diff", "`jj.diff` loads the project's code"),
+        ("helm template ./wide", "reads everything here, and `key.rs` with it"),
+        ("helm lint wide/tree", "reads everything here, and `key.rs` with it"),
+        ("env", "`env` without a command for it to run"),
+    ] {
+        assert_eq!(reason(text, false).as_deref(), Some(wanted), "{text}");
+    }
+    for text in ["go version", "go env GOOS", "uv tool list", "uv cache dir", "jj log", "helm template ./src"]
+    {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+}
+
+#[test]
+fn a_module_of_python_takes_the_words_of_its_program() {
+    for text in
+        ["python -m pytest -q", "python3 -m pytest -x tests", "python -m mypy src", "python -m unittest -v"]
+    {
+        assert_eq!(reason(text, true), None, "{text}");
+    }
+    for (text, wanted) in [
+        ("python -m pytest -c /srv/x/conf", "`-c` of `pytest` is not reviewed"),
+        ("python -m unittest /srv/x", "code that lies outside of the project"),
+        ("python3 -m pytest -q", "`python3` loads the project's code"),
+    ] {
+        let code = wanted != "`python3` loads the project's code";
+        assert_eq!(reason(text, code).as_deref(), Some(wanted), "{text}");
+    }
+}
+
+#[test]
+fn a_search_reads_only_the_names_that_it_looks_for() {
+    for text in [
+        "grep -rn X hidden --include='*.rs'",
+        "grep -rn --include='*.rs' X hidden",
+        "grep -rn X hidden --include=*.rs --include=*.toml",
+        "cd hidden && grep -rn 'X' . --include=*.rs",
+        "wc -l $(git ls-files '*.rs')",
+        "cd hidden; git ls-files '*.rs' | xargs wc -l",
+        "find hidden -name '*.rs' -not -path './a/*' | xargs wc -l",
+        "find hidden -name '*.rs' ! -empty | xargs wc -l",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+    let all = Some("reads everything here, and `.env` with it");
+    for (text, wanted) in [
+        ("grep -rn X hidden", all),
+        ("grep -rn X hidden --include='*'", all),
+        ("grep -rn X hidden --include='*.env'", all),
+        ("grep -rn X hidden --include='*.rs' --include='*'", all),
+        ("grep -rn X hidden --exclude='*.log' --include='*.rs'", all),
+        ("grep -rn X deep --include=.env", all),
+        ("cd hidden; git ls-files | xargs cat", Some("`.env` is hidden")),
+        ("cd hidden; git ls-files '*.rs' . | xargs cat", Some("`.env` is hidden")),
+        ("cd hidden; git ls-files '*.rs' '*' | xargs cat", Some("`.env` is hidden")),
+        ("find hidden -not -name '*.rs' | xargs cat", Some("reads a file whose name is computed")),
+        (
+            "find hidden -name '*.rs' -not '(' -name b ')' | xargs cat",
+            Some("reads a file whose name is computed"),
+        ),
+    ] {
+        assert_eq!(reason(text, false).as_deref(), wanted, "{text}");
+    }
 }

@@ -549,9 +549,10 @@ fn rows() -> Vec<String> {
     texts
 }
 
-/// An order that mixes all forms, and keeps of it what is needed for so many grants.
+/// An order that mixes all forms, and keeps of it what is needed for so many grants; `HOOKGATE_GRANTS_SEED` asks for another order.
 fn mix(texts: &mut Vec<String>, wanted: usize) {
-    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let chosen = std::env::var("HOOKGATE_GRANTS_SEED").ok().and_then(|text| text.parse::<u64>().ok());
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64 ^ chosen.unwrap_or_default();
     for index in (1..texts.len()).rev() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let other = usize::try_from(seed >> 33).unwrap_or_default() % (index + 1);

@@ -80,7 +80,9 @@ pub(crate) fn untracked(directory: &Path, paths: &[String], what: Untracked) -> 
 /// known ones are meant. `None` where they are too many to be looked at.
 pub(crate) fn additions(directory: &Path, paths: &[String], only_known: bool) -> Option<Vec<Addition>> {
     let repository = Repository::around(directory)?;
-    let entries = index(&repository)?;
+    // Before anything was put into it, a repository has none.
+    let is_new = !repository.own.join("index").exists();
+    let entries = if is_new { Vec::new() } else { index(&repository)? };
     let places = below(&repository, paths)?;
     let mut found = Vec::new();
     for (number, entry) in entries.iter().filter(|entry| entry.here).enumerate() {

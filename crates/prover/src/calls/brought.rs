@@ -3,13 +3,16 @@
 use hookgate_shell::Span;
 
 use super::Found;
-use crate::Proven;
 use crate::statements::{Input, Prover};
 use crate::table::Row;
+use crate::{Proven, places, refuse, roles};
 
 impl Prover<'_> {
     /// Notes what the call brings or copies. What it wrote begins at `first`.
     pub(super) fn brings(&mut self, row: &Row, found: &Found, first: usize, span: Span) -> Proven<()> {
+        if row.stages.contains(&"always") || found.has(&row.stages) {
+            self.stages(row, found, span)?;
+        }
         if row.whole.is_some() && self.listed.is_empty() && self.input == Input::Own {
             for directory in self.state.directories.clone() {
                 self.touches(&directory, span)?;
@@ -44,6 +47,51 @@ impl Prover<'_> {
             }
         }
         Ok(())
+    }
+
+    /// No file that is put into the repository keeps secrets, by its name.
+    fn stages(&self, row: &Row, found: &Found, span: Span) -> Proven<()> {
+        let mut paths = Vec::new();
+        let mut all = found.operands.is_empty();
+        for (value, _) in &found.operands {
+            match value.known() {
+                Some(path) if !path.contains(['*', '?', '[', ':']) => paths.extend(self.absolute(path)),
+                _ => all = true,
+            }
+        }
+        let is_file = |path: &String| self.ground.files.list(path).is_empty();
+        if found.has(&["-f", "--force"]) && (all || !paths.iter().all(is_file)) {
+            return refuse("puts ignored files into the repository", span);
+        }
+        // `-u` of a stash means what git doesn't know.
+        let known = row.stages.contains(&"always") && found.has(&["-u", "--update"]);
+        let meant = |path: &&String| all || paths.iter().any(|place| places::lies_in(path, place));
+        let written = self.deeds.written.iter().flatten().filter(meant).filter(|_| !known);
+        let mut staged: Vec<String> = written.cloned().collect();
+        // A file by its own name was looked at as such.
+        let mut open = paths.clone();
+        open.retain(|path| !is_file(path));
+        let asks = all || !open.is_empty();
+        if all {
+            open.clear();
+        }
+        if self.state.directories.is_empty() {
+            return refuse("puts files of a directory that isn't known into the repository", span);
+        }
+        for directory in self.state.directories.iter().filter(|_| asks) {
+            match self.ground.files.staged(directory, &open, known) {
+                Some(found) => staged.extend(found),
+                None if self.ground.named_exist && !self.ground.files.is_there(directory) => {}
+                None => return refuse("puts more files into the repository than are looked at", span),
+            }
+        }
+        match staged.iter().find(|path| roles::takes("staged", path).is_err()) {
+            Some(path) => {
+                let leaf = path.rsplit('/').next().unwrap_or(path);
+                refuse(format!("puts `{leaf}` into the repository"), span)
+            }
+            None => Ok(()),
+        }
     }
 
     /// Is the first operand another commit than the current one, as far as can be seen?

@@ -6,13 +6,14 @@ mod inline;
 mod own;
 mod printed;
 mod values;
+mod whole;
 
 use hookgate_shell::Span;
 
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Form, Row, is_listed, names};
-use crate::{Ground, MAXIMUM_LISTED, MOST_IN_A_TREE, Proven, places, refuse, roles};
+use crate::{Ground, Proven, places, refuse, roles};
 
 /// An argument and where it stands.
 type Argument = (Value, Span);
@@ -131,10 +132,16 @@ impl Prover<'_> {
                 // What follows are the text's own parameters.
                 break;
             }
+            if let Some(module) = found.module.take() {
+                self.needs_code(key, span)?;
+                self.runs_code(span)?;
+                return self.module(&module, arguments.get(index..).unwrap_or_default(), span);
+            }
             if row.subcommands
                 && let Some((word, at)) = found.operands.first()
             {
-                return self.subcommand(key, word, *at, arguments.get(index..).unwrap_or_default(), span);
+                let rest = arguments.get(index..).unwrap_or_default();
+                return self.subcommand((key, row.code), word, *at, rest, span);
             }
             let role = row.operands.get(found.operands.len().saturating_sub(1)).copied().unwrap_or_default();
             if !found.operands.is_empty()
@@ -192,71 +199,6 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// Directories that are read with all that is in them hold nothing that a file by itself wouldn't be read for.
-    fn reads_everything(&self, row: &Row, found: &Found, span: Span) -> Proven<()> {
-        let Some((options, hidden)) = row.whole else { return Ok(()) };
-        let has = |names: &str| {
-            names.split(',').any(|name| name == "always" || found.options.iter().any(|option| option == name))
-        };
-        // A word that isn't known may be such an option, and the next one no file.
-        let computed = found.operands.iter().any(|(value, _)| value.can_be_option());
-        if !has(options) && !computed {
-            return Ok(());
-        }
-        let mut directories: Vec<String> =
-            self.listed.iter().filter_map(|(value, _)| value.known().map(str::to_owned)).collect();
-        // A path that only an option names, such as a file of patterns, isn't where it searches.
-        let is_named = found.operands.iter().any(|operand| self.listed.contains(operand));
-        if computed || !is_named && self.input == Input::Own {
-            directories.push(".".to_owned());
-        }
-        let mut left = MOST_IN_A_TREE;
-        let mut open: Vec<String> =
-            directories.iter().flat_map(|directory| self.absolute(directory)).collect();
-        while let Some(directory) = open.pop() {
-            let names = self.ground.files.list(&directory);
-            left = left.saturating_sub(names.len());
-            if names.len() >= MAXIMUM_LISTED || left == 0 {
-                return refuse("reads everything here, which is too much to look through", span);
-            }
-            for name in names {
-                let path = format!("{directory}/{name}");
-                let is_hidden = name.starts_with('.') && !is_listed("known-hidden", &name);
-                if is_hidden && has(hidden)
-                    || !name.starts_with('.') && places::names_a_secret(&name)
-                    || self.leads_where_nothing_is_read(&path, span)
-                {
-                    return refuse(format!("reads everything here, and `{name}` with it"), span);
-                }
-                open.push(path);
-            }
-        }
-        Ok(())
-    }
-
-    /// Does one of these files lie in a directory that the text may stand in, or above it in the same project or home?
-    fn has_one_of(&self, names: &[&str]) -> bool {
-        let there = |directory: &str| {
-            names.iter().any(|name| self.ground.files.is_there(&format!("{directory}/{name}")))
-        };
-        let above = |start: &String| {
-            let mut directory = start.as_str();
-            while !directory.is_empty() && directory != self.ground.home {
-                if there(directory) {
-                    return true;
-                }
-                directory = directory.rsplit_once('/').map_or("", |(above, _)| above);
-            }
-            false
-        };
-        !names.is_empty()
-            && (self.state.directories.is_empty()
-                || self.deeds.written.iter().any(|path| {
-                    path.as_deref().is_none_or(|path| names.iter().any(|name| path.ends_with(name)))
-                })
-                || self.state.directories.iter().any(above))
-    }
-
     fn needs_code(&self, key: &str, span: Span) -> Proven<()> {
         if self.ground.code { Ok(()) } else { refuse(format!("`{key}` loads the project's code"), span) }
     }
@@ -304,15 +246,26 @@ impl Prover<'_> {
             return refuse("runs code of another directory than the project", span);
         }
         self.deeds.ran = self.deeds.ran.or(Some(span));
+        self.deeds.built = self.deeds.built.or(Some(span));
         Ok(())
     }
 
-    fn subcommand(&mut self, key: &str, word: &Value, at: Span, rest: &[Argument], span: Span) -> Proven<()> {
+    /// A subcommand of the program of that key. Whether it loads the project's code holds of its subcommands too.
+    fn subcommand(
+        &mut self,
+        (key, code): (&str, bool),
+        word: &Value,
+        at: Span,
+        rest: &[Argument],
+        span: Span,
+    ) -> Proven<()> {
         let Some(name) = word.known() else { return refuse("a subcommand that is computed", at) };
         let whole = format!("{key}.{name}");
         let row = Row::of(&whole).or_else(|| pattern_row(key, name));
         match row {
-            Some(row) => {
+            Some(mut row) => {
+                // Rows that say with which files it loads code have asked the question.
+                row.code |= code && !row.inert && row.code_if.is_empty();
                 let root = key.split('.').next().unwrap_or(key);
                 let asks = matches!(rest, [(only, _)] if matches!(only.known(), Some("--help" | "-h")));
                 if asks && is_listed("helps-behind-a-subcommand", root) {
@@ -357,6 +310,17 @@ impl Prover<'_> {
             }
             if row.any && value.globbed {
                 self.no_dashes(*at)?;
+                if let Some(name) = value.text.strip_suffix('=')
+                    && let Some(option) = row.option(name)
+                {
+                    // No name here begins so: the word stays as it is written.
+                    let role = option.value.unwrap_or_default();
+                    Self::notes(role, &Value { text: String::new(), ..value.clone() }, found);
+                    if role == "only-names" {
+                        found.options.push(name.to_owned());
+                        return Ok(1);
+                    }
+                }
             }
             if row.any || row.loose {
                 found.operands.push((value.clone(), *at));
@@ -440,7 +404,7 @@ impl Prover<'_> {
             (Form::None, Some(_)) => refuse(format!("a value for `{name}` of `{key}`"), at),
             (Form::None, None) | (Form::Optional, None) => Ok(1),
             (Form::Required | Form::Optional, Some(text)) => {
-                self.first(role, found);
+                Self::notes(role, &Value::of(text), found);
                 self.role(key, role, &Value::of(text), at).map(|()| 1)
             }
             (Form::Required, None) => {
@@ -458,17 +422,22 @@ impl Prover<'_> {
                 else {
                     return refuse(format!("a value of `{key}` that may be several words"), at);
                 };
-                self.first(role, found);
+                Self::notes(role, value, found);
                 self.role(key, role, value, *at).map(|()| 2)
             }
         }
     }
 
-    /// An option whose value stands in for the first operand (`grep -e`).
-    #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
-    fn first(&self, role: &str, found: &mut Found) {
+    /// What an option's value says of the rest of the call: that it stands in for the first operand (`grep -e`), that the rest
+    /// are another program's words (`python -m`), which files are read alone (`grep --include`).
+    fn notes(role: &str, value: &Value, found: &mut Found) {
         found.shell |= role == "shell";
         found.first |= role.ends_with('^');
+        match role {
+            "python-module" => found.module = value.known().map(str::to_owned),
+            "only-names" => found.only.push(own::ending(value)),
+            _ => {}
+        }
     }
 
     /// `find -exec CMD ... ;`
@@ -494,8 +463,7 @@ impl Prover<'_> {
             places.push(".");
         }
         let places: Vec<String> = places.iter().flat_map(|place| self.absolute(place)).collect();
-        let several = |name: &String| matches!(name.as_str(), "-o" | "-or" | "-not" | "-iname");
-        if found.options.iter().any(several)
+        if own::widens(&found.options)
             || found.operands.iter().any(|(value, _)| matches!(value.known(), Some("!" | ",")))
         {
             self.pattern = None;
@@ -594,7 +562,11 @@ impl Prover<'_> {
         let optional = |role: &&&str| role.ends_with('?') || matches!(**role, "own" | "script");
         let required = roles.iter().take_while(|role| !optional(role)).count();
         if count < required && !found.carries && !found.operands.iter().any(|(value, _)| value.splits) {
-            return refuse(format!("fewer words than `{}` takes", key.replace('.', " ")), span);
+            let name = key.replace('.', " ");
+            return match roles.get(count) {
+                Some(&"command") => refuse(format!("`{name}` without a command for it to run"), span),
+                _ => refuse(format!("fewer words than `{name}` takes"), span),
+            };
         }
         Ok(())
     }
@@ -731,9 +703,20 @@ struct Found {
     shell: bool,
     /// What follows is a command or the arguments of the project's code.
     carries: bool,
+    /// What follows are the words of this module of Python.
+    module: Option<String>,
+    /// How the names end that alone are read; `None` for a pattern that doesn't say it.
+    only: Vec<Option<String>>,
 }
 
 impl Found {
+    /// May a file of that name be read, as far as patterns of names say? Behind one that leaves names out, others are read again.
+    fn reads(&self, name: &str) -> bool {
+        let meant =
+            |ending: &Option<String>| ending.as_ref().is_none_or(|ending| name.ends_with(ending.as_str()));
+        self.only.is_empty() || self.has(&["--exclude", "--exclude-from"]) || self.only.iter().any(meant)
+    }
+
     /// Was one of these options given?
     fn has(&self, names: &[&str]) -> bool {
         self.options.iter().any(|option| names.contains(&option.as_str()))

@@ -3,6 +3,7 @@
 use hookgate_shell::Span;
 
 use super::{Argument, Found};
+use crate::state::Value;
 use crate::statements::Prover;
 use crate::table::{Row, is_listed};
 use crate::{MAXIMUM_LISTED, Proven, places, refuse};
@@ -46,6 +47,17 @@ impl Prover<'_> {
                 && !paths.iter().any(|path| self.ground.files.is_there(path))
     }
 
+    /// The words of a module of Python: those of the program of that name, if it is reviewed.
+    pub(super) fn module(&mut self, module: &str, words: &[Argument], span: Span) -> Proven<()> {
+        if Row::of(module).is_some_and(|row| row.code) {
+            return self.program(module, words, span);
+        }
+        if let Some((first, at)) = words.first().filter(|(value, _)| !value.text.starts_with('-')) {
+            self.script_file(first, *at)?;
+        }
+        self.own_arguments(words)
+    }
+
     /// Does the search for programs come to a directory of the project first, or to one that anybody fills?
     pub(super) fn is_found_in_project(&self, name: &str) -> bool {
         let ground = self.ground;
@@ -82,6 +94,22 @@ impl Prover<'_> {
             Ok(())
         }
     }
+}
+
+/// How every name ends that the pattern means; `None` where it doesn't say so. What stands behind a glob isn't all of the word.
+pub(super) fn ending(pattern: &Value) -> Option<String> {
+    let text = if pattern.exact { pattern.text.as_str() } else { pattern.ends.as_str() };
+    let ending = text.rsplit(['*', '?', ']']).next().filter(|ending| !ending.contains(['\\', '/', '{', '}']));
+    ending.filter(|_| pattern.exact || pattern.globbed && !pattern.deep).map(str::to_owned)
+}
+
+/// Do a search's words mean other names than those of its one pattern: one of several, or what a test of names leaves out?
+pub(super) fn widens(words: &[String]) -> bool {
+    words.iter().enumerate().any(|(index, word)| match word.as_str() {
+        "-o" | "-or" | "," | "-iname" => true,
+        "-not" | "!" => !words.get(index + 1).is_some_and(|test| is_listed("narrowing-tests", test)),
+        _ => false,
+    })
 }
 
 /// Words for a program that takes what it is given for commands or for code where it is asked to: names, paths and patterns alone.

@@ -47,7 +47,7 @@ impl Prover<'_> {
         {
             return true;
         }
-        if words.iter().any(|word| matches!(word.as_str(), "-o" | "-or" | "-not" | "!" | "," | "-iname")) {
+        if super::own::widens(&words) {
             self.pattern = None;
         }
         let lists = row.names

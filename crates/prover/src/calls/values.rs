@@ -2,7 +2,7 @@
 
 use hookgate_shell::Span;
 
-use super::Argument;
+use super::{Argument, own};
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{is_listed, names};
@@ -13,7 +13,7 @@ impl Prover<'_> {
     pub(super) fn role(&mut self, key: &str, role: &str, value: &Value, at: Span) -> Proven<()> {
         let role = role.trim_end_matches('^');
         match role {
-            "text" | "number" => Ok(()),
+            "text" | "number" | "only-names" => Ok(()),
             "list" => {
                 if let Some(part) = value.text.split('/').find(|part| is_listed("never-read", part)) {
                     return refuse(format!("lists `{part}`"), at);
@@ -94,6 +94,22 @@ impl Prover<'_> {
             "repository" => self.repository(value, at),
             "own-name" if value.exact => self.own_name(&value.text, at),
             "git-object" => self.git_object(value, at),
+            // Git matches the whole path: every name that is printed ends as the pattern does.
+            "pathspec" => {
+                let ends =
+                    own::ending(value).filter(|_| value.text.contains('*') && !value.text.starts_with(':'));
+                let alone = self.pattern.is_none();
+                self.pattern = Some(ends.filter(|_| alone).unwrap_or_default());
+                self.git_object(value, at)
+            }
+            // Whole, links in it too; the name of one of a registry is no path here.
+            "chart" => {
+                self.listed.push((value.clone(), at));
+                match value.known() {
+                    Some(text) => self.written_role(key, role, text, at),
+                    None => refuse("a chart whose name is computed", at),
+                }
+            }
             _ => match value.known() {
                 Some(text) => self.written_role(key, role, text, at),
                 None if roles::is_computable(role) => Ok(()),

@@ -1,0 +1,78 @@
+//! What lies in and above the directories of a call: all that a search there reads, and files that make its program load code.
+
+use hookgate_shell::Span;
+
+use super::Found;
+use crate::statements::{Input, Prover};
+use crate::table::{Row, is_listed};
+use crate::{MAXIMUM_LISTED, MOST_IN_A_TREE, Proven, places, refuse};
+
+impl Prover<'_> {
+    /// Directories that are read with all that is in them hold nothing that a file by itself wouldn't be read for.
+    pub(super) fn reads_everything(&self, row: &Row, found: &Found, span: Span) -> Proven<()> {
+        let Some((options, hidden)) = row.whole else { return Ok(()) };
+        let has = |names: &str| {
+            names.split(',').any(|name| name == "always" || found.options.iter().any(|option| option == name))
+        };
+        // A word that isn't known may be such an option, and the next one no file.
+        let computed = found.operands.iter().any(|(value, _)| value.can_be_option());
+        if !has(options) && !computed {
+            return Ok(());
+        }
+        let mut directories: Vec<String> =
+            self.listed.iter().filter_map(|(value, _)| value.known().map(str::to_owned)).collect();
+        // A path that only an option names, such as a file of patterns, isn't where it searches.
+        let is_named = found.operands.iter().any(|operand| self.listed.contains(operand));
+        if computed || !is_named && self.input == Input::Own {
+            directories.push(".".to_owned());
+        }
+        let mut left = MOST_IN_A_TREE;
+        let mut open: Vec<String> =
+            directories.iter().flat_map(|directory| self.absolute(directory)).collect();
+        while let Some(directory) = open.pop() {
+            let names = self.ground.files.list(&directory);
+            left = left.saturating_sub(names.len());
+            if names.len() >= MAXIMUM_LISTED || left == 0 {
+                return refuse("reads everything here, which is too much to look through", span);
+            }
+            for name in names {
+                let path = format!("{directory}/{name}");
+                if !found.reads(&name) && self.ground.files.list(&path).is_empty() {
+                    continue;
+                }
+                let is_hidden = name.starts_with('.') && !is_listed("known-hidden", &name);
+                if is_hidden && has(hidden)
+                    || !name.starts_with('.') && places::names_a_secret(&name)
+                    || self.leads_where_nothing_is_read(&path, span)
+                {
+                    return refuse(format!("reads everything here, and `{name}` with it"), span);
+                }
+                open.push(path);
+            }
+        }
+        Ok(())
+    }
+
+    /// Does one of these files lie in a directory that the text may stand in, or above it in the same project or home?
+    pub(super) fn has_one_of(&self, names: &[&str]) -> bool {
+        let there = |directory: &str| {
+            names.iter().any(|name| self.ground.files.is_there(&format!("{directory}/{name}")))
+        };
+        let above = |start: &String| {
+            let mut directory = start.as_str();
+            while !directory.is_empty() && directory != self.ground.home {
+                if there(directory) {
+                    return true;
+                }
+                directory = directory.rsplit_once('/').map_or("", |(above, _)| above);
+            }
+            false
+        };
+        !names.is_empty()
+            && (self.state.directories.is_empty()
+                || self.deeds.written.iter().any(|path| {
+                    path.as_deref().is_none_or(|path| names.iter().any(|name| path.ends_with(name)))
+                })
+                || self.state.directories.iter().any(above))
+    }
+}
