@@ -15,6 +15,12 @@ pub(crate) fn is_regenerated(below: &str) -> bool {
         })
 }
 
+/// Is it itself a directory for what programs can fetch or compute again, by its name? What lies in one may be more.
+pub(crate) fn is_named_cache(path: &str) -> bool {
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    name.ends_with("cache") && shipped().table("paths/regenerated/directories").contains(&name)
+}
+
 /// Is it a file that a package manager writes?
 fn is_lock_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();

@@ -106,6 +106,13 @@ impl<'a> Deed<'a> {
         Deed { call }
     }
 
+    /// The program and its subcommand, as they are typed.
+    pub(crate) fn named(self) -> String {
+        let words =
+            std::iter::once(self.call.program.to_string()).chain(self.call.subcommand.iter().cloned());
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     /// Does the program's file say that it acts as that (`shell`, `connector`, `manager`, `carrier`)?
     pub(crate) fn acts_as(self, what: &str) -> bool {
         self.call.acts_as(what)

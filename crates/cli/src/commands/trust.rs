@@ -1,14 +1,16 @@
 //! `hookgate trust`: let a repository's policy loosen, grant and speak to the model.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use hookgate_host::{Trust as Records, policy_files};
+use hookgate_policy::{Check, LayerKind, Severity};
 use similar::TextDiff;
 
 use crate::environment::Environment;
 use crate::error::CommandError;
+use crate::policy_files::{Text, read};
 use crate::terminal::{confirm_person, printable};
 
 /// Trust the policy files of this repository as they are now. Only a person at a terminal can.
@@ -43,6 +45,7 @@ impl Trust {
                 continue;
             }
             let text = fs::read_to_string(&file).map_err(failed)?;
+            refuse_broken(&file, &text)?;
             println!("{}:\n", file.display());
             match records.trusted(&file).filter(|before| *before != text) {
                 Some(before) => {
@@ -61,4 +64,20 @@ impl Trust {
         }
         Ok(())
     }
+}
+
+/// A file that can't be read has nothing to trust: to mend it is to change it, which would end the trust.
+fn refuse_broken(file: &Path, text: &str) -> Result<(), CommandError> {
+    let mut source = Text::made(&file.to_string_lossy(), text.to_owned());
+    source.kind = LayerKind::Project;
+    let (_, diagnostics) = read(std::slice::from_ref(&source), Check::Changed);
+    let errors: Vec<String> = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity == Severity::Error)
+        .map(|diagnostic| diagnostic.render(&source.text))
+        .collect();
+    if errors.is_empty() {
+        return Ok(());
+    }
+    Err(CommandError::usage(format!("fix the policy first, then trust it\n{}", errors.join("\n"))))
 }

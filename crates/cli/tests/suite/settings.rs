@@ -232,6 +232,20 @@ fn trust_needs_a_person_at_a_terminal() {
 }
 
 #[test]
+fn trust_refuses_a_file_that_has_an_error() {
+    let ground = Ground::new();
+    fs::write(ground.project().join(".hookgate.toml"), "precets = [\"infra\"]\n").unwrap();
+    let output = ground.run(&["trust"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output);
+    assert!(said.contains("fix the policy first, then trust it"), "{said}");
+    assert!(said.contains("did you mean `presets`?"), "{said}");
+    assert!(!said.contains("Trusted."), "{said}");
+    // What is broken can still be withdrawn.
+    assert!(ground.run(&["trust", "--revoke"]).status.success());
+}
+
+#[test]
 fn doctor_finds_a_deadline_that_ends_a_hook_before_its_own() {
     let ground = Ground::new();
     ground.run(&["init", "--yes", "--client-version", "2.1.330"]);

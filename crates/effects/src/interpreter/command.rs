@@ -389,7 +389,8 @@ impl Context<'_> {
             self.unknown_about(Unknown::Program, Some(Target::Name(field.shown().to_owned())), field.span);
         }
         for field in &call.doubted {
-            self.doubt(field.span, "the knowledge base doesn't say what this option does");
+            self.unknown(Unknown::Program, field.span);
+            self.annotate(format!("with `{}`", field.shown()));
         }
         if self.is_idle(&call, first_effect) {
             return;

@@ -36,7 +36,7 @@ impl Context<'_> {
         });
         if endless || (device && !bounded) {
             self.effect(Kind::Exhaust);
-            self.annotate("output without an end goes to a file");
+            self.annotate("endless output written to a file");
         }
     }
 }

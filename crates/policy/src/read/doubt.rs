@@ -2,6 +2,7 @@
 //! of a whole command line.
 
 use super::reader::{Item, Reader};
+use crate::keys::JAVASCRIPT_MANAGERS;
 use hookgate_agents::Profile;
 
 impl Reader<'_> {
@@ -59,7 +60,9 @@ fn run(text: &str) -> Option<(&'static str, String)> {
         let command = prefix(inside).unwrap_or_else(|| inside.to_owned());
         return Some(("the agent's syntax for permissions", format!("write `run = \"{command}\"`")));
     }
-    if let Some(command) = prefix(text) {
+    // The scripts of a package are named `deploy:staging`: after such a manager, `:*` says what it seems to.
+    let of_a_package = text.split_whitespace().next().is_some_and(|name| JAVASCRIPT_MANAGERS.contains(&name));
+    if let Some(command) = prefix(text).filter(|_| !of_a_package || text.split_whitespace().count() < 2) {
         return Some(("the agent's syntax for a prefix", format!("write `run = \"{command}\"`")));
     }
     let first = text.split_whitespace().next()?;

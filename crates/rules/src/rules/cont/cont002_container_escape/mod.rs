@@ -20,6 +20,10 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
             "gives a container access to the host: {}",
             seen.target("its devices, files or processes")
         ))
-        .fix("mount only the project directory"),
+        .fix(if seen.path().is_some() {
+            "mount only the project directory"
+        } else {
+            "leave out the options that open the host to the container"
+        }),
     )
 }

@@ -24,7 +24,8 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     let hit = seen
         .hit(say!("deletes {}", seen.target("a directory of the project")))
         .fix("use `git rm -r DIRECTORY` if git tracks it; otherwise move it to a temporary directory");
-    // What git keeps its history in, and a secret, no work tree gives back.
-    let only_copy = seen.has(Traits::SECRET) || below.split('/').any(|part| part == ".git");
+    // What git keeps its history in, and a secret, no work tree gives back. A cache may have a token in it, which a login renews.
+    let secret = seen.has(Traits::SECRET) && !regenerated::is_named_cache(below);
+    let only_copy = secret || below.split('/').any(|part| part == ".git");
     Some(if only_copy { hit } else { hit.unless_git_keeps_it(regenerated::is_regenerated(below)) })
 }
