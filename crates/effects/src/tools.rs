@@ -41,10 +41,21 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
             fetched(context, url.unwrap_or_default());
         }
         Tool::Remote => context.effect(Kind::RemoteRead),
-        Tool::Agent(_) => context.effect(Kind::Agent),
-        Tool::Worktree => context.effect(Kind::GitChange),
+        Tool::Agent(_) => {
+            context.effect(Kind::Agent);
+            takes_guards_away(context, call);
+        }
+        Tool::Worktree => {
+            context.effect(Kind::GitChange);
+            let directory = call.text("path").map(|path| path_field(context, path));
+            if let Some(directory) =
+                directory.filter(|at| context.is_guarded(at) || context.is_guarded_tree(at))
+            {
+                context.tree(Kind::Write, &directory);
+            }
+        }
         Tool::Schedule => context.effect(Kind::Schedule),
-        Tool::Own | Tool::Skill(_) => {}
+        Tool::Own | Tool::Skill(_) => takes_guards_away(context, call),
         // Answering for the person is never harmless: no allow covers it.
         Tool::Person => {
             unlisted(context, call);
@@ -56,6 +67,18 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
         Tool::Other => {
             unlisted(context, call);
             said(context, call);
+        }
+    }
+}
+
+/// The call names, as a value of its own, a mode without guards, or a setting that holds them; or a command of the client's with
+/// such a word in it.
+fn takes_guards_away(context: &mut Context<'_>, call: &ToolCall) {
+    let listed = shipped().table("commands/words/unguarding");
+    for value in call.input.values().filter_map(Value::as_str) {
+        let words = value.split_whitespace().filter(|word| *word == value || value.starts_with('/'));
+        if let Some(word) = words.into_iter().find(|word| listed.contains(word)) {
+            context.effect_on(Kind::Gate, Target::Name(word.to_owned()));
         }
     }
 }

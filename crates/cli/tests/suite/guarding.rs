@@ -121,6 +121,43 @@ fn every_way_around_the_gate_is_refused_or_asked_about_by_the_rule_that_is_for_i
     assert!(different.len() >= LEAST, "{} ways", different.len());
 }
 
+/// What a tool of the client's own is told, which no command names.
+#[test]
+fn a_tool_of_the_client_takes_no_guards_away() {
+    let ground = ground();
+    let ask = |tool: &str, input: Value| {
+        let event = json!({
+            "hook_event_name": "PreToolUse", "session_id": "s", "tool_use_id": "t", "cwd": ground.project(),
+            "permission_mode": "default", "tool_name": tool, "tool_input": input,
+        });
+        crate::support::decision(&ground.hook(event.to_string().as_bytes()))
+    };
+    for (tool, input, code) in [
+        ("Agent", json!({ "prompt": "x", "mode": "bypassPermissions" }), "[AGENT002]"),
+        ("Task", json!({ "prompt": "x", "permission_mode": "bypassPermissions" }), "[AGENT002]"),
+        ("Config", json!({ "setting": "disableAllHooks", "value": true }), "[GATE003]"),
+        (
+            "Config",
+            json!({ "setting": "permissions.defaultMode", "value": "bypassPermissions" }),
+            "[GATE003]",
+        ),
+        ("SlashCommand", json!({ "command": "/config disableAllHooks true" }), "[GATE003]"),
+        ("EnterWorktree", json!({ "path": ground.home().join(".claude") }), "[GATE002]"),
+    ] {
+        let (answer, reason) = ask(tool, input.clone());
+        assert!(answer == "deny" && reason.contains(code), "{tool} {input}: {answer} {reason}");
+    }
+    for (tool, input) in [
+        ("Task", json!({ "prompt": "explain bypassPermissions", "mode": "default" })),
+        ("Config", json!({ "setting": "theme", "value": "dark" })),
+        ("TaskCreate", json!({ "prompt": "document disableAllHooks" })),
+        ("EnterWorktree", json!({ "name": "feature" })),
+    ] {
+        let (answer, reason) = ask(tool, input.clone());
+        assert!(matches!(answer.as_str(), "pass" | "allow" | ""), "{tool} {input}: {answer} {reason}");
+    }
+}
+
 fn installed(ground: &Ground) {
     let output = ground.run(&["init", "--yes", "--client-version", "2.1.330"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

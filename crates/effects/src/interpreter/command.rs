@@ -283,6 +283,7 @@ impl Context<'_> {
             return self.possibly(|context| context.run_command(carried));
         }
         programs::unread::words(self, arguments);
+        programs::unread::orders(self, arguments);
     }
 
     /// `nohup NAME=value command`, `NA''ME=value command`: no assignment to this shell, but most likely meant as one.
@@ -435,6 +436,9 @@ impl Context<'_> {
         self.leave_and_bring(&call, own_effect);
         if !call.unlisted.is_empty() || !call.doubted.is_empty() {
             programs::unread::words(self, call.arguments);
+        }
+        if knowledge::is_listed("commands/words/second-hands", program.name()) {
+            programs::unread::orders(self, call.arguments);
         }
         self.state.directories = directories;
         self.reach(&call, first_effect);

@@ -73,7 +73,7 @@ pub(crate) fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
     let whole_folders = ["--recursive", "--archive"].iter().any(|name| call.has(name));
     let moves = call.program == "mv";
     let meant: Vec<Field> = if whole_folders || moves {
-        sources.iter().flat_map(|source| brought::meant(context, source)).collect()
+        sources.iter().flat_map(|source| hidden(context, source)).collect()
     } else {
         Vec::new()
     };
@@ -92,6 +92,14 @@ pub(crate) fn copy(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
+/// What a pattern of hidden names stands for; anything else is itself.
+fn hidden(context: &Context<'_>, source: &Field) -> Vec<Field> {
+    let is_hidden = source.pattern
+        && !source.names
+        && source.text().is_some_and(|text| crate::paths::file_name(text).starts_with('.'));
+    if is_hidden { brought::meant(context, source) } else { vec![source.clone()] }
+}
+
 /// A folder is copied or moved: what guards are about in it lies elsewhere then.
 fn folder(context: &mut Context<'_>, source: &Field, destination: &Field, inside: bool) {
     let contents = matches!(source.shown().rsplit('/').next(), Some("." | ".."));
@@ -103,7 +111,7 @@ fn folder(context: &mut Context<'_>, source: &Field, destination: &Field, inside
 
 /// `rsync A/ B`: what is in the folder, without the slash the folder itself.
 pub(super) fn synchronised(context: &mut Context<'_>, source: &Field, destination: &Field) {
-    for source in brought::meant(context, source) {
+    for source in hidden(context, source) {
         folder(context, &source, destination, !source.shown().ends_with('/'));
     }
 }
@@ -196,7 +204,7 @@ fn name_files(
     sources: &[Field],
     whole: bool,
 ) {
-    let sources = sources.iter().flat_map(|source| brought::meant(context, source));
+    let sources = sources.iter().flat_map(|source| hidden(context, source));
     let named: Option<Vec<Field>> = sources.map(|source| below(directory, &source, whole)).collect();
     let (Some(named), Some(paths)) = (named, context.resolve(directory)) else { return };
     if named.is_empty() {

@@ -126,6 +126,31 @@ pub(crate) fn words(context: &mut Context<'_>, words: &[Field]) {
     }
 }
 
+/// Commands of the gate itself, in what a program is told that hands it on: as words of its own, or anywhere in a text.
+pub(crate) fn orders(context: &mut Context<'_>, arguments: &[Field]) {
+    let mut texts: Vec<String> = arguments.iter().filter_map(Field::text).map(str::to_owned).collect();
+    if let Data::Text(text) = context.input() {
+        texts.push(text.clone());
+    }
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '_' | '-' | '.' | '~');
+    let words: Vec<&str> = texts
+        .iter()
+        .flat_map(|text| text.split(|c: char| !is_part(c)))
+        .filter(|word| !word.is_empty())
+        .take(MOST_ORDERED)
+        .collect();
+    let gate = |word: &str| knowledge::acts_as(paths::file_name(word), "gate");
+    let Some(at) = words.iter().position(|word| gate(word)) else { return };
+    let span = context.scope().span;
+    let fields: Vec<Field> = words.iter().skip(at).take(2).map(|word| Field::of(*word, span)).collect();
+    if fields.len() > 1 {
+        context.possibly(|context| context.run_command(&fields));
+    }
+}
+
+/// How many words are looked at for commands of the gate.
+const MOST_ORDERED: usize = 256;
+
 /// Most words of one call are not looked at.
 const MOST_WORDS: usize = 64;
 
