@@ -456,7 +456,7 @@ impl Prover<'_> {
         if is_listed("integer-parameters", name) && !value.number {
             return refuse(format!("the variable `{name}` is calculated by some shells"), span);
         }
-        let plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "_.,:=+-* ".contains(c));
+        let plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "_.,:=+-*@ ".contains(c));
         if is_listed("inert-variables", name) && value.known().is_some_and(plain) {
             return Ok(());
         }

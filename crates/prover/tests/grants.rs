@@ -1157,3 +1157,22 @@ fn a_search_reads_only_the_names_that_it_looks_for() {
         assert_eq!(reason(text, false).as_deref(), wanted, "{text}");
     }
 }
+
+#[test]
+fn variables_that_only_say_who_commits_or_how_much_memory_there_is_steer_nothing() {
+    for text in [
+        "GIT_AUTHOR_NAME='Ann Lee' GIT_AUTHOR_EMAIL=ann@example.com git commit -m 'Say why'",
+        "NODE_OPTIONS=--max-old-space-size=8192 npm test",
+        "go run ./cmd/worker --config app.yaml -v",
+    ] {
+        assert_eq!(reason(text, true), None, "{text}");
+    }
+    for (text, name) in [
+        ("NODE_OPTIONS='--require ./x' npm test", "NODE_OPTIONS"),
+        ("GIT_AUTHOR_NAME='$(x)' git commit -m 'Say why'", "GIT_AUTHOR_NAME"),
+        ("GIT_EDITOR=vim git commit", "GIT_EDITOR"),
+    ] {
+        let wanted = format!("the variable `{name}` may steer the call");
+        assert_eq!(reason(text, true), Some(wanted), "{text}");
+    }
+}

@@ -228,8 +228,15 @@ pub(crate) fn steers(name: &str, value: &Field, places: &Places) -> bool {
     match name {
         "PATH" => !value.written.split(':').all(|part| is_program_directory(part, places)),
         "SHELL" => !value.text().is_some_and(is_installed),
+        "NODE_OPTIONS" => !value.text().is_some_and(|text| text.split_whitespace().all(loads_nothing)),
         _ => true,
     }
+}
+
+/// Is it an option of Node that only says how it runs?
+fn loads_nothing(option: &str) -> bool {
+    let name = option.split_once('=').map_or(option, |(name, _)| name);
+    knowledge::is_listed("commands/variables/inert-node-options", name)
 }
 
 /// A part of `PATH` that was there before, or where programs are installed.

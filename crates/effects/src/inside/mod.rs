@@ -241,7 +241,11 @@ impl Context<'_> {
                     return self.run_data(Role::Shell, &data);
                 }
                 self.path(Kind::ProjectCode, field);
-                self.make_possible();
+                // A directory is a package of the project, built and run like all of it (`go run ./cmd/x`).
+                let entry = self.file_key(field).and_then(|path| self.world().entry(&path));
+                if entry.is_none_or(|entry| entry.kind != EntryKind::Directory) {
+                    self.make_possible();
+                }
                 if let Some(text) = unread::written_by_text(self, field) {
                     unread::spoken(self, &text, field);
                 }

@@ -28,7 +28,13 @@ impl World for MadeUp {
         (text.len() <= limit).then(|| text.clone().into_bytes())
     }
     fn entry(&self, path: &str) -> Option<Entry> {
-        let (_, text) = self.files.iter().find(|(known, _)| known == path)?;
+        let Some((_, text)) = self.files.iter().find(|(known, _)| known == path) else {
+            let below = |(known, _): &(String, String)| {
+                known.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
+            };
+            let is_there = self.files.iter().any(below);
+            return is_there.then_some(Entry { kind: EntryKind::Directory, size: 0 });
+        };
         Some(Entry { kind: EntryKind::File, size: text.len() as u64 })
     }
     fn resolve(&self, path: &str) -> Option<String> {

@@ -308,19 +308,8 @@ impl Prover<'_> {
                 found.options.push(name.to_owned());
                 return Ok(1);
             }
-            if row.any && value.globbed {
-                self.no_dashes(*at)?;
-                if let Some(name) = value.text.strip_suffix('=')
-                    && let Some(option) = row.option(name)
-                {
-                    // No name here begins so: the word stays as it is written.
-                    let role = option.value.unwrap_or_default();
-                    Self::notes(role, &Value { text: String::new(), ..value.clone() }, found);
-                    if role == "only-names" {
-                        found.options.push(name.to_owned());
-                        return Ok(1);
-                    }
-                }
+            if row.any && value.globbed && self.is_pattern_of_names(row, value, *at, found)? {
+                return Ok(1);
             }
             if row.any || row.loose {
                 found.operands.push((value.clone(), *at));

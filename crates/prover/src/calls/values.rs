@@ -94,21 +94,11 @@ impl Prover<'_> {
             "repository" => self.repository(value, at),
             "own-name" if value.exact => self.own_name(&value.text, at),
             "git-object" => self.git_object(value, at),
-            // Git matches the whole path: every name that is printed ends as the pattern does.
-            "pathspec" => {
-                let ends =
-                    own::ending(value).filter(|_| value.text.contains('*') && !value.text.starts_with(':'));
-                let alone = self.pattern.is_none();
-                self.pattern = Some(ends.filter(|_| alone).unwrap_or_default());
-                self.git_object(value, at)
-            }
+            "pathspec" => self.pathspec(value, at),
             // Whole, links in it too; the name of one of a registry is no path here.
-            "chart" => {
+            "chart" if value.exact => {
                 self.listed.push((value.clone(), at));
-                match value.known() {
-                    Some(text) => self.written_role(key, role, text, at),
-                    None => refuse("a chart whose name is computed", at),
-                }
+                self.written_role(key, role, &value.text, at)
             }
             _ => match value.known() {
                 Some(text) => self.written_role(key, role, text, at),
@@ -118,6 +108,14 @@ impl Prover<'_> {
                 }
             },
         }
+    }
+
+    /// Git matches the whole path: every name that it prints ends as the pattern does.
+    fn pathspec(&mut self, value: &Value, at: Span) -> Proven<()> {
+        let ends = own::ending(value).filter(|_| value.text.contains('*') && !value.text.starts_with(':'));
+        let alone = self.pattern.is_none();
+        self.pattern = Some(ends.filter(|_| alone).unwrap_or_default());
+        self.git_object(value, at)
     }
 
     /// A role that takes only words that are written out.

@@ -2,12 +2,31 @@
 
 use hookgate_shell::Span;
 
-use super::Found;
+use super::{Found, own};
+use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Row, is_listed};
 use crate::{MAXIMUM_LISTED, MOST_IN_A_TREE, Proven, places, refuse};
 
 impl Prover<'_> {
+    /// Is it `--include=*.rs`, which the shell leaves as it is where no name begins so?
+    pub(super) fn is_pattern_of_names(
+        &self,
+        row: &Row,
+        value: &Value,
+        at: Span,
+        found: &mut Found,
+    ) -> Proven<bool> {
+        self.no_dashes(at)?;
+        let name = value.text.strip_suffix('=').unwrap_or_default();
+        if row.option(name).and_then(|option| option.value) != Some("only-names") {
+            return Ok(false);
+        }
+        found.only.push(own::ending(value));
+        found.options.push(name.to_owned());
+        Ok(true)
+    }
+
     /// Directories that are read with all that is in them hold nothing that a file by itself wouldn't be read for.
     pub(super) fn reads_everything(&self, row: &Row, found: &Found, span: Span) -> Proven<()> {
         let Some((options, hidden)) = row.whole else { return Ok(()) };
