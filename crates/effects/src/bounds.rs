@@ -6,6 +6,7 @@
 use std::cell::Cell;
 
 use crate::effect::{Effect, Kind, Place, Target, Traits};
+use hookgate_shell::Limits;
 
 /// How deep commands may carry commands.
 pub(crate) const MAXIMUM_DEPTH: u32 = 24;
@@ -17,6 +18,9 @@ pub(crate) const MAXIMUM_WORDS: usize = 40_000;
 pub(crate) const MAXIMUM_STATEMENTS: u32 = 40_000;
 /// How many bytes of variables and substitutions one event may put into its words.
 pub(crate) const MAXIMUM_TEXT: usize = 2 << 20;
+/// How many bytes the texts have together that carry one another: each is held, several times over, until the innermost
+/// has been read.
+pub(crate) const MAXIMUM_HELD: usize = 640 << 10;
 /// How many bytes of program texts one event may have read, those of functions again for each call.
 const MAXIMUM_CODE: usize = 2 << 20;
 /// How many times as fast a shell's text is read as one in another language.
@@ -39,6 +43,16 @@ const ALLOWANCE: (u32, usize, u32) = (32, 1_024, 256);
 /// What all of them have together.
 const RESERVE: (u32, usize, u32) = (24_000, 160_000, 48_000);
 
+/// The least that is read of a text at once, however deep it lies.
+const LEAST_NODES: usize = 500;
+
+/// The limits of a text that so many others carry. Their trees are all held until the innermost has been read, so each
+/// may have a quarter of what the one around it has. What is longer is read in pieces.
+pub(crate) fn limits_at(depth: u32) -> Limits {
+    let whole = Limits::default();
+    Limits { nodes: whole.nodes.checked_shr(2 * depth).unwrap_or_default().max(LEAST_NODES), ..whole }
+}
+
 /// A kind of effect in a place.
 type Sort = (Kind, Option<(Place, Traits)>);
 
@@ -52,6 +66,8 @@ pub(crate) struct Left {
     pub(crate) statements: u32,
     /// Bytes of variables and substitutions that may be put into words.
     pub(crate) text: Cell<usize>,
+    /// Bytes of the shell's texts that are being read, one inside of the other.
+    pub(crate) held: usize,
     /// Files of the machine that may be opened to look inside.
     pub(crate) files: u32,
     /// Files that the text wrote and that may be run along with the project's code.
@@ -78,6 +94,7 @@ impl Left {
             words: MAXIMUM_WORDS,
             statements: MAXIMUM_STATEMENTS,
             text: Cell::new(MAXIMUM_TEXT),
+            held: 0,
             files: MAXIMUM_FILES,
             written: MAXIMUM_WRITTEN,
             listed: Cell::new(MAXIMUM_LISTED),

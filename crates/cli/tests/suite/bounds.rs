@@ -162,6 +162,9 @@ fn a_command_of_very_many_words_is_judged_within_its_memory() {
         format!("f() {{ {}}}; {set} f", "true; ".repeat(3_000)),
         format!("cd {}; {}", "a/".repeat(400), "true; ".repeat(20_000)),
         format!("node -e '{}'", "require(\"fs\").rmSync(".repeat(10_000)),
+        // A text that carries itself is read at every depth, and each tree is held until the innermost has been read.
+        format!("x='echo {} eval \"$x\"'; eval \"$x\"", "w ".repeat(25_000) + ";"),
+        format!("export x='echo {} bash -c \"$x\"'; bash -c \"$x\"", "w ".repeat(25_000) + ";"),
     ] {
         // 64 MB beside the stack that is reserved.
         let before = format!("ulimit -d {}", 128 << 10);

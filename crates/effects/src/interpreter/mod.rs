@@ -14,7 +14,7 @@ mod words;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::bounds::MAXIMUM_DEPTH;
+use crate::bounds::{MAXIMUM_DEPTH, MAXIMUM_HELD, limits_at};
 use crate::calls::masking;
 use crate::context::Context;
 use crate::effect::{Effect, Kind, Output, Target, Traits, Unknown};
@@ -26,8 +26,7 @@ use crate::scope::{Lasts, Mapping, Scope};
 use crate::state::{Ended, NUMBER, Opened, State, Value, Variable};
 use courses::mentioned;
 use hookgate_shell::{
-    Assignment, Command, Limits, LoopKind, Node, Part, Problem, ProblemKind, Script, Span, Statement, Word,
-    pieces,
+    Assignment, Command, LoopKind, Node, Part, Problem, ProblemKind, Script, Span, Statement, Word, pieces,
 };
 
 /// The most words of a `for` that are followed one by one.
@@ -53,7 +52,8 @@ impl Run for Interpreter {
 impl Context<'_> {
     /// Reads a text in this shell.
     fn read_text(&mut self, text: &str, mapping: Mapping) {
-        if self.scope().depth >= MAXIMUM_DEPTH {
+        let held = self.left.held.saturating_add(text.len());
+        if self.scope().depth >= MAXIMUM_DEPTH || held > MAXIMUM_HELD {
             self.unknown(Unknown::Unparsed, self.scope().span);
             self.annotate("nested too deep");
             return;
@@ -61,13 +61,15 @@ impl Context<'_> {
         if !self.left.read_shell(text.len()) {
             return self.too_much_code(self.scope().span);
         }
+        let limits = limits_at(self.scope().depth);
         let change = |scope: &mut Scope| {
             scope.text = Rc::from(text);
             scope.mapping = mapping;
             scope.depth += 1;
         };
+        let around = std::mem::replace(&mut self.left.held, held);
         self.within(change, |context| {
-            for piece in pieces(text, &Limits::default()) {
+            for piece in pieces(text, &limits) {
                 context.problems(&piece.script.problems);
                 if piece.adrift {
                     context.possibly(|context| context.run(&piece.script));
@@ -76,6 +78,7 @@ impl Context<'_> {
                 }
             }
         });
+        self.left.held = around;
     }
 
     fn problems(&mut self, problems: &[Problem]) {
