@@ -2,6 +2,9 @@
 
 use crate::escapes::{unescaped, unescaped_format};
 use crate::field::{Data, Field};
+use crate::knowledge::{acts_as, program};
+use crate::paths::file_name;
+use crate::world::Places;
 
 /// Texts longer than this are not followed.
 const MAXIMUM_TEXT: usize = 64 * 1024;
@@ -69,12 +72,17 @@ pub(crate) fn option_value(arguments: &[Field], letter: char) -> Option<Field> {
     if behind < option.written.len() { Some(option.after(behind)) } else { arguments.get(at + 1).cloned() }
 }
 
-/// What `which NAME` prints: a path, of which the name is what counts.
-pub(crate) fn shown_place(names: &[Field]) -> Data {
-    match names {
-        [one] => one.text().map_or(Data::Unknown, |name| Data::Text(format!("{name}\n"))),
-        _ => Data::Unknown,
-    }
+/// What `which NAME` prints: a path, of which the name is what counts. The gate's own is known, and of other programs where
+/// they most likely are.
+pub(crate) fn shown_place(places: &Places, names: &[Field]) -> Data {
+    let [one] = names else { return Data::Unknown };
+    let Some(name) = one.text() else { return Data::Unknown };
+    let own = places.gate.iter().find(|gate| acts_as(name, "gate") && acts_as(file_name(gate), "gate"));
+    Data::Text(match own {
+        Some(own) => format!("{own}\n"),
+        None if !name.contains('/') && program(name).is_some() => format!("/usr/bin/{name}\n"),
+        None => format!("{name}\n"),
+    })
 }
 
 /// What `printf` prints: formats of `%s`, `%b`, `%d` and plain text.

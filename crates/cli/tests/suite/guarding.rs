@@ -70,6 +70,9 @@ fn everyday_calls_that_look_alike_are_not_stopped() {
         "cp x/y claude-notes.md.",
         "hookgate test --junit build/report.xml",
         "pushd x; cp y ~1/z",
+        "cp $(which python3) tool",
+        "python3 -c \"import os, subprocess; subprocess.run(['git', 'status'], env={**os.environ, 'HOME': '/tmp/x'})\"",
+        "node node_modules/eslint/bin/eslint.js src",
     ] {
         let (decision, reason) = crate::support::decision(&ground.hook(&ground.bash(command)));
         assert!(matches!(decision.as_str(), "pass" | "allow" | ""), "{command}: {decision} {reason}");

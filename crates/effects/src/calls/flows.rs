@@ -30,7 +30,7 @@ impl Context<'_> {
                 None => Data::Unknown,
             },
             Some("word") => Data::Word,
-            Some("place") => shown_place(operands),
+            Some("place") => shown_place(self.places(), operands),
             Some("temporary") => Data::Paths(format!("/tmp/{}", crate::state::PLAIN_WORD)),
             Some("input") => self.passed_on(call),
             Some("lines") if names_files(call) => self.found_in(call),

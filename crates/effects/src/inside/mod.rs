@@ -18,7 +18,7 @@ use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet, Role};
 use crate::languages::{self, CodeEffect, Language};
 use crate::paths;
-use crate::programs::{brought, unread};
+use crate::programs::{agents, brought, unread};
 use crate::scope::Mapping;
 use crate::state::{Opened, Written};
 use crate::texts::name_in_computed_directory;
@@ -442,6 +442,14 @@ impl Context<'_> {
 
     /// Program text in a language that has no role of its own, too.
     pub(crate) fn run_language(&mut self, language: Language, text: &str, field: &Field) {
+        let first = self.found.calls.len();
+        self.follow_language(language, text, field);
+        if self.found.calls.len() > first {
+            agents::told_by_text(self, text, first);
+        }
+    }
+
+    fn follow_language(&mut self, language: Language, text: &str, field: &Field) {
         let Some(code) = self.code(language, text, field) else { return };
         let picks_processes = || unread::has_part("commands/words/process-lists", text);
         for (name, ..) in &code.imports {

@@ -203,7 +203,7 @@ impl Context<'_> {
                             "looks a command up in another way than this shell does",
                         );
                     }
-                    self.print(shown_place(rest));
+                    self.print(shown_place(self.places(), rest));
                 } else if !rest.is_empty() {
                     self.deeper(|context| context.call_without_functions(rest));
                 }
@@ -305,7 +305,10 @@ impl Context<'_> {
                 }
                 self.print(Data::Nothing);
             }
-            "type" => self.print(shown_place(&operands(arguments, "").cloned().collect::<Vec<_>>())),
+            "type" => {
+                let names: Vec<_> = operands(arguments, "").cloned().collect();
+                self.print(shown_place(self.places(), &names));
+            }
             _ => return false,
         }
         true

@@ -203,6 +203,55 @@ fn acts_as(name: &str, what: &str) -> bool {
         .is_some_and(|program| program.specification().facets(Facet::ActsAs).any(|acts| acts == what))
 }
 
+/// A script in the package of an agent (`node_modules/@anthropic-ai/claude-code/cli.js`) is that agent.
+pub(super) fn from_package(context: &mut Context<'_>, script: &Field, rest: &[Field]) {
+    let Some((_, package)) = script.text().and_then(|text| text.rsplit_once("node_modules/")) else { return };
+    let mut parts = package.split('/').filter(|part| !part.starts_with('@'));
+    let Some(agent) = parts.next().filter(|part| is_agent(part)) else { return };
+    let mut fields = vec![Field::of(agent, script.span)];
+    fields.extend(rest.iter().cloned());
+    context.possibly(|context| context.run_command(&fields));
+}
+
+/// A program text that sets a variable which leads an agent past its settings, and starts one. Its calls begin at `first`.
+pub(crate) fn told_by_text(context: &mut Context<'_>, text: &str, first: usize) {
+    let calls = context.found.calls.iter().skip(first);
+    let programs: Vec<String> =
+        calls.map(|call| call.program.clone()).filter(|name| is_agent(name)).collect();
+    for name in programs {
+        let Some(program) = knowledge::program(&name) else { continue };
+        let variables = program.specification().facets(Facet::Unguards);
+        if let Some(name) = variables.into_iter().find(|name| is_assigned(text, name)) {
+            context.effect_on(Kind::Gate, Target::Name(name.to_owned()));
+        }
+    }
+}
+
+/// Does the text give the variable a value, other than the home that it has?
+fn is_assigned(text: &str, name: &str) -> bool {
+    let start = name.trim_end_matches('*');
+    text.match_indices(start).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        let rest = text.get(at + start.len()..).unwrap_or_default();
+        let rest = rest.trim_start_matches(|c: char| {
+            matches!(c, '\'' | '"' | ']' | '}' | ' ')
+                || (start != name && (c.is_ascii_alphanumeric() || c == '_'))
+        });
+        let given = match rest.strip_prefix(['=', ':']) {
+            Some(given) => Some(given.trim_start_matches('>')).filter(|given| !given.starts_with('=')),
+            None => rest.strip_prefix(',').filter(|_| before.trim_end_matches(['\'', '"']).ends_with("env(")),
+        };
+        let home = |given: &str| {
+            let given: String = given.chars().take(48).collect::<String>().to_ascii_lowercase();
+            name == "HOME"
+                && ["environ", "env.", "env[", "env{", "getenv", "home"]
+                    .iter()
+                    .any(|word| given.contains(word))
+        };
+        given.is_some_and(|given| !home(given))
+    })
+}
+
 /// A variable of all that is started later, `tmux set-environment NAME`, may lead the gate past its own settings.
 pub(crate) fn session_variable(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);

@@ -1,6 +1,6 @@
 //! Interpreters of other languages: text in the call, a script, a module, or standard input.
 
-use super::brought;
+use super::{agents, brought};
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
@@ -187,6 +187,9 @@ pub(crate) fn node(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     if call.value("--print").is_some_and(|text| text.written.trim() == "process.env") {
         context.effect(Kind::SecretRead);
+    }
+    if !inline && let Some((script, rest)) = call.operands.split_first() {
+        agents::from_package(context, script, rest);
     }
     if inline || !piped(context, call, Role::JavaScript) {
         context.standard(call);
