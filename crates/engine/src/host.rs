@@ -239,6 +239,14 @@ pub enum GitQuestion {
         /// Against the last commit.
         since_commit: bool,
     },
+    /// Files with changes that are not in the index, but for those in which a merge has conflicts: a merge that is going on
+    /// made none of these changes.
+    BesideMerge,
+    /// Commits of the current branch that a revision has not. Their newest is [`Count::about`].
+    Dropped {
+        /// The revision that the branch is set to.
+        target: String,
+    },
     /// Files below these absolute paths (all, if there are none) that git does not know.
     Untracked {
         /// The paths.
@@ -278,6 +286,6 @@ pub struct Count {
     pub number: usize,
     /// Not everything was looked at.
     pub more: bool,
-    /// The branch at the remote (`origin/main`).
+    /// The branch at the remote (`origin/main`), or the newest of them.
     pub about: Option<String>,
 }

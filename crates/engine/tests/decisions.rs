@@ -4,7 +4,7 @@
 
 use hookgate_agents::{CLAUDE_CODE, Decision, Event};
 use hookgate_effects::Places;
-use hookgate_engine::{Judged, decide};
+use hookgate_engine::{Count, Judged, decide};
 use hookgate_host::Fake;
 use hookgate_policy::{Check, LayerKind, Policy, Severity, Source, Vocabulary};
 use proptest::prelude::*;
@@ -86,6 +86,32 @@ fn a_question_has_no_text_but_the_findings() {
     assert_eq!((verdict.decision, verdict.reasons.len()), (Decision::Ask, 1));
     assert!(verdict.reasons.join("").starts_with("[GIT002] ") && verdict.context.is_empty());
     assert_eq!(verdict.notices, Vec::<String>::new());
+}
+
+#[test]
+fn what_git_had_no_time_to_compare_is_said_to_be_assumed() {
+    let assumed = "; it couldn't be compared with git in time, so hookgate assumes unsaved work";
+    let mut host = Fake::default();
+    host.files.insert("/home/dev/project/src/a.rs".to_owned(), Vec::new());
+    for command in ["git reset --hard", "rm -rf src", "git rm -rf src", "git merge --abort"] {
+        let said = |host: &Fake| judge_on(&bash(command), "presets = [\"recommended\"]", host);
+        let count = |number, more| Some(Count { number, more, about: None });
+        host.git_count = count(0, true);
+        let late = said(&host);
+        assert_eq!(late.verdict.decision, Decision::Ask, "{command}");
+        assert!(late.findings[0].message.ends_with(assumed), "{command}: {}", &*late.findings[0].message);
+        host.git_count = count(2, true);
+        let changed = said(&host);
+        assert_eq!(changed.verdict.decision, Decision::Ask, "{command}");
+        assert!(!changed.findings[0].message.contains(assumed), "{command}");
+        host.git_count = count(0, false);
+        assert_eq!(said(&host).verdict.decision, Decision::Pass, "{command}");
+        // Outside of a repository nothing was late.
+        host.git_count = None;
+        let unknown = said(&host);
+        assert_eq!(unknown.verdict.decision, Decision::Ask, "{command}");
+        assert!(!unknown.findings[0].message.contains(assumed), "{command}");
+    }
 }
 
 /// What a verdict says beyond its findings, to the model and to the person, in characters.

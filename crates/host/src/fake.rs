@@ -8,7 +8,8 @@ use hookgate_agents::HookOutput;
 use hookgate_clients::{Client, Source};
 use hookgate_effects::{Entry, EntryKind, Places, World};
 use hookgate_engine::{
-    Grant, GrantUse, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile, ProgramOutcome,
+    Count, GitQuestion, Grant, GrantUse, Halt, Host, Memory, Pause, ProgramCall, ProgramEnd, ProgramFile,
+    ProgramOutcome,
 };
 use hookgate_policy::SupervisedHook;
 use hookgate_rules::own::Branch;
@@ -45,6 +46,8 @@ pub struct Fake {
     pub outcomes: BTreeMap<String, ProgramOutcome>,
     /// Transcripts, by their path.
     pub transcripts: BTreeMap<String, String>,
+    /// What git says to every question.
+    pub git_count: Option<Count>,
     /// A stop of every agent.
     pub halt: Option<Halt>,
     /// A pause.
@@ -147,6 +150,10 @@ impl Host for Fake {
 
     fn branch(&self, _directory: &str) -> Branch {
         self.branch.clone().map_or(Branch::None, Branch::Named)
+    }
+
+    fn git_count(&self, _directory: &str, _question: &GitQuestion) -> Option<Count> {
+        self.git_count.clone()
     }
 
     fn consented(&self, session: &str, question: &str) -> Vec<String> {

@@ -340,6 +340,8 @@ impl Host for Machine {
         let directory = Path::new(directory);
         match question {
             GitQuestion::Changed { paths, since_commit } => git::changed(directory, paths, *since_commit),
+            GitQuestion::BesideMerge => git::beside_merge(directory),
+            GitQuestion::Dropped { target } => git::dropped(directory, target),
             GitQuestion::Untracked { paths, what } => git::untracked(directory, paths, *what),
             GitQuestion::Published { base } => git::published(directory, base.as_deref()),
             GitQuestion::Overwritten { branch, source } => {

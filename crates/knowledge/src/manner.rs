@@ -66,6 +66,8 @@ manners! {
     SHARED = "shared",
     /// A shell of this machine is handed to the other end.
     HANDED = "handed",
+    /// Of what it names, only files that commits keep go.
+    KEPT = "kept",
     /// A directory is made, and nothing in it.
     DIRECTORY = "directory",
 }

@@ -132,7 +132,7 @@ impl Project {
 fn discarded_changes_are_counted() {
     let Some(project) = Project::new() else { return };
     project.passes("git reset --hard");
-    project.says("git reset --hard HEAD~2", "no file has changes");
+    project.says("git reset --hard HEAD~2", "takes 2 commits off the branch, the newest `");
     project.write("a.txt", "33333\n");
     // As long as what was there.
     project.write("b.txt", "two\n");
@@ -154,6 +154,32 @@ fn discarded_changes_are_counted() {
     assert!(project.git("reset -q --hard"));
     project.write("a.txt", "three\n");
     project.passes("git restore .");
+}
+
+#[test]
+fn what_git_removes_or_ends_is_compared_first() {
+    let Some(project) = Project::new() else { return };
+    project.passes("git rm -rf src");
+    project.passes("git checkout --orphan pages && git rm -rf .");
+    project.passes("git merge --abort");
+    project.write("untracked.txt", "x");
+    project.passes("git rm -rf .");
+    project.write("src/c.txt", "changed\n");
+    project.passes("git rm -f a.txt");
+    project.says("git rm -rf src", "discards uncommitted changes in the work tree: 1 file");
+    project.says("git rm -rf '*.txt'", "discards uncommitted changes in the work tree: 1 file");
+    project.says("git merge --abort", "discards uncommitted changes in the work tree: 1 file");
+    // In a conflict the tree is as the merge left it.
+    assert!(project.git("checkout -q -- src/c.txt") && project.git("checkout -q -b other HEAD~1"));
+    project.write("a.txt", "the other side\n");
+    project.commit("other");
+    assert!(project.git("checkout -q -"));
+    project.write("a.txt", "this side\n");
+    project.commit("this");
+    assert!(!project.git("merge -q other"));
+    project.passes("git merge --abort");
+    project.write("b.txt", "by hand\n");
+    project.says("git merge --abort", "discards uncommitted changes in the work tree: 1 file");
 }
 
 #[test]

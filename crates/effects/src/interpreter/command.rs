@@ -268,7 +268,17 @@ impl Context<'_> {
             self.known_call(own, word, arguments, self.scope().span);
             return self.say_whose(own, first);
         }
-        self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), word.span);
+        self.unknown_program(name, word.span, arguments);
+    }
+
+    /// A package whose programs nobody knows, by its name.
+    pub(crate) fn unlisted_package(&mut self, name: &Field, arguments: &[Field]) {
+        self.reach_unknown();
+        self.unknown_program(name.shown(), name.span, arguments);
+    }
+
+    fn unknown_program(&mut self, name: &str, span: Span, arguments: &[Field]) {
+        self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), span);
         self.printed = Data::Unknown.followed_by(self.input().filtered());
         // A program that nobody knows may run the command that it is given (`retry rm -rf build`).
         let mut words = arguments.iter().enumerate().filter(|(_, field)| !field.is_dashed()).take(2);

@@ -121,7 +121,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         mounts: unmount;
         network: ansible, curl, httpie, netcat, rsync, scp, sftp, socat, ssh, wget;
         outputs: format_and_file, in_place, mktemp;
-        packages: package, unencrypted;
+        packages: fetched, package, unencrypted;
         patches: patch;
         remote: api, aws, aws_s3, az_request, chain, graphql_text, kubectl_get, kubectl_patch, kubectl_scale, kubectl_taint, scale_words, stored_variables;
         removal: rm, trees;

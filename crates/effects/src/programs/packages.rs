@@ -18,14 +18,56 @@ pub(crate) fn package(context: &mut Context<'_>, call: &Matched<'_>) {
     if let Some(host) = crate::calls::leaving::address(word) {
         return context.effect_on(Kind::RemoteCode, Target::Host(host.to_owned()));
     }
+    run_text(context, call);
     let mut fields = vec![without_scope(without_version(word))];
     fields.extend(rest.iter().cloned());
+    context.run_command(&fields);
+}
+
+/// `npx -c TEXT`.
+fn run_text(context: &mut Context<'_>, call: &Matched<'_>) {
     for option in &call.options {
         if let (Some(text), true) = (&option.value, option.name == "--call") {
             context.run_shell(text);
         }
     }
-    context.run_command(&fields);
+}
+
+/// The same of what fetches the package: `npx`, `npm exec` and `dlx`, but not `pnpm exec`, which runs what is here.
+pub(crate) fn fetched(context: &mut Context<'_>, call: &Matched<'_>) {
+    let named = call.operands.split_first().map(|(word, rest)| (without_scope(without_version(word)), rest));
+    let slash = |text: &&str| text.contains('/') && !text.contains(':');
+    let Some((word, rest)) = named else { return package(context, call) };
+    match word.text().filter(slash).map(package_name) {
+        Some(Package::Scoped) => {
+            run_text(context, call);
+            context.unlisted_package(&word, rest);
+        }
+        Some(Package::Hosted) => {
+            run_text(context, call);
+            context.effect_on(Kind::RemoteCode, Target::Host("github.com".to_owned()));
+        }
+        Some(Package::Path) | None => package(context, call),
+    }
+}
+
+/// What a word with a slash is to a manager that fetches packages.
+enum Package {
+    /// `@scope/name`, by its name.
+    Scoped,
+    /// `user/repository`, from GitHub, whatever lies here under that path.
+    Hosted,
+    /// `./name`, or a path that is no such name.
+    Path,
+}
+
+fn package_name(text: &str) -> Package {
+    let one = text.matches('/').count() == 1 && !text.ends_with('/');
+    match text.chars().next() {
+        Some('@') if one => Package::Scoped,
+        Some(first) if one && !matches!(first, '.' | '/' | '~') => Package::Hosted,
+        _ => Package::Path,
+    }
 }
 
 /// The program that an agent's package brings: `@scope/NAME`.

@@ -1,6 +1,6 @@
 //! How much a call of git throws away or rewrites.
 
-use hookgate_effects::{Argument, Call, Effect, Effects, Kind, Target};
+use hookgate_effects::{Argument, Call, Effect, Effects, Kind, Manner, Target};
 
 use hookgate_text::{Message, Quoted, say};
 
@@ -22,13 +22,27 @@ pub(super) fn questions(effect: &Effect, effects: &Effects) -> Option<(usize, St
     if has(Kind::GitDiscard) {
         match name {
             "clean" => questions.push(words.clean()),
-            "reset" => questions.push(GitQuestion::Changed { paths: Vec::new(), since_commit: true }),
+            "reset" => {
+                questions.push(GitQuestion::Changed { paths: Vec::new(), since_commit: true });
+            }
+            "merge" if words.has("--abort") => questions.push(GitQuestion::BesideMerge),
             "checkout" | "restore" | "switch" => {
                 let written = written(effects, index);
                 questions.extend(written.map(|written| words.restore(name, &written)));
             }
+            _ if effects
+                .effects
+                .iter()
+                .any(|one| one.call == Some(index) && one.manner.contains(Manner::KEPT)) =>
+            {
+                questions.push(words.remove());
+            }
             _ => {}
         }
+    }
+    if has(Kind::GitDiscard) || has(Kind::GitRewrite) {
+        let target = words.operands.first().filter(|_| name == "reset");
+        questions.extend(target.map(|target| GitQuestion::Dropped { target: (*target).to_owned() }));
     }
     if has(Kind::GitRewrite) {
         questions.extend(words.rewrite(name));
@@ -172,6 +186,13 @@ impl<'a> Words<'a> {
         GitQuestion::Untracked { paths: self.paths(), what }
     }
 
+    /// It takes files that git knows, and no others. What a pattern stands for is not looked up: all are asked about.
+    fn remove(&self) -> GitQuestion {
+        let plain = |path: &&str| !path.starts_with(':') && !path.contains(['*', '?', '[', '\\']);
+        let paths = if self.operands.iter().all(plain) { self.paths() } else { Vec::new() };
+        GitQuestion::Changed { paths, since_commit: true }
+    }
+
     fn paths(&self) -> Vec<String> {
         let absolute = |path: &&str| match path.trim_start_matches("./").trim_end_matches('/') {
             "" | "." => self.directory.clone(),
@@ -209,14 +230,17 @@ fn answer(directory: &str, question: &GitQuestion, host: &dyn Host) -> Option<Me
     Some(match question {
         // Nothing was found, and not everything was looked at.
         _ if count.number == 0 && count.more => return None,
-        GitQuestion::Changed { .. } if count.number == 0 => "no file has changes".into(),
-        GitQuestion::Changed { .. } => number(&count, "file"),
+        GitQuestion::Changed { .. } | GitQuestion::BesideMerge if count.number == 0 => return None,
+        GitQuestion::Changed { .. } | GitQuestion::BesideMerge => number(&count, "file"),
         GitQuestion::Untracked { .. } if count.number == 0 => "there is nothing to delete".into(),
         GitQuestion::Untracked { .. } => say!("deletes {}", number(&count, "untracked file")),
         _ if count.number == 0 => return None,
         GitQuestion::Published { .. } => {
             let are = if count.number == 1 { "is" } else { "are" };
             say!("rewrites {} that {} already on {}", number(&count, "commit"), are, about)
+        }
+        GitQuestion::Dropped { .. } => {
+            say!("takes {} off the branch, the newest {}", number(&count, "commit"), about)
         }
         GitQuestion::Overwritten { .. } => say!("removes {} from {}", number(&count, "commit"), about),
     })

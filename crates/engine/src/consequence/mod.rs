@@ -31,7 +31,12 @@ pub(crate) fn add(findings: &mut [Finding], effects: &Effects, places: &Places, 
         let found =
             || finding.effects.iter().filter_map(|index| Some((*index, effects.effects.get(*index)?)));
         let tree = found().find_map(|(index, effect)| Some((index, files::tree(effect)?)));
-        let call = found().find_map(|(_, effect)| git::questions(effect, effects));
+        let call = found().find_map(|(_, effect)| {
+            let (index, directory, mut questions) = git::questions(effect, effects)?;
+            // A rewrite of commits is about them, also where the call discards changes besides.
+            questions.retain(|question| effect.kind == Kind::GitDiscard || !of_files(question));
+            Some((index, directory, questions))
+        });
         let text = if let Some((index, root)) = tree {
             once(&mut counted.tree, index, || files::describe(root, places, host))
         } else if let Some((index, directory, questions)) = call {
@@ -42,55 +47,99 @@ pub(crate) fn add(findings: &mut [Finding], effects: &Effects, places: &Places, 
         if let Some(text) = text {
             finding.message.push(&say!(": {}", text));
         }
+        if finding.unless_kept.is_some() {
+            finding
+                .message
+                .push(&"; it couldn't be compared with git in time, so hookgate assumes unsaved work".into());
+        }
     }
 }
 
-/// Leaves out what git can give back, or what loses nothing.
+/// What git says of what an effect takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// It has all of it.
+    All,
+    /// It has not all of it.
+    NotAll,
+    /// There was no time to look at all of it.
+    Late,
+    /// It can't be asked.
+    Unknown,
+}
+
+/// Leaves out what git can give back, or what loses nothing. Of the others those keep `unless_kept` that may lose nothing:
+/// there was no time to look.
 pub(crate) fn spare(findings: &mut Vec<Finding>, effects: &Effects, places: &Places, host: &dyn Host) {
-    findings.retain(|finding| match finding.unless_kept {
-        Some(assumed) if finding.level.stops() && finding.applies() => {
-            let about = || finding.effects.iter().filter_map(|index| effects.effects.get(*index));
-            !about().all(|effect| is_kept(effect, effects, places, host).unwrap_or(assumed))
+    findings.retain_mut(|finding| {
+        let Some(assumed) = finding.unless_kept.take() else { return true };
+        if !finding.level.stops() || !finding.applies() {
+            return !assumed;
         }
-        Some(assumed) => !assumed,
-        None => true,
+        let mut late = false;
+        let mut kept = true;
+        for effect in finding.effects.iter().filter_map(|index| effects.effects.get(*index)) {
+            kept &= match in_time(effect, effects, places, host) {
+                Kept::All => true,
+                Kept::NotAll => return true,
+                Kept::Late => {
+                    late = true;
+                    assumed
+                }
+                Kept::Unknown => assumed,
+            };
+        }
+        finding.unless_kept = late.then_some(assumed);
+        !kept
     });
 }
 
-/// Does git have all that the effect takes? `None` where it can't be asked, or not to the end.
-fn is_kept(effect: &Effect, effects: &Effects, places: &Places, host: &dyn Host) -> Option<bool> {
+/// Asks once more where the time was too short: the person who would be asked needs longer than that.
+fn in_time(effect: &Effect, effects: &Effects, places: &Places, host: &dyn Host) -> Kept {
+    match kept(effect, effects, places, host) {
+        Kept::Late => kept(effect, effects, places, host),
+        said => said,
+    }
+}
+
+/// Does git have all that the effect takes?
+fn kept(effect: &Effect, effects: &Effects, places: &Places, host: &dyn Host) -> Kept {
     if host.assume_present() {
-        return None;
+        return Kept::Unknown;
     }
     let (directory, questions) = match (files::tree(effect), git::questions(effect, effects)) {
         // A repository of its own keeps its own work.
-        (Some(root), _) if files::holds_repository(root, host) => return Some(false),
+        (Some(root), _) if files::holds_repository(root, host) => return Kept::NotAll,
         (Some(root), _) => (places.project.clone(), git::about_tree(root)),
         (None, Some((_, directory, questions))) => (directory, questions),
-        (None, None) => return None,
+        (None, None) => return Kept::Unknown,
     };
     // A commit that goes is lost, whether others have it or not; but what discards work takes none of them.
-    let of_files =
-        |one: &GitQuestion| matches!(one, GitQuestion::Changed { .. } | GitQuestion::Untracked { .. });
     let questions: Vec<GitQuestion> = match effect.kind {
         Kind::GitDiscard => questions.into_iter().filter(of_files).collect(),
         _ => questions,
     };
     if !questions.iter().all(of_files) {
-        return Some(false);
+        return Kept::NotAll;
     }
-    let answers: Vec<Option<bool>> = questions
-        .iter()
-        .map(|question| match host.git_count(&directory, question) {
-            Some(count) if count.number > 0 => Some(false),
-            Some(count) if !count.more => Some(true),
-            _ => None,
-        })
-        .collect();
-    if answers.contains(&Some(false)) {
-        return Some(false);
-    }
-    (!answers.is_empty() && answers.iter().all(Option::is_some)).then_some(true)
+    let mut answers = questions.iter().map(|question| match host.git_count(&directory, question) {
+        Some(count) if count.number > 0 => Kept::NotAll,
+        Some(count) if !count.more => Kept::All,
+        Some(_) => Kept::Late,
+        None => Kept::Unknown,
+    });
+    let Some(first) = answers.next() else { return Kept::Unknown };
+    answers.fold(first, |before, one| match (before, one) {
+        (Kept::NotAll, _) | (_, Kept::NotAll) => Kept::NotAll,
+        (Kept::Unknown, _) | (_, Kept::Unknown) => Kept::Unknown,
+        (Kept::Late, _) | (_, Kept::Late) => Kept::Late,
+        (Kept::All, Kept::All) => Kept::All,
+    })
+}
+
+/// Is it about files, and not about commits?
+fn of_files(question: &GitQuestion) -> bool {
+    matches!(question, GitQuestion::Changed { .. } | GitQuestion::BesideMerge | GitQuestion::Untracked { .. })
 }
 
 /// Counts what has this index, unless something else was counted already.

@@ -66,6 +66,23 @@ pub(crate) fn changed(directory: &Path, paths: &[String], since_commit: bool) ->
     Some(Count { number: different.len(), more, about: None })
 }
 
+/// The files that differ from the index, but for those with conflicts.
+pub(crate) fn beside_merge(directory: &Path) -> Option<Count> {
+    let repository = Repository::around(directory)?;
+    let known = index(&repository)?;
+    let mut found = Count { number: 0, more: false, about: None };
+    for (number, entry) in known.iter().filter(|entry| entry.here && !entry.conflict).enumerate() {
+        if number >= MOST_FILES || (number % 32 == 0 && repository.is_late()) {
+            found.more = true;
+            break;
+        }
+        if differs(&repository.root, entry) {
+            found.number += 1;
+        }
+    }
+    Some(found)
+}
+
 /// The files below these paths, or all, that git does not know and would clean.
 pub(crate) fn untracked(directory: &Path, paths: &[String], what: Untracked) -> Option<Count> {
     let repository = Repository::around(directory)?;

@@ -33,6 +33,16 @@ pub(crate) fn published(directory: &Path, base: Option<&str>) -> Option<Count> {
     walk(&repository, &objects, &starts, CHANGED | ASKED, &upstream)
 }
 
+/// Commits of the current branch that a revision has not, and their newest by the beginning of its name.
+pub(crate) fn dropped(directory: &Path, target: &str) -> Option<Count> {
+    let repository = Repository::around(directory)?;
+    let objects = Objects::of(&repository);
+    let head = repository.reference("HEAD")?;
+    let starts = [(head, ASKED), (repository.revision(&objects, target)?, KEPT)];
+    let newest: String = head.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    walk(&repository, &objects, &starts, ASKED, &newest)
+}
+
 /// Commits of a branch at the remote, as far as it is known here, that the local one has not.
 pub(crate) fn overwritten(directory: &Path, branch: Option<&str>, source: Option<&str>) -> Option<Count> {
     let repository = Repository::around(directory)?;

@@ -24,6 +24,8 @@ pub(super) struct Entry {
     pub(super) here: bool,
     /// It is a link.
     pub(super) link: bool,
+    /// It is one side of a conflict.
+    pub(super) conflict: bool,
 }
 
 /// The entries of an index of version 2 to 4; `None` where it is another or broken, or its names are too long. Names that are no text are left out.
@@ -76,6 +78,7 @@ pub(super) fn entries(index: &[u8]) -> Option<Vec<Entry>> {
                 modified: (seconds, nanoseconds),
                 here: !skipped && matches!(kind, 0o100_000 | 0o120_000),
                 link: kind == 0o120_000,
+                conflict: flags & 0x3000 != 0,
             });
         }
         rest = if version == 4 {

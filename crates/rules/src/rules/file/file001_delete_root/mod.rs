@@ -1,6 +1,6 @@
 //! FILE001: a whole root, home, project or temporary directory is deleted or moved.
 
-use hookgate_effects::{Kind, Place};
+use hookgate_effects::{Kind, Manner, Place};
 use hookgate_text::say;
 
 use crate::{Check, Hit, Kinds, Rule, Seen};
@@ -18,7 +18,9 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     // Files that lie directly in a temporary directory are what it is for.
     let tree = seen.effect.recursive || (seen.wide() && seen.place() != Some(Place::Temporary));
     let takes_all = tree || seen.effect.kind != Kind::Delete;
-    (takes_all && seen.is_root() && !stays(seen)).then(|| {
+    // `git rm -r .` takes what commits keep, and what they don't is for the rule of discarded work.
+    let kept = seen.happens(Manner::KEPT) && seen.place() == Some(Place::Project);
+    (takes_all && seen.is_root() && !kept && !stays(seen)).then(|| {
         seen.hit(say!("{} {}", seen.verb(), seen.target("everything")))
             .fix("name the directories inside the project that you want to delete")
             .forbidden()
