@@ -39,6 +39,8 @@ pub(crate) struct Prover<'a> {
     pub(crate) input: Input,
     /// Places that the last call was given.
     pub(crate) listed: Vec<(Value, Span)>,
+    /// Directories that the call names for the repository it works in.
+    pub(crate) repositories: Vec<String>,
     /// What `xargs` replaces, if an option names it.
     pub(crate) placeholder: Option<String>,
     /// The last pipeline printed names of files, as `prints_names` says.
@@ -71,6 +73,7 @@ pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
         deeds: Deeds::default(),
         input: Input::Own,
         listed: Vec::new(),
+        repositories: Vec::new(),
         placeholder: None,
         named: false,
         pattern: None,

@@ -1054,6 +1054,11 @@ fn what_is_put_into_the_repository_keeps_no_secrets() {
     assert_eq!(reason("cd secretive && git stash push --include-untracked", true), puts);
     assert_eq!(reason("echo x > token.json; git add .", true), puts);
     assert_eq!(reason("mkdir fresh; echo x > fresh/token.json; git add fresh", true), puts);
+    assert_eq!(reason("git -C secretive add -A", true), puts);
+    assert_eq!(reason("cd src && git -C ../secretive add .", true), puts);
+    let unknown = Some("puts files of a directory that isn't known into the repository".to_owned());
+    assert_eq!(reason("git --work-tree=secretive add -A", true), unknown);
+    assert_eq!(reason("git -C src -C ../secretive add -A", true), unknown);
     let ignored = Some("puts ignored files into the repository".to_owned());
     assert_eq!(reason("git add -f src", true), ignored);
     assert_eq!(reason("git add -f '*'", true), ignored);
@@ -1061,7 +1066,15 @@ fn what_is_put_into_the_repository_keeps_no_secrets() {
     assert_eq!(reason("cd vast && git add .", true), many);
     let all = Some("`-a` of `git stash push` is not reviewed".to_owned());
     assert_eq!(reason("git stash push -a", true), all);
-    for text in ["git add src", "git add .", "git add -A", "git add -u", "git stash -u", "git add -f a.txt"] {
+    for text in [
+        "git add src",
+        "git add .",
+        "git add -A",
+        "git add -u",
+        "git stash -u",
+        "git add -f a.txt",
+        "git -C src add .",
+    ] {
         assert_eq!(reason(text, true), None, "{text}");
     }
 }
@@ -1148,6 +1161,8 @@ fn a_search_reads_only_the_names_that_it_looks_for() {
         ("cd hidden; git ls-files | xargs cat", Some("`.env` is hidden")),
         ("cd hidden; git ls-files '*.rs' . | xargs cat", Some("`.env` is hidden")),
         ("cd hidden; git ls-files '*.rs' '*' | xargs cat", Some("`.env` is hidden")),
+        ("X=-name; find hidden -not $X -path | xargs cat", Some("reads a file whose name is computed")),
+        ("find hidden -not '(' -path ./a -name '*.rs' ')' -exec cat {} ';'", Some("`.env` is hidden")),
         ("find hidden -not -name '*.rs' | xargs cat", Some("reads a file whose name is computed")),
         (
             "find hidden -name '*.rs' -not '(' -name b ')' | xargs cat",

@@ -51,11 +51,18 @@ impl Prover<'_> {
 
     /// No file that is put into the repository keeps secrets, by its name.
     fn stages(&self, row: &Row, found: &Found, span: Span) -> Proven<()> {
+        let directories = match self.repositories.as_slice() {
+            [] => self.state.directories.clone(),
+            [one] => vec![one.clone()],
+            _ => Vec::new(),
+        };
         let mut paths = Vec::new();
         let mut all = found.operands.is_empty();
         for (value, _) in &found.operands {
             match value.known() {
-                Some(path) if !path.contains(['*', '?', '[', ':']) => paths.extend(self.absolute(path)),
+                Some(path) if !path.contains(['*', '?', '[', ':']) => {
+                    paths.extend(directories.iter().map(|base| places::reached(base, path, self.ground)));
+                }
                 _ => all = true,
             }
         }
@@ -75,10 +82,10 @@ impl Prover<'_> {
         if all {
             open.clear();
         }
-        if self.state.directories.is_empty() {
+        if directories.is_empty() {
             return refuse("puts files of a directory that isn't known into the repository", span);
         }
-        for directory in self.state.directories.iter().filter(|_| asks) {
+        for directory in directories.iter().filter(|_| asks) {
             match self.ground.files.staged(directory, &open, known) {
                 Some(found) => staged.extend(found),
                 None if self.ground.named_exist && !self.ground.files.is_there(directory) => {}

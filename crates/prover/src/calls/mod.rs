@@ -51,6 +51,7 @@ impl Prover<'_> {
     }
 
     fn program(&mut self, name: &str, arguments: &[Argument], span: Span) -> Proven<()> {
+        self.repositories.clear();
         match name {
             "cd" => return self.change_directory(arguments, span),
             "export" | "declare" | "typeset" => {
@@ -452,7 +453,9 @@ impl Prover<'_> {
             places.push(".");
         }
         let places: Vec<String> = places.iter().flat_map(|place| self.absolute(place)).collect();
+        let grouped = found.operands.iter().any(|(value, _)| value.known() == Some("("));
         if own::widens(&found.options)
+            || grouped && found.has(&["-not"])
             || found.operands.iter().any(|(value, _)| matches!(value.known(), Some("!" | ",")))
         {
             self.pattern = None;

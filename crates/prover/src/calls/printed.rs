@@ -47,7 +47,8 @@ impl Prover<'_> {
         {
             return true;
         }
-        if super::own::widens(&words) {
+        let negates = words.iter().any(|word| matches!(word.as_str(), "-not" | "!"));
+        if super::own::widens(&words) || computed && negates {
             self.pattern = None;
         }
         let lists = row.names

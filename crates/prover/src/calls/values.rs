@@ -8,6 +8,9 @@ use crate::statements::{Input, Prover};
 use crate::table::{is_listed, names};
 use crate::{Proven, places, refuse, roles};
 
+/// Two places, for none that is known.
+const APART: [String; 2] = [String::new(), String::new()];
+
 impl Prover<'_> {
     /// What the program does with a word of that role.
     pub(super) fn role(&mut self, key: &str, role: &str, value: &Value, at: Span) -> Proven<()> {
@@ -91,7 +94,7 @@ impl Prover<'_> {
                 self.runs_code(at)
             }
             "own-path" => self.own_path(value, at),
-            "repository" => self.repository(value, at),
+            "repository" | "git-directory" | "work-tree" => self.where_git_works(role, value, at),
             "own-name" if value.exact => self.own_name(&value.text, at),
             "git-object" => self.git_object(value, at),
             "pathspec" => self.pathspec(value, at),
@@ -108,6 +111,23 @@ impl Prover<'_> {
                 }
             },
         }
+    }
+
+    /// Where an option says that git works.
+    fn where_git_works(&mut self, role: &str, value: &Value, at: Span) -> Proven<()> {
+        if role == "work-tree" {
+            self.place(value, at)?;
+        } else {
+            self.repository(value, at)?;
+        }
+        if role == "repository" {
+            let paths = value.known().map(|path| self.absolute(path));
+            self.repositories.extend(paths.unwrap_or_default());
+        } else {
+            // Of a repository and a work tree that are named apart nothing is known but where they lie.
+            self.repositories.extend(APART);
+        }
+        Ok(())
     }
 
     /// Git matches the whole path: every name that it prints ends as the pattern does.
