@@ -20,7 +20,7 @@ pub(crate) const MAXIMUM_STATEMENTS: u32 = 40_000;
 pub(crate) const MAXIMUM_TEXT: usize = 2 << 20;
 /// How many bytes the texts have together that carry one another: each is held, several times over, until the innermost
 /// has been read.
-pub(crate) const MAXIMUM_HELD: usize = 640 << 10;
+pub(crate) const MAXIMUM_HELD: usize = 400 << 10;
 /// How many bytes of program texts one event may have read, those of functions again for each call.
 const MAXIMUM_CODE: usize = 2 << 20;
 /// How many times as fast a shell's text is read as one in another language.
