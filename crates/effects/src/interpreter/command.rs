@@ -293,6 +293,7 @@ impl Context<'_> {
             return self.possibly(|context| context.run_command(carried));
         }
         programs::unread::words(self, arguments);
+        programs::unread::named_guards(self, arguments);
         programs::unread::orders(self, arguments);
     }
 
@@ -444,8 +445,13 @@ impl Context<'_> {
         self.step_inside(&call, own_effect);
         self.run_written(own_effect);
         self.leave_and_bring(&call, own_effect);
+        programs::unread::puts_there(self, &call, own_effect);
+        if !knowledge::is_listed("commands/words/making-folders", program.name()) {
+            programs::brought::fills_folders(self, own_effect);
+        }
         if !call.unlisted.is_empty() || !call.doubted.is_empty() {
             programs::unread::words(self, call.arguments);
+            programs::unread::behind_unlisted(self, &call);
         }
         if knowledge::is_listed("commands/words/second-hands", program.name()) {
             programs::unread::orders(self, call.arguments);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::context::{Context, Filling, Ready};
-use crate::effect::{Kind, Traits};
+use crate::effect::{Kind, Target, Traits};
 use crate::field::{Data, Field};
 use crate::knowledge::Matched;
 use crate::world::{EntryKind, Step, Taken};
@@ -418,6 +418,26 @@ fn filled_with(context: &Context<'_>, folder: &str, all: bool) -> Vec<String> {
         }
     }
     found
+}
+
+/// A call that writes to a folder which is there puts something into it, under names that nobody has said: of one that guards
+/// are about any of them counts. Its effects begin at `first`.
+pub(crate) fn fills_folders(context: &mut Context<'_>, first: usize) {
+    let is_hidden = |path: &str| path.contains("/.");
+    let written = context.found.effects.iter().skip(first);
+    let folders: Vec<String> = written
+        .filter(|effect| effect.kind == Kind::Write && !effect.recursive)
+        .filter_map(|effect| match &effect.target {
+            Some(Target::Path(fact)) if !fact.pattern && is_hidden(&fact.path) => Some(fact.path.clone()),
+            _ => None,
+        })
+        .collect();
+    for path in folders {
+        let field = Field { literal: true, ..Field::of(path, context.scope().span) };
+        if context.is_directory(&field) && context.is_guarded_tree(&field) {
+            context.possibly(|context| context.tree(Kind::Write, &field));
+        }
+    }
 }
 
 /// Where a function of a library puts a file that it is given a directory for; of a folder what guards are about is noted.

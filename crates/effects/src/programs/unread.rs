@@ -2,7 +2,7 @@
 //! the commands that they name are judged as if they ran.
 
 use crate::context::Context;
-use crate::effect::{Kind, Traits, Unknown};
+use crate::effect::{Kind, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Manner, Matched, Role, ValueForm, shipped};
 use crate::paths;
@@ -150,6 +150,91 @@ pub(crate) fn orders(context: &mut Context<'_>, arguments: &[Field]) {
 
 /// How many words are looked at for commands of the gate.
 const MOST_ORDERED: usize = 256;
+
+/// Does the field name what belongs to the gate, or the settings that hold the agent's guards, or the folder that they are in?
+fn keeps_guards(context: &Context<'_>, field: &Field) -> bool {
+    !field.written.contains(char::is_whitespace)
+        && (context.has_traits(field, Traits::GATE)
+            || context.has_traits(field, Traits::AGENT_SETTINGS)
+            || (field.written.contains(['.', '/', '~']) && names_guarded_folder(context, field)))
+}
+
+fn names_guarded_folder(context: &Context<'_>, field: &Field) -> bool {
+    let path = context.resolve_one(field);
+    let above = |path: &str| {
+        paths::is_within(&context.places().project, path) || paths::is_within(&context.places().home, path)
+    };
+    path.is_some_and(|path| !above(&path)) && context.is_guarded_tree(field)
+}
+
+/// A program that nobody knows may write what it is given of that kind.
+pub(crate) fn named_guards(context: &mut Context<'_>, arguments: &[Field]) {
+    for field in arguments.iter().take(MOST_WORDS) {
+        let value = match field.written.split_once('=') {
+            Some((name, _)) if field.is_dashed() => field.after(name.len() + 1),
+            _ => field.clone(),
+        };
+        if keeps_guards(context, &value) {
+            context.possibly(|context| context.tree(Kind::Write, &value));
+        }
+    }
+}
+
+/// A call that fetches, makes or installs things may put them where one of its words says, though its file only says what it does
+/// elsewhere. Its effects begin at `first`.
+pub(crate) fn puts_there(context: &mut Context<'_>, call: &Matched<'_>, first: usize) {
+    let own = context.scope().call;
+    let effects = || context.found.effects.iter().skip(first).filter(|effect| effect.call == own);
+    let brings = effects().any(|effect| {
+        matches!(
+            effect.kind,
+            Kind::Download
+                | Kind::Install
+                | Kind::InstallGlobal
+                | Kind::Generate
+                | Kind::RemoteChange
+                | Kind::CloudChange
+                | Kind::ClusterChange
+                | Kind::ContainerChange
+        )
+    });
+    if !brings {
+        return;
+    }
+    let said: Vec<String> = effects()
+        .filter_map(|effect| match &effect.target {
+            Some(Target::Path(fact)) => Some(fact.path.clone()),
+            _ => None,
+        })
+        .collect();
+    let is_said = |context: &Context<'_>, field: &Field| {
+        context.resolve_one(field).is_none_or(|path| said.contains(&path))
+    };
+    let words: Vec<Field> = call.arguments.iter().filter(|field| !is_said(context, field)).cloned().collect();
+    named_guards(context, &words);
+}
+
+/// What stands behind an option that no file lists may be what the call writes to.
+pub(crate) fn behind_unlisted(context: &mut Context<'_>, call: &Matched<'_>) {
+    for (at, field) in call.arguments.iter().enumerate().take(MOST_WORDS) {
+        let name = field.written.split('=').next().unwrap_or_default();
+        let is_unlisted = call
+            .unlisted
+            .iter()
+            .chain(&call.doubted)
+            .any(|other| other.written == field.written || other.written.split('=').next() == Some(name));
+        if !is_unlisted || !name.starts_with('-') {
+            continue;
+        }
+        let value = match field.written.contains('=') {
+            true => Some(field.after(name.len() + 1)),
+            false => call.arguments.get(at + 1).cloned(),
+        };
+        if let Some(value) = value.filter(|value| keeps_guards(context, value) && !is_own(name)) {
+            context.possibly(|context| context.tree(Kind::Write, &value));
+        }
+    }
+}
 
 /// Most words of one call are not looked at.
 const MOST_WORDS: usize = 64;
