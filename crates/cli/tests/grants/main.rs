@@ -54,7 +54,7 @@ while IFS= read -r -d '' text; do
     # Written so that a listing of processes doesn't show it.
     case $said in *'PLANTED-SECRET''-4711'*) printf 'revealed %s\n' "$index" ;; esac
     index=$((index + 1))
-    if [ -n "$3" ]; then git checkout -q -- . 2>/dev/null; git clean -qfdx -e .env -e token.json 2>/dev/null; fi
+    if [ -n "$3" ]; then git reset -q --hard 2>/dev/null; git clean -qfdx -e .env -e token.json 2>/dev/null; fi
 done <"$2"
 printf 'end %s\n' "$index"
 "#;
@@ -169,7 +169,8 @@ fn plant(base: &Path, hostile: bool) -> (PathBuf, PathBuf) {
         assert!(status.expect("git").status.success(), "git {arguments:?}");
     };
     git(&["init", "-q", "-b", "main"]);
-    git(&["add", "a.txt", "b.txt", "src"]);
+    // Tracked, so that what is put back before the next text leaves the secrets ignored.
+    git(&["add", "a.txt", "b.txt", "src", ".gitignore"]);
     git(&["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "Begin"]);
     if hostile {
         // A repository inside of the project, as a checkout or an unpacked archive may bring it.
