@@ -1,6 +1,6 @@
 //! What a judgement leaves to be done: judging itself writes nothing.
 
-use hookgate_agents::Event;
+use hookgate_agents::{Decision, Event};
 use hookgate_effects::Places;
 use hookgate_policy::Policy;
 
@@ -95,7 +95,9 @@ pub fn decide(event: &Event, policy: &Policy, places: &Places, memory: &dyn Memo
     let look = |heard: &Heard| judge(&Input { event, policy, places, host, id: &id, heard });
     let mut judged = look(&heard);
     let is_excused = judged.findings.iter().any(|finding| finding.excuse == Some(Excuse::Agent));
-    if is_excused && !memory.take_exception(policy.exception_limits) {
+    // What is denied all the same used none up.
+    let runs = !matches!(judged.verdict.decision, Decision::Deny | Decision::Halt);
+    if is_excused && runs && !memory.take_exception(policy.exception_limits) {
         heard.exceptions_used_up = true;
         judged = look(&heard);
     }

@@ -154,7 +154,8 @@ fn take(policy: &mut Policy, path: &str, value: &Value) {
             ("enabled", Value::Boolean(true)) if section.ends_with("linter_ignore") => {
                 return policy.level(codes, "deny");
             }
-            ("enabled", Value::Boolean(true)) => return,
+            ("enabled", Value::Boolean(true)) | ("block_on_detection", Value::Boolean(true)) => return,
+            ("block_on_detection", Value::Boolean(false)) => return policy.level(codes, "warn"),
             ("severity", Value::String(severity)) => {
                 return policy.level(codes, if severity == "warning" { "warn" } else { "deny" });
             }
@@ -231,6 +232,8 @@ mod tests {
             blocked_remotes = ["upstream"]
             [validators.git.branch]
             enabled = false
+            [validators.secrets.secrets]
+            block_on_detection = false
             [overrides.entries.GIT021]
             disabled = true
             [[rules.rules]]
@@ -250,8 +253,8 @@ mod tests {
         assert_eq!(read["push"]["forbid-remotes"][0].as_str(), Some("upstream"));
         let level = |code: &str| read["rules"][code].as_str().unwrap().to_owned();
         assert_eq!(
-            (level("COMMIT"), level("BRANCH"), level("GIT015")),
-            ("warn".into(), "off".into(), "off".into())
+            (level("COMMIT"), level("BRANCH"), level("GIT015"), level("SECRET101")),
+            ("warn".into(), "off".into(), "off".into(), "warn".into())
         );
         assert!(policy.contains("# rules.rules\n") && policy.contains("# exceptions.enabled\n"), "{policy}");
         let source = hookgate_policy::Source {

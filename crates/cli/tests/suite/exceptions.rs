@@ -80,6 +80,11 @@ fn exceptions_are_limited_by_the_hour() {
     let ground = Ground::new();
     ground.policy(&format!("{POLICY}\n[agent-exceptions]\nper-hour = 2\n"));
     let excused = ground.bash("git commit -m wip # EXC:COMMIT003:the+branch+is+thrown+away");
+    // What is denied for something else used none up.
+    let denied = ground.bash("git commit -m wip; rm -rf / # EXC:COMMIT003:the+branch+is+thrown+away");
+    for _ in 0..3 {
+        assert_eq!(decision(&ground.hook(&denied)).0, "deny");
+    }
     assert_eq!(decision(&ground.hook(&excused)).0, "");
     assert_eq!(decision(&ground.hook(&excused)).0, "");
     let answer = document(&ground.hook(&excused)).unwrap();

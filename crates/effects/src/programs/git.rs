@@ -1,6 +1,6 @@
 //! git: the calls whose options and operands change what they do.
 
-use super::git_branches::{branch, hold, tag};
+use super::git_branches::{branch, hold, tag, worktree};
 use super::git_environment;
 use super::git_hooks;
 use super::git_names;
@@ -58,6 +58,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         ["clean"] => clean(context, call),
         ["gc"] => gc(context, call),
         ["branch"] => branch(context, call),
+        ["worktree", "add"] => worktree(context, call),
         ["tag"] => tag(context, call),
         ["config"] => config(context, call),
         ["clone"] => clone(context, call),

@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::effect::{Kind, Part, Said};
 use crate::field::Field;
 use crate::knowledge::Matched;
+use crate::paths;
 
 pub(super) fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
     let forced = call.has("--force");
@@ -66,6 +67,15 @@ pub(super) fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
             context.says(Said { part: Part::NewBranch, text: name.text.clone(), span: name.span });
         }
         None => context.effect(Kind::GitChange),
+    }
+}
+
+/// Without the name of a branch or a commit, a new work tree gets a branch of the directory's name.
+pub(super) fn worktree(context: &mut Context<'_>, call: &Matched<'_>) {
+    let named = ["-b", "-B", "--detach", "--orphan"].iter().any(|name| call.has(name));
+    if let ([path], false) = (call.operands.as_slice(), named) {
+        let text = path.text().map(|text| paths::file_name(text.trim_end_matches('/')).to_owned());
+        context.says(Said { part: Part::NewBranch, text, span: path.span });
     }
 }
 

@@ -369,15 +369,18 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
         Some(_) => sends = true,
     }
     context.standard(call);
-    let bodies: Vec<&str> = ["--data", "--data-ascii", "--data-binary", "--data-raw", "--json"]
+    let sent: Vec<&Field> = ["--data", "--data-ascii", "--data-binary", "--data-raw", "--json"]
         .iter()
         .flat_map(|name| call.values(name))
-        .map(Field::shown)
         .collect();
+    let bodies: Vec<&str> = sent.iter().map(|field| field.shown()).collect();
     let request = Request { method: method.as_deref().unwrap_or_default(), sends, bodies: &bodies };
     let directory = call.value("--output-dir");
     for url in call.operands.iter().chain(call.values("--url")) {
         request.apply(context, url);
+        if sends && !sent.is_empty() {
+            super::remote::request_said(context, url, &sent);
+        }
         if call.has("--remote-name") || call.has("--remote-name-all") {
             saved(context, url, directory);
         }

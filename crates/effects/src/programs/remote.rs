@@ -69,7 +69,6 @@ fn api_said(context: &mut Context<'_>, call: &Matched<'_>, endpoint: &Field) {
     let Some(path) = endpoint.text() else { return };
     let path = path.split('?').next().unwrap_or_default().trim_matches('/');
     let values = || call.options.iter().filter_map(|option| option.value.as_ref());
-    let names: Vec<&str> = path.rsplit('/').collect();
     let (parts, existing) = if path == "graphql" {
         let query = values().find_map(|value| value.text()?.strip_prefix("query="));
         match query.unwrap_or_default() {
@@ -80,13 +79,8 @@ fn api_said(context: &mut Context<'_>, call: &Matched<'_>, endpoint: &Field) {
             _ => return,
         }
     } else {
-        match names.as_slice() {
-            ["pulls" | "merge_requests", ..] => (API_PULL, false),
-            [_, "pulls" | "merge_requests", ..] => (API_PULL, true),
-            ["issues", ..] => (API_ISSUE, false),
-            [_, "issues", ..] => (API_ISSUE, true),
-            _ => return,
-        }
+        let Some(resource) = api_resource(path) else { return };
+        resource
     };
     for option in &call.options {
         let Some(value) = option.value.as_ref() else { continue };
@@ -102,6 +96,48 @@ fn api_said(context: &mut Context<'_>, call: &Matched<'_>, endpoint: &Field) {
     }
     if existing {
         context.says(Said { part: Part::Existing, text: Some(String::new()), span: call.span });
+    }
+}
+
+/// The parts of what a path of a forge's API stands for, and whether it exists already.
+fn api_resource(path: &str) -> Option<(&'static [(&'static str, Part)], bool)> {
+    let names: Vec<&str> = path.rsplit('/').collect();
+    match names.as_slice() {
+        ["pulls" | "merge_requests", ..] => Some((API_PULL, false)),
+        [_, "pulls" | "merge_requests", ..] => Some((API_PULL, true)),
+        ["issues", ..] => Some((API_ISSUE, false)),
+        [_, "issues", ..] => Some((API_ISSUE, true)),
+        _ => None,
+    }
+}
+
+/// What a request that is put together by hand says to a forge: the JSON that is sent to `.../repos/OWNER/NAME/pulls`.
+pub(super) fn request_said(context: &mut Context<'_>, address: &Field, bodies: &[&Field]) {
+    let path = address.written.split(['?', '#']).next().unwrap_or_default();
+    if !path.contains("/repos/") && !path.contains("/projects/") {
+        return;
+    }
+    let Some((parts, existing)) = api_resource(path.trim_end_matches('/')) else { return };
+    context.effect(Kind::RemoteChange);
+    for body in bodies {
+        let text =
+            if body.written.starts_with('@') { context.of_file(&body.after(1)) } else { body.text.clone() };
+        let read = text.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+        let Some(serde_json::Value::Object(fields)) = read else {
+            let part = parts.iter().find(|(name, _)| *name == "title").map(|(_, part)| *part);
+            part.into_iter().for_each(|part| context.says(Said { part, text: None, span: body.span }));
+            continue;
+        };
+        for (name, value) in &fields {
+            let Some((_, part)) = parts.iter().find(|(known, _)| known == name) else { continue };
+            let texts = value.as_array().map_or_else(|| vec![value], |values| values.iter().collect());
+            for text in texts.into_iter().filter_map(|text| text.as_str()) {
+                context.says(Said { part: *part, text: Some(text.to_owned()), span: body.span });
+            }
+        }
+    }
+    if existing {
+        context.says(Said { part: Part::Existing, text: Some(String::new()), span: address.span });
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     is_local(seen).then(|| {
         seen.hit("commits without the repository's hooks").fix(
-            "commit without the option, or run the hooks before the push with `git commit --amend --no-edit`",
+            "commit without what turns them off, or run the hooks before the push with `git commit --amend --no-edit`",
         )
     })
 }

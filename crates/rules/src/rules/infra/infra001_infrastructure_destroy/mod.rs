@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     Some(
-        seen.hit(say!("destroys {}", seen.target("infrastructure or its recorded state")))
-            .fix("show the plan and let the user apply it"),
+        seen.hit(say!("destroys {}", seen.target("infrastructure, or what its state records")))
+            .fix("show the user what would change, and let them run it"),
     )
 }

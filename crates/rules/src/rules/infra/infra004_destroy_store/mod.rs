@@ -18,7 +18,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     seen.happens(Manner::STORE).then(|| {
         seen.hit(say!(
             "deletes {} with everything stored in it",
-            seen.target("a volume, bucket, cluster or namespace")
+            seen.target("a cloud resource, volume or namespace")
         ))
         .fix("make a backup first, and let the user delete it")
     })

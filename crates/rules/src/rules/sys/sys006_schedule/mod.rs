@@ -15,8 +15,10 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    Some(
-        seen.hit(say!("schedules {} to run later", seen.target("a command")))
-            .fix("run it now, or give the user the line to add"),
-    )
+    // A table as a whole is edited or deleted as well as added to.
+    let message = match seen.effect.target {
+        Some(_) => say!("schedules {} to run later", seen.target("a command")),
+        None => "changes what runs on a schedule".into(),
+    };
+    Some(seen.hit(message).fix("run it now, or show the user the change to make"))
 }
