@@ -43,6 +43,8 @@ const ALLOWANCE: (u32, usize, u32) = (32, 1_024, 256);
 /// What all of them have together.
 const RESERVE: (u32, usize, u32) = (24_000, 160_000, 48_000);
 
+/// How many words are kept of a call for which none are left.
+const LEAST_WORDS: usize = 8;
 /// The least that is read of a text at once, however deep it lies.
 const LEAST_NODES: usize = 500;
 
@@ -121,6 +123,20 @@ impl Left {
         self.statements += statements;
         self.reserve = (self.reserve.0 - calls, self.reserve.1 - words, self.reserve.2 - statements);
         !self.is_used_up()
+    }
+
+    /// Takes the words of a call that is noted, which are held until the event has been judged: from the reserve too, where
+    /// there are not enough. How many of them may be kept?
+    pub(crate) fn take_words(&mut self, count: usize) -> usize {
+        if let Some(left) = self.words.checked_sub(count) {
+            self.words = left;
+            return count;
+        }
+        // A command of many words that carries itself has them once more at each level.
+        self.calls = 0;
+        let beyond = (count - self.words).min(self.reserve.1);
+        self.reserve.1 -= beyond;
+        (std::mem::take(&mut self.words) + beyond).max(LEAST_WORDS)
     }
 
     /// Takes the bytes of a program text. May it be read?

@@ -74,16 +74,13 @@ impl Context<'_> {
     ) {
         self.note_found();
         self.left.calls = self.left.calls.saturating_sub(1);
-        // A command of many words that carries itself has them once more at each level.
-        match self.left.words.checked_sub(arguments.len()) {
-            Some(left) => self.left.words = left,
-            None => self.left.calls = 0,
-        }
+        let kept = self.left.take_words(arguments.len());
         self.found.calls.push(Call {
             program: program.to_owned(),
             word: word.shown().to_owned(),
             arguments: arguments
                 .iter()
+                .take(kept)
                 .map(|field| Argument { text: field.text.clone(), span: field.span })
                 .collect(),
             subcommand: Vec::new(),

@@ -155,6 +155,7 @@ fn a_command_of_very_many_words_is_judged_within_its_memory() {
     let ground = Ground::new();
     let many: String = (0..10_000).map(|at| format!(" f{at}")).collect();
     let set: String = (0..5_000).map(|at| format!("A{at}=b ")).collect();
+    std::fs::write(ground.project().join("words.sh"), "true ".to_owned() + &"w ".repeat(60_000)).unwrap();
     for text in [
         format!("chmod 644{many}"),
         format!("docker rm{many}"),
@@ -165,6 +166,9 @@ fn a_command_of_very_many_words_is_judged_within_its_memory() {
         // A text that carries itself is read at every depth, and each tree is held until the innermost has been read.
         format!("x='echo {} eval \"$x\"'; eval \"$x\"", "w ".repeat(25_000) + ";"),
         format!("export x='echo {} bash -c \"$x\"'; bash -c \"$x\"", "w ".repeat(25_000) + ";"),
+        // So is one that is read many times, one after the other: each call keeps its words.
+        format!("x='true {}'; {}", "w ".repeat(25_000), "eval \"$x\";".repeat(100)),
+        ". ./words.sh; ".repeat(200),
     ] {
         // 64 MB beside the stack that is reserved.
         let before = format!("ulimit -d {}", 128 << 10);
