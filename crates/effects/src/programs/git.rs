@@ -31,7 +31,26 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         context.says(Said { part: Part::Repository, text: None, span: other.span });
     }
     let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
-    match path.as_slice() {
+    subcommand(context, call, &path);
+    git_sparse::left_out(context, call, &path);
+    git_names::noted(context, call, &path);
+    git_places::fill(context, call, &path, first);
+    if context.found.effects.iter().skip(first).any(|effect| effect.kind == Kind::Move) {
+        super::copies::moved(context, call, first);
+    }
+    if path.is_empty() && call.after_dashes == Some(0) && !call.operands.is_empty() {
+        // git takes no `--` before its subcommand; what passes the words on may.
+        let mut fields = vec![Field::of("git", call.span)];
+        fields.extend(call.operands.iter().cloned());
+        context.possibly(|context| context.run_command(&fields));
+    }
+    git_stash::follow(context, call, first);
+    git_hooks::follow(context, call, first);
+}
+
+/// What the subcommand does beyond what its rows say.
+fn subcommand(context: &mut Context<'_>, call: &Matched<'_>, path: &[&str]) {
+    match path {
         ["push"] => push(context, call),
         ["remote", "add"] => {
             new_remote(context, call.operands.first());
@@ -66,7 +85,7 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
             if let Some(remote) = call.operands.first() {
                 external_transport(context, remote);
             }
-            match path.as_slice() {
+            match path {
                 ["fetch"] => {
                     fetched_over(context, call);
                     git_tree::fetched(context, call);
@@ -104,20 +123,6 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         _ => {}
     }
-    git_sparse::left_out(context, call, &path);
-    git_names::noted(context, call, &path);
-    git_places::fill(context, call, &path, first);
-    if context.found.effects.iter().skip(first).any(|effect| effect.kind == Kind::Move) {
-        super::copies::moved(context, call, first);
-    }
-    if path.is_empty() && call.after_dashes == Some(0) && !call.operands.is_empty() {
-        // git takes no `--` before its subcommand; what passes the words on may.
-        let mut fields = vec![Field::of("git", call.span)];
-        fields.extend(call.operands.iter().cloned());
-        context.possibly(|context| context.run_command(&fields));
-    }
-    git_stash::follow(context, call, first);
-    git_hooks::follow(context, call, first);
 }
 
 /// `git fetch origin +main:main` puts another branch in the place of one that is here.
