@@ -138,7 +138,21 @@ fn home_of_the_user() -> Option<PathBuf> {
     let known = crate::regular::read_text(Path::new("/etc/passwd"), LARGEST_PASSWD)?;
     let fields = known.lines().map(|line| line.split(':').collect::<Vec<_>>());
     let mut homes = fields.filter(|fields| fields.get(2) == Some(&user.as_str()));
-    homes.next()?.get(5).map(PathBuf::from).filter(|home| home.is_absolute())
+    match homes.next() {
+        Some(fields) => fields.get(5).map(PathBuf::from).filter(|home| home.is_absolute()),
+        None if cfg!(target_os = "macos") => home_among_the_users(Path::new("/Users")),
+        None => None,
+    }
+}
+
+/// The home that the environment names, if it is a folder of this user's own among the homes. macOS keeps its people in a directory
+/// service and not in a file; but only an administrator puts a folder among the homes.
+#[cfg(unix)]
+fn home_among_the_users(homes: &Path) -> Option<PathBuf> {
+    use std::os::unix::fs::MetadataExt as _;
+    let home = std::env::home_dir().filter(|home| home.parent() == Some(homes))?;
+    let owner = home.symlink_metadata().ok()?.uid();
+    (owner == rustix::process::getuid().as_raw()).then_some(home)
 }
 
 /// There is no such file on this system: whatever the environment says is as good as anything.
