@@ -36,7 +36,7 @@ pub(crate) struct Check {
     /// Judge JSON lines `{"command": …}` or `{"event": …}` from standard input, one JSON line each.
     #[arg(long, conflicts_with = "command")]
     batch: bool,
-    /// The command: as one argument, or as it would be typed.
+    /// The command: as one argument, or as it would be typed; `-` reads it from standard input.
     #[arg(required_unless_present_any = ["event", "batch"], trailing_var_arg = true)]
     command: Vec<String>,
 }
@@ -131,7 +131,7 @@ impl Check {
 /// The words of a command as a shell would read them again. One word is a whole command.
 ///
 /// # Errors
-/// Where options follow a whole command: they would be judged as part of it.
+/// Where options follow a whole command: they would be judged as part of it. Where what standard input has isn't a text.
 pub(crate) fn command_line(words: &[String]) -> Result<String, CommandError> {
     if let [whole, option, ..] = words
         && option.starts_with("--")
@@ -148,9 +148,21 @@ pub(crate) fn command_line(words: &[String]) -> Result<String, CommandError> {
         }
     };
     Ok(match words {
+        [input] if input == "-" => read_command()?,
         [command] => command.clone(),
         words => words.iter().map(quoted).collect::<Vec<_>>().join(" "),
     })
+}
+
+/// The command on standard input.
+fn read_command() -> Result<String, CommandError> {
+    let input = crate::standard_input::read_all();
+    if input.cut {
+        return Err(CommandError::usage("the command on standard input is larger than 32 MB"));
+    }
+    String::from_utf8(input.bytes)
+        .map(|text| text.trim_end_matches('\n').to_owned())
+        .map_err(|_| CommandError::usage("the command on standard input isn't UTF-8"))
 }
 
 /// The event in a file.

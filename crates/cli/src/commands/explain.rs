@@ -33,7 +33,7 @@ pub(crate) struct Explain {
     /// Print a report of a wrong decision, to read through and send.
     #[arg(long)]
     report: bool,
-    /// A decision's id or its first characters, or a command (default: what was stopped last).
+    /// A decision's id or its first characters, or a command; `-` reads one from standard input (default: what was stopped last).
     #[arg(value_name = "ID | COMMAND", trailing_var_arg = true)]
     subject: Vec<String>,
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{Ground, document};
+use crate::support::{Ground, document, feed};
 
 fn text(output: &std::process::Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
@@ -212,6 +212,25 @@ fn a_command_may_be_typed_as_it_is() {
 }
 
 #[test]
+fn a_command_may_come_on_standard_input() {
+    let ground = Ground::new();
+    let fed = |name: &str, input: &[u8]| {
+        let mut command = ground.command();
+        command.args([name, "--isolated", "-"]);
+        feed(command, input)
+    };
+    for (name, code) in [("check", 1), ("explain", 0)] {
+        let told = fed(name, b"git status\nrm -rf /etc\n");
+        assert_eq!(told.status.code(), Some(code), "{name}: {}", text(&told));
+        assert!(text(&told).contains("FILE002"), "{}", text(&told));
+    }
+    let refused = fed("check", b"ls \xff");
+    assert_eq!(refused.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(error.contains("the command on standard input isn't UTF-8"), "{error}");
+}
+
+#[test]
 fn each_value_in_force_is_shown_with_the_file_that_set_it() {
     let ground = Ground::new();
     ground.policy("on-error = \"deny\"\n[rules]\nGIT002 = \"ask\"\n");
@@ -271,7 +290,7 @@ codes = []
     let test = |arguments: &[&str]| {
         let mut command = ground.command();
         command.current_dir(ground.project().join("web/src")).arg("test").args(arguments);
-        crate::support::feed(command, b"")
+        feed(command, b"")
     };
     let output = test(&["--json"]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
