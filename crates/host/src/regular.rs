@@ -29,13 +29,20 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<RegularFile> {
     if metadata.len() > limit {
         return Err(too_large());
     }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    let found = contents(&File::open(path)?, limit)?;
     // It may have grown meanwhile, and some files say that they are empty.
-    if u64::try_from(bytes.len()).is_ok_and(|length| length > limit) {
+    if u64::try_from(found.bytes.len()).is_ok_and(|length| length > limit) {
         return Err(too_large());
     }
-    Ok(RegularFile { bytes, modified: metadata.modified().ok() })
+    Ok(found)
+}
+
+/// What an open file has, up to a byte more than the limit. It is asked for its time last: what is changed while it is looked at
+/// has just been changed, though it was old when it was found.
+fn contents(mut file: &File, limit: u64) -> io::Result<RegularFile> {
+    let mut bytes = Vec::new();
+    file.by_ref().take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(RegularFile { bytes, modified: file.metadata()?.modified().ok() })
 }
 
 /// The text of a regular file of at most `limit` bytes; `None` where it can't be read or is no UTF-8.
@@ -56,6 +63,21 @@ mod tests {
         assert!(read_regular(&path, 4).unwrap_err().to_string().contains("larger than 4 bytes"));
         assert_eq!(read_regular(&folder.path().join("b"), 4).unwrap_err().kind(), io::ErrorKind::NotFound);
         assert!(read_regular(folder.path(), 4).unwrap_err().to_string().contains("no regular file"));
+    }
+
+    #[test]
+    fn a_file_that_is_changed_while_it_is_read_is_as_new_as_the_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "a = 1").unwrap();
+        let long_ago = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+        File::options().write(true).open(&path).unwrap().set_modified(long_ago).unwrap();
+        assert_eq!(read_regular(&path, 100).unwrap().modified, Some(long_ago));
+        let open = File::open(&path).unwrap();
+        fs::write(&path, "").unwrap();
+        let found = contents(&open, 100).unwrap();
+        assert!(found.bytes.is_empty());
+        assert!(found.modified.unwrap() > long_ago, "an editor has just emptied it");
     }
 
     #[cfg(unix)]
