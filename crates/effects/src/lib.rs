@@ -19,7 +19,7 @@ mod texts;
 mod tools;
 
 pub use hookgate_facts::is_loopback;
-pub use hookgate_facts::paths::GUARDS;
+pub use hookgate_facts::paths::{GUARDS, file_name};
 pub use hookgate_facts::{
     Argument, Call, Certainty, Composed, Effect, Effects, Entry, EntryKind, FileText, Kind, Manner, Output,
     Part, PathFact, Place, Places, Said, Step, Taken, Target, Traits, Unknown, World,

@@ -77,8 +77,8 @@ impl<'a> Pass<'a> {
             .then_some(PackageFacts { policy: &policy.packages, world: at.host });
         // Moved out, so that what is found can be added while it is looked at.
         let effects = std::mem::take(&mut self.effects);
-        let protected =
-            judges_files(policy).then_some(ProtectedFacts { policy: &policy.protect, world: at.host });
+        let protected = (!policy.protect.is_empty())
+            .then_some(ProtectedFacts { policy: &policy.protect, world: at.host });
         let conventions = hookgate_rules::with_followed(&policy.conventions, &effects, at.places, at.host);
         let sources = Sources::new(at.host);
         let facts = Facts {
@@ -192,11 +192,6 @@ pub fn level(policy: &Policy, code: &str) -> Level {
         return Level::Off;
     }
     level.stricter(policy.level(code))
-}
-
-/// Is one of the rules in force that look at what files hold?
-fn judges_files(policy: &Policy) -> bool {
-    !policy.protect.is_empty() || policy.level("CONF002") != Level::Off
 }
 
 /// Is one of the rules about the agent's own rules in force?

@@ -70,6 +70,8 @@ manners! {
     KEPT = "kept",
     /// A directory is made, and nothing in it.
     DIRECTORY = "directory",
+    /// What a linter finds is marked to be ignored, and not corrected.
+    SUPPRESSES = "suppresses",
 }
 
 impl Manner {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use hookgate_agents::Tool;
-use hookgate_effects::{Effect, EntryKind, Kind, PathFact, Place, Places, Target, World};
-use hookgate_lint::{Change, Direction, Format, Linter, added, compare};
+use hookgate_effects::{Effect, EntryKind, Kind, PathFact, Place, Places, Target, World, file_name};
+use hookgate_lint::{Change, Direction, Format, Linter, compare};
 use hookgate_policy::{Access, Glob, Protect};
 use hookgate_text::{Message, Quoted, say};
 
@@ -45,10 +45,6 @@ const LARGEST: usize = 1 << 20;
 const NAMED: usize = 3;
 /// How many names of a directory are looked at.
 const MOST_NAMES: usize = 512;
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
 
 fn parent(path: &str) -> &str {
     match path.rsplit_once('/') {
@@ -303,39 +299,4 @@ pub fn listed<'c>(changes: impl Iterator<Item = &'c Change> + Clone, most: usize
         message.push(&say!("; and {} more", more));
     }
     message
-}
-
-/// CONF002: an edit adds a mark that turns a linter off.
-pub(crate) fn suppressed(facts: &Facts<'_>, hits: &mut Vec<Hit>) {
-    let (Some(protected), Some(call)) = (facts.protected, facts.event.tool()) else { return };
-    for (index, effect) in facts.effects.effects.iter().enumerate() {
-        let Some(Target::Path(fact)) = effect.target.as_ref().filter(|_| effect.kind == Kind::Write) else {
-            continue;
-        };
-        let path = fact.real.as_deref().unwrap_or(&fact.path);
-        let before = protected.world.read(path, LARGEST).and_then(|bytes| String::from_utf8(bytes).ok());
-        let Some(after) = call.text_after(before.as_deref()) else { continue };
-        if after.len() > LARGEST {
-            continue;
-        }
-        for mark in added(path, before.as_deref().unwrap_or_default(), &after) {
-            let name = file_name(path);
-            hits.push(Hit {
-                message: say!(
-                    "adds {} to {} on line {}, which turns {} off there",
-                    Quoted::new(mark.mark),
-                    Quoted::new(name),
-                    mark.line,
-                    Quoted::new(mark.linter.name())
-                ),
-                fix: Some("correct what it finds, or ask the user whether to ignore it".into()),
-                remedy: Remedy::Fixable,
-                span: effect.span,
-                effects: vec![index],
-                level: None,
-                unless_kept: None,
-                replacement: None,
-            });
-        }
-    }
 }

@@ -92,7 +92,8 @@ impl Resulting {
         self.hit(say!("{} {}", what, Quoted::new(&self.shown)), fix)
     }
 
-    fn hit(&self, message: Message, fix: impl Into<Message>) -> Hit {
+    /// A hit in the file, in any words.
+    pub(crate) fn hit(&self, message: Message, fix: impl Into<Message>) -> Hit {
         Hit {
             message,
             fix: Some(fix.into()),

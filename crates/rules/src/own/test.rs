@@ -1,7 +1,7 @@
 //! Does a condition hold for a subject?
 
 use hookgate_agents::{Tool, ToolCall};
-use hookgate_effects::{Call, Effect, Kind, Target};
+use hookgate_effects::{Call, Effect, Kind, Target, file_name};
 use hookgate_policy::{Condition, Glob, RunPattern, TextPattern};
 
 use super::asked::Asked;
@@ -176,10 +176,6 @@ fn is_named(pattern: &Glob, word: &str, program: Option<&str>) -> bool {
     pattern.matches_text(word)
         || plain.is_some_and(|plain| pattern.matches_text(plain))
         || (is_below && pattern.matches_text(&format!("./{word}")))
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The arguments from the subcommand on, where options stand before it.
