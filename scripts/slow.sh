@@ -15,7 +15,7 @@ HOOKGATE_TRANSCRIPT=1024 cargo test --locked --profile quick -p hookgate --test 
 cargo test --locked --profile quick -p hookgate-judge --test misbehaving -- --ignored --nocapture
 HOOKGATE_ENDS=10000 cargo test --locked --profile quick -p hookgate --test suite -- --nocapture a_model_that_misbehaves
 scripts/fuzz.sh 60
-scripts/grants.sh
+scripts/grants.sh long
 cargo test --locked --release -p hookgate-secrets --test speed -- --ignored --nocapture
 scripts/secret-oracle.sh
 cargo xtask help-options

@@ -4,6 +4,11 @@ use crate::table::{is_listed, names};
 use crate::{Ground, Refusal};
 use hookgate_shell::Span;
 
+/// Whether a word means itself however often a shell expands it.
+pub(crate) fn is_plain_name(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./,:+@%=".contains(&byte))
+}
+
 /// An absolute path without `.`, `..` and double slashes.
 pub(crate) fn normal(base: &str, path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();

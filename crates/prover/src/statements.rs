@@ -529,6 +529,10 @@ impl Prover<'_> {
                 return Ok(());
             }
             RedirectionKind::ReadWrite => return refuse("a file that is read and written at once", span),
+            // bash expands the word behind `>&` once more, whatever quotes it had.
+            RedirectionKind::WriteBoth if !target.known().is_some_and(places::is_plain_name) => {
+                return refuse("a target of `>&` that may be expanded twice", span);
+            }
             RedirectionKind::Read => false,
             _ => true,
         };
@@ -536,6 +540,10 @@ impl Prover<'_> {
             return refuse("a descriptor of its own", span);
         }
         if writes {
+            // Where an option or an operand may mean the output, a shell makes a file.
+            if target.known() == Some("-") {
+                return refuse("a file named `-`", span);
+            }
             return self.writes(&target, span);
         }
         self.fed = None;

@@ -172,6 +172,18 @@ fn what_is_evaluated_twice_is_not_known() {
         ("eval \"$(rev <<< x)\"", "`eval` is not reviewed"),
         ("bash /dev/fd/3 3<<< 'rm x'", "`bash` loads the project's code"),
         ("for PATH in /tmp; do ls; done", "the variable `PATH` may steer a program"),
+        // These list only where nothing is named.
+        ("git branch --format x a.txt", "`git.branch` loads the project's code"),
+        ("git branch -v a.txt", "`git.branch` loads the project's code"),
+        ("git branch --sort refname a.txt", "`git.branch` loads the project's code"),
+        ("git tag --format x a.txt", "`git.tag` loads the project's code"),
+        ("x=-; echo > $x", "a file named `-`"),
+        ("mkdir -v -- -", "a file named `-`"),
+        ("users .env", "`.env` is hidden"),
+        // Whatever quotes the word had, and with `develop` too.
+        ("echo >& '$(touch x)'", "a target of `>&` that may be expanded twice"),
+        ("x='$(touch y)'; echo >& \"$x\"", "a target of `>&` that may be expanded twice"),
+        ("echo >&\\`touch\\ x\\`", "a target of `>&` that may be expanded twice"),
     ] {
         assert_eq!(reason(text, false).as_deref(), Some(why), "{text}");
     }
@@ -230,6 +242,11 @@ fn what_reads_hidden_or_linked_files_is_not_known() {
         ("for f in .*; do cat \"$f\"; done", "a glob that finds hidden names"),
         ("cat linked/*", "`shadow` lies in no place that may be read without a question"),
         ("cd dashed && grep '' *", "a glob where a file is named like an option"),
+        // Of the names behind an option the first is its value; the others are words.
+        ("cd dashed && sort -T * a.txt", "a glob where a file is named like an option"),
+        ("cd dashed && sort -T [-f]* a.txt", "a glob where a file is named like an option"),
+        ("cd hidden && rgrep x < a.txt", "reads everything here, and `.env` with it"),
+        ("cd hidden && echo a | grep -r x", "reads everything here, and `.env` with it"),
         ("shopt -s dotglob; cat *", "`dotglob` is not a word that is reviewed here (`shopt`)"),
         ("awk 'BEGIN { ARGV[1] = \".env\" } 1' a", "awk's `ARGV` (`awk`)"),
         ("gawk 'BEGIN { print SYMTAB[\"x\"] }'", "awk's `SYMTAB` (`gawk`)"),

@@ -1,8 +1,10 @@
 //! Texts for the oracle: every form, with every payload in every place.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use hookgate_knowledge::shipped;
+use hookgate_testing::Draw;
 
 /// Texts that leave the canary where something evaluates them.
 const PAYLOADS: &[&str] = &[
@@ -45,6 +47,24 @@ const PAYLOADS: &[&str] = &[
     "{a,b}.txt",
     "3",
     "x",
+    "a.txt\nb.txt",
+    "new\n-o canary",
+    "-f.env",
+    "@.env",
+    "file://.env",
+    "%n%s",
+    "\\$(touch canary)",
+    "'$(touch canary)'",
+    "\"; touch canary; \"",
+    "{{ touch canary }}",
+    "#{`touch canary`}",
+    "%{!touch canary}",
+    "#(touch canary)",
+    "http://192.0.2.1/x",
+    "ext::touch canary",
+    "../..",
+    "/",
+    "inner",
 ];
 
 /// What is done to a variable that holds the payload.
@@ -97,6 +117,36 @@ const EXPANSIONS: &[&str] = &[
     "${x#$x}",
     "$(($x))",
     "$(( ${#x} ))",
+    "${x:0:1}",
+    "${x: -2:1}",
+    "${x@U}",
+    "${x@u}",
+    "${x@L}",
+    "${x@K}",
+    "${x-y}",
+    "${x=y}",
+    "${x?y}",
+    "${x+y}",
+    "${x/#a/b}",
+    "${x/%a/b}",
+    "${x,,[A-Z]}",
+    "${!x@}",
+    "${#x[@]}",
+    "$*",
+    "\"$@\"",
+    "${@:1}",
+    "$#$?$!$$$_$-",
+    "$\"$x\"",
+    "{1..3}$x",
+    "{a..c}",
+    "~+/$x",
+    "?($x)",
+    "!($x)",
+    "*\"$x\"*",
+    "[$x]*",
+    "${x:+\"$(echo $x)\"}",
+    "$(< $x)",
+    "$(<\"$x\")",
 ];
 
 /// Where an expansion or a payload stands.
@@ -433,6 +483,29 @@ const FRAMES: &[&str] = &[
     "shuf -e §",
     "cal §",
     "look §",
+    "y+=§ ls",
+    "y[0]=§ ls",
+    "y=([0]=§ [1]=b); echo \"${y[1]}\"",
+    "y=(a b); echo \"${y[§]}\"",
+    "declare -A y; y[§]=1",
+    "declare -x y=§; ls",
+    "declare -l y=§; echo $y",
+    "export -n y=§",
+    "until [ -n § ]; do break; done",
+    "select y in §; do break; done < a.txt",
+    "case § in a*) echo a ;& *) echo b ;;& x) echo c ;; esac",
+    "while read -r y; do echo \"$y\" §; done < a.txt",
+    "function f { echo §; }; f",
+    "time -p echo §",
+    "cat <<-E\n\t§\nE\n",
+    "cat <<\"E\" | sort §\na\nE\n",
+    "for y; do echo §; done",
+    "for ((y = §; y < 2; y++)); do echo $y; done",
+    "(( y = § )) && echo",
+    "[[ § -nt a.txt ]]",
+    "[[ -e § && -n § ]]",
+    "[ § -ot a.txt -o -d § ]",
+    "[[ x == @(§|y) ]]",
 ];
 
 /// How the payload gets there.
@@ -458,16 +531,286 @@ fn ansi(text: &str) -> String {
     format!("$'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n"))
 }
 
-/// Texts in a mixed order that is the same each time; enough that as many as wanted can be granted.
-///
-/// `shell` adds the forms of bash; without it only the reviewed programs are called.
-pub(crate) fn texts(wanted: usize, shell: bool) -> Vec<String> {
-    let mut texts = rows();
-    if shell {
-        forms(&mut texts);
+/// Redirections, each before a name.
+const REDIRECTIONS: &[&str] = &[
+    "<",
+    ">",
+    ">>",
+    "<>",
+    ">|",
+    "&>",
+    "&>>",
+    "2>",
+    "2>>",
+    ">&",
+    "<&",
+    "<<<",
+    "3<",
+    "3>",
+    "0<",
+    "1>",
+    "{fd}<",
+    "2>&1 >",
+    "> /dev/null 2>",
+];
+
+/// Builtins with the letters of their options.
+const BUILTINS: &[(&str, &str)] = &[
+    ("cd", "LPe@"),
+    ("pwd", "LP"),
+    ("echo", "neE"),
+    ("printf", "v"),
+    ("read", "aderinNpstu"),
+    ("mapfile", "dnOstuCc"),
+    ("declare", "aAfFgiIlnrtuxp"),
+    ("export", "fnp"),
+    ("readonly", "aAfp"),
+    ("unset", "fvn"),
+    ("type", "afptP"),
+    ("command", "pvV"),
+    ("hash", "lrpdt"),
+    ("test", "abcdefghknoprstuvwxzGLNORS"),
+    ("set", "abefhkmnptuvxBCEHPTo"),
+    ("shopt", "pqsuo"),
+    ("ulimit", "SHacdflmnpqrstuvx"),
+    ("umask", "pS"),
+    ("wait", "fnp"),
+    ("kill", "lLsn"),
+    ("jobs", "lnprsx"),
+    ("trap", "lp"),
+    ("alias", "p"),
+    ("dirs", "clpv"),
+    ("pushd", "n"),
+    ("help", "dms"),
+    ("history", "cdanrwps"),
+    ("compgen", "abcdefgjksuvAGWFCXPS"),
+    ("enable", "adnpsf"),
+    ("bind", "lpsvPSVXquxr"),
+    ("time", "p"),
+    ("exec", "cla"),
+];
+
+/// Where a whole text stands.
+const WRAPS: &[&str] = &[
+    "§",
+    "{ §; }",
+    "( § )",
+    "! §",
+    "time §",
+    "if §; then echo a; else echo b; fi",
+    "if true; then §; fi",
+    "if false; then echo; elif §; then echo a; fi",
+    "for i in 1 2; do §; done",
+    "for f in *.txt; do §; done",
+    "for ((i = 0; i < 2; i++)); do §; done",
+    "while read -r l; do §; done < a.txt",
+    "until §; do break; done",
+    "while §; do break; done",
+    "case x in x) § ;; *) echo ;; esac",
+    "case \"$(§)\" in *a*) echo a ;; esac",
+    "echo \"$(§)\"",
+    "echo $(§)",
+    "y=$(§); echo \"$y\"",
+    "[ -n \"$(§)\" ] && echo a",
+    "[[ $(§) == a* ]] || echo b",
+    "cat <(§)",
+    "diff <(§) a.txt",
+    "cat <<< \"$(§)\"",
+    "cat <<E\n$(§)\nE\n",
+    "§ > /dev/null",
+    "§ 2>&1",
+    "§ < a.txt",
+    "§ &",
+    "cd src && §",
+    "cd src; §; cd ..",
+    "set -e; §",
+    "set -euo pipefail; §",
+    "(cd src && §)",
+    "ls | while read -r l; do §; done",
+    "export CI=1; §",
+    "f=a.txt; §; echo \"$f\"",
+    "sleep 0 && §",
+    "echo \"${y:-$(§)}\"",
+    "for f in $(§); do echo \"$f\"; done",
+    "§ | while read -r l; do echo \"$l\"; done",
+    "§ | xargs echo",
+    "§ | tee /dev/null",
+    "§ | sort | uniq -c | head -5",
+];
+
+/// How two texts follow one another.
+const BETWEEN: &[&str] = &["; ", " && ", " || ", " | ", " & ", "\n", " |& ", "; echo; "];
+
+/// Variables of a call.
+const VARIABLES: &[&str] = &[
+    "LC_ALL",
+    "TZ",
+    "CI",
+    "NO_COLOR",
+    "COLUMNS",
+    "NODE_ENV",
+    "RUST_LOG",
+    "PYTHONPATH",
+    "PYTHONSTARTUP",
+    "PYTHONWARNINGS",
+    "NODE_OPTIONS",
+    "PAGER",
+    "GIT_PAGER",
+    "EDITOR",
+    "LESSOPEN",
+    "LESS",
+    "GREP_OPTIONS",
+    "RIPGREP_CONFIG_PATH",
+    "BAT_PAGER",
+    "BASH_ENV",
+    "ENV",
+    "PERL5OPT",
+    "RUBYOPT",
+    "LD_PRELOAD",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_SSH_COMMAND",
+    "GIT_DIR",
+    "MAKEFLAGS",
+    "CC",
+    "OPENSSL_CONF",
+    "npm_config_script_shell",
+    "HOME",
+    "TMPDIR",
+    "XDG_CONFIG_HOME",
+    "PATH",
+    "DEBUG",
+    "BROWSER",
+    "MANPAGER",
+    "AWS_CONFIG_FILE",
+    "KUBECONFIG",
+    "DOCKER_HOST",
+    "COLUMNS",
+    "TERM",
+    "TERMINFO",
+    "FZF_DEFAULT_OPTS",
+    "JQ_COLORS",
+    "POSIXLY_CORRECT",
+];
+
+/// The forms of bash. Texts come in a mixed order that a seed decides; when all of them were drawn, granted ones are put together.
+pub(crate) struct Shell {
+    draw: Draw,
+    develops: bool,
+    simple: Vec<String>,
+}
+
+/// So many texts are judged at once.
+const PORTION: usize = 20_000;
+
+impl Shell {
+    /// `develops`: what a payload does has to be something that isn't granted by itself, as a file in the project may be.
+    pub(crate) fn new(seed: u64, develops: bool) -> Shell {
+        let mut simple = Vec::new();
+        forms(&mut simple);
+        let mut draw = Draw::new(seed ^ 0x9e37_79b9);
+        shuffle(&mut simple, &mut draw);
+        // The rest is what is put together of the granted ones.
+        simple.truncate(14 * PORTION);
+        Shell { draw, develops, simple }
     }
-    mix(&mut texts, wanted);
-    texts
+
+    pub(crate) fn more(&mut self, granted: &[String]) -> Vec<String> {
+        let left = self.simple.len().saturating_sub(PORTION);
+        let mut texts = self.simple.split_off(left);
+        if texts.is_empty() && !granted.is_empty() {
+            texts = (0..PORTION).map(|_| self.together(granted)).collect();
+        }
+        texts.into_iter().map(|text| payload_for(text, self.develops)).collect()
+    }
+
+    /// Granted texts, one within or behind another.
+    fn together(&mut self, granted: &[String]) -> String {
+        let mut one = || {
+            let text = &granted[self.draw.below(granted.len())];
+            // A heredoc ends at its own line.
+            if text.contains("<<E") || text.len() > 400 { "echo a".to_owned() } else { text.clone() }
+        };
+        let mut text = one();
+        let (first, second) = (one(), one());
+        for other in [first, second] {
+            match self.draw.below(5) {
+                0 => text = format!("{text}{}{other}", BETWEEN[self.draw.below(BETWEEN.len())]),
+                1 => text = format!("{other}{}{text}", BETWEEN[self.draw.below(BETWEEN.len())]),
+                2 => text = format!("bash -c {}", single(&text)),
+                _ => text = WRAPS[self.draw.below(WRAPS.len())].replace('§', &text),
+            }
+        }
+        text
+    }
+}
+
+/// Calls of the reviewed programs that are installed, in an order in which all of them have their turn.
+pub(crate) struct Programs {
+    develops: bool,
+    /// The calls of each program, and how many of them are taken at a turn.
+    calls: Vec<(Vec<String>, usize)>,
+    names: BTreeSet<String>,
+}
+
+impl Programs {
+    pub(crate) fn new(seed: u64, develops: bool, installed: &dyn Fn(&str) -> Option<PathBuf>) -> Programs {
+        let mut draw = Draw::new(seed ^ 0x79b9);
+        let mut by_program: BTreeMap<&str, (Vec<String>, usize)> = BTreeMap::new();
+        for name in shipped().tables().filter(|name| name.ends_with("/reviewed")) {
+            for row in shipped().table(name).rows() {
+                let program = row.key().split('.').next().unwrap_or_default();
+                if row.key().starts_with("tool.") || row.key().contains('*') || installed(program).is_none() {
+                    continue;
+                }
+                let (calls, rows) = by_program.entry(program).or_default();
+                *rows += 1;
+                row_calls(&row.key().replace('.', " "), row.cells(), calls);
+            }
+        }
+        let names = by_program.keys().map(|name| (*name).to_owned()).collect();
+        let turn = |(program, (mut calls, rows)): (&str, (Vec<String>, usize))| {
+            shuffle(&mut calls, &mut draw);
+            // Scripts take long to start.
+            let script = installed(program).is_some_and(|file| is_script(&file));
+            (calls, if script { 1 } else { 4 + 4 * usize::try_from(rows.ilog2()).unwrap_or_default() })
+        };
+        Programs { develops, calls: by_program.into_iter().map(turn).collect(), names }
+    }
+
+    pub(crate) fn more(&mut self) -> Vec<String> {
+        let mut texts = Vec::new();
+        while texts.len() < PORTION && self.calls.iter().any(|(calls, _)| !calls.is_empty()) {
+            for (calls, turn) in &mut self.calls {
+                let left = calls.len().saturating_sub(*turn);
+                texts.extend(calls.split_off(left));
+            }
+        }
+        texts.into_iter().map(|text| payload_for(text, self.develops)).collect()
+    }
+
+    /// The program of one of the texts.
+    pub(crate) fn program(&self, text: &str) -> String {
+        let call =
+            text.rsplit_once("' | ").filter(|_| text.starts_with("echo '")).map_or(text, |(_, call)| call);
+        let plain = call.split([' ', '\n']).find(|word| self.names.contains(*word));
+        plain.unwrap_or_default().to_owned()
+    }
+}
+
+fn is_script(file: &Path) -> bool {
+    use std::io::Read as _;
+    let mut begin = [0; 2];
+    std::fs::File::open(file).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && &begin == b"#!"
+}
+
+fn payload_for(text: String, develops: bool) -> String {
+    if develops { text.replace("canary", "../canary") } else { text }
+}
+
+fn shuffle(texts: &mut [String], draw: &mut Draw) {
+    for index in (1..texts.len()).rev() {
+        texts.swap(index, draw.below(index + 1));
+    }
 }
 
 /// The names of programs with a row that says so, by itself or by a row that it includes.
@@ -488,7 +831,25 @@ pub(crate) fn names_with(word: &str) -> BTreeSet<&'static str> {
 
 /// Every form of bash with every payload.
 fn forms(texts: &mut Vec<String>) {
-    for frame in FRAMES {
+    let redirected = REDIRECTIONS.iter().flat_map(|sign| {
+        [format!("cat {sign} §"), format!("echo a {sign} §"), format!("{{ cat a.txt; }} {sign}§")]
+    });
+    let options = |(name, letters): &(&str, &str)| {
+        let name = *name;
+        letters
+            .chars()
+            .flat_map(move |letter| [format!("{name} -{letter} §"), format!("{name} -{letter} y §")])
+            .collect::<Vec<_>>()
+    };
+    let variables = VARIABLES.iter().map(|name| format!("{name}=§ ls"));
+    let frames: Vec<String> = FRAMES
+        .iter()
+        .map(|frame| (*frame).to_owned())
+        .chain(redirected)
+        .chain(BUILTINS.iter().flat_map(options))
+        .chain(variables)
+        .collect();
+    for frame in &frames {
         for payload in PAYLOADS {
             for quote in QUOTES {
                 texts.push(frame.replace('§', &quote(payload)));
@@ -496,14 +857,14 @@ fn forms(texts: &mut Vec<String>) {
             }
         }
     }
-    for frame in FRAMES {
+    for frame in &frames {
         for expansion in EXPANSIONS {
             for (index, payload) in PAYLOADS.iter().enumerate() {
                 let quote = QUOTES.get(index % QUOTES.len()).copied().unwrap_or(single);
                 let text = frame.replace('§', expansion);
                 texts.push(format!("x={}; {text}", quote(payload)));
                 // The same within another form.
-                let other = FRAMES.get((index * 7 + text.len()) % FRAMES.len()).copied().unwrap_or("§");
+                let other = &frames[(index * 7 + text.len()) % frames.len()];
                 if index % 4 == 0 {
                     texts.push(format!(
                         "x={}; {}",
@@ -519,44 +880,37 @@ fn forms(texts: &mut Vec<String>) {
     }
 }
 
-/// Each option and operand of the reviewed rows, with each payload.
-fn rows() -> Vec<String> {
-    let mut texts = Vec::new();
-    for name in shipped().tables().filter(|name| name.ends_with("/reviewed")) {
-        for row in shipped().table(name).rows() {
-            let call = row.key().replace('.', " ");
-            if row.key().starts_with("tool.") || row.key().contains('*') {
-                continue;
-            }
-            for payload in PAYLOADS {
-                let payload = single(payload);
-                texts.push(format!("{call} {payload}"));
-                texts.push(format!("{call} a.txt {payload}"));
-                texts.push(format!("echo {payload} | {call}"));
-                for cell in row.cells().filter(|cell| cell.starts_with('-') && *cell != "--*") {
-                    let name = cell.split(['=', '[', ',']).next().unwrap_or_default();
-                    let long = name.starts_with("--");
-                    let value = if cell.contains('=') && long {
-                        format!("{name}={payload}")
-                    } else {
-                        format!("{name} {payload}")
-                    };
-                    texts.push(format!("{call} {value} a.txt"));
+/// Each option and operand of a reviewed row, with each payload.
+fn row_calls<'c>(call: &str, cells: impl Iterator<Item = &'c str>, texts: &mut Vec<String>) {
+    let options: Vec<&str> = cells.filter(|cell| cell.starts_with('-') && *cell != "--*").collect();
+    texts.push(call.to_owned());
+    for (turn, payload) in PAYLOADS.iter().enumerate() {
+        let payload = single(payload);
+        texts.push(format!("{call} {payload}"));
+        texts.push(format!("{call} -- {payload}"));
+        texts.push(format!("{call} a.txt {payload}"));
+        texts.push(format!("{call} src {payload}"));
+        texts.push(format!("echo {payload} | {call}"));
+        texts.push(format!("{call} < a.txt {payload}"));
+        let variable = VARIABLES[(turn + call.len()) % VARIABLES.len()];
+        texts.push(format!("{variable}={payload} {call} a.txt"));
+        for (index, cell) in options.iter().enumerate() {
+            for name in cell.split(['=', '[']).next().unwrap_or_default().split(',') {
+                let value = match (cell.contains('='), name.starts_with("--")) {
+                    (false, _) => name.to_owned(),
+                    (true, true) => format!("{name}={payload}"),
+                    (true, false) => format!("{name} {payload}"),
+                };
+                texts.push(format!("{call} {value} a.txt"));
+                texts.push(format!("{call} {value} {payload}"));
+                // Beside another option.
+                if turn % 3 == 0 {
+                    let other = options[(index + turn + 1) % options.len()];
+                    let other = other.split(['=', '[', ',']).next().unwrap_or_default();
+                    texts.push(format!("{call} {other} {value} a.txt"));
+                    texts.push(format!("{call} {value} {other} {payload}"));
                 }
             }
         }
     }
-    texts
-}
-
-/// An order that mixes all forms, and keeps of it what is needed for so many grants; `HOOKGATE_GRANTS_SEED` asks for another order.
-fn mix(texts: &mut Vec<String>, wanted: usize) {
-    let chosen = std::env::var("HOOKGATE_GRANTS_SEED").ok().and_then(|text| text.parse::<u64>().ok());
-    let mut seed = 0x9e37_79b9_7f4a_7c15_u64 ^ chosen.unwrap_or_default();
-    for index in (1..texts.len()).rev() {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let other = usize::try_from(seed >> 33).unwrap_or_default() % (index + 1);
-        texts.swap(index, other);
-    }
-    texts.truncate(wanted.saturating_mul(40));
 }

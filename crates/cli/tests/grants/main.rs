@@ -1,119 +1,285 @@
-//! The oracle of grants: what `readonly` grants is really run, and must do nothing.
+//! The oracle of grants: what `readonly` and `develop` grant is really run, and must do nothing.
 //!
 //! A generator goes over bash's grammar (expansions, builtins with options, redirections, compounds, assignments) and over the reviewed
 //! rows of the programs that are installed here, and puts a payload into each place for a text. What the gate grants
-//! is run in a namespace without network, in a project with planted secrets. A finding is a payload that ran, a secret that was printed, or
-//! a file that changed. `scripts/grants.sh` runs the long form.
+//! is run in a namespace without network, in a project with planted secrets. A finding is a payload that ran, a secret that was opened or
+//! printed, a host that was called, or a file that changed. `scripts/grants.sh` runs the long form.
+//!
+//! That the oracle isn't blind is a test of its own: texts that do such things, at random places between harmless ones, are all found.
 
 #![expect(clippy::expect_used, reason = "a test may panic, and says where")]
+#![expect(clippy::indexing_slicing, reason = "a test may panic, and says where")]
 
+mod driver;
 mod generator;
+mod room;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
-use std::io::{BufRead as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use hookgate_agents::Value;
+use hookgate_testing::Draw;
 
-/// Texts that are granted and run, unless `HOOKGATE_GRANTS` says how many.
-const QUICK: usize = 2_000;
+use crate::room::Rooms;
+
+/// Texts of bash that are granted and run, unless `HOOKGATE_GRANTS` says how many; of the programs half as many.
+const QUICK: usize = 600;
 
 /// What the planted secrets say.
 const SECRET: &str = "PLANTED-SECRET-4711";
 
-/// Programs that ask their maker for a newer version, whatever they are called with.
-const LOOKS_FOR_UPDATES: [&str; 1] = ["terraform"];
-
-/// Programs that open what they are given only so that it is mounted.
-const OPENS_WITHOUT_READING: [&str; 1] = ["df"];
-
-/// Makes everything but the base read-only, with temporary folders of its own, and runs the rest under strace.
-const ROOM: &str = r#"
-set -e
-mount --make-rprivate /
-mount --bind "$1" "$1"
-for place in /tmp /dev/shm /run; do mount -t tmpfs none "$place"; done
-mount -o remount,bind,ro /
-if touch /usr/hookgate-canary 2>/dev/null; then exit 8; fi
-exec strace -f --seccomp-bpf -qq -e trace=open,openat,connect -e signal=none -s 200 -o "$1/trace" bash -c "$5" driver "$2" "$3" "$4"
-"#;
-
-/// Runs each text of a file, NUL between them, and says which left the canary or printed a secret. Opening `/mark/N` tells the trace apart.
-const DRIVER: &str = r#"
-cd "$1" || exit 9
-index=0
-while IFS= read -r -d '' text; do
-    { : <"/mark/$index"; } 2>/dev/null
-    said=$(timeout -k 1 2 bash -c "$text" 2>&1 </dev/null | tr -d '\0' | head -c 200000)
-    if compgen -G 'canary*' >/dev/null || [ -e ../canary ] || [ -e "$HOME/canary" ] || [ -e /tmp/canary ]; then
-        rm -f canary* ../canary "$HOME/canary" /tmp/canary
-        printf 'ran %s\n' "$index"
-    fi
-    # Written so that a listing of processes doesn't show it.
-    case $said in *'PLANTED-SECRET''-4711'*) printf 'revealed %s\n' "$index" ;; esac
-    index=$((index + 1))
-    if [ -n "$3" ]; then git reset -q --hard 2>/dev/null; git clean -qfdx -e .env -e token.json 2>/dev/null; fi
-done <"$2"
-printf 'end %s\n' "$index"
-"#;
-
+/// The rooms start this binary anew: then this test runs their texts, and does nothing otherwise.
 #[test]
-#[ignore = "minutes long: scripts/grants.sh runs it"]
-fn what_readonly_grants_does_nothing_when_it_is_run() {
-    let Some(wanted) = wanted() else { return };
-    let base = tempfile::Builder::new().prefix("grants-").tempdir_in("/var/tmp").expect("a directory");
-    let (home, project) = plant(base.path(), true);
-    let texts = granted(&project, &home, &["readonly"], &generator::texts(wanted, true), wanted);
-    assert!(texts.len() * 10 >= wanted.min(QUICK), "only {} texts were granted", texts.len());
-    let before = snapshot(&home);
-    let findings = run(base.path(), &project, &home, &texts, false);
-    report(&findings, &texts);
-    assert_eq!(before, snapshot(&home), "a granted text changed a file");
-}
-
-/// With `develop`, in a project whose own code is harmless: nothing runs, leaves the project, or is revealed all the same.
-#[test]
-#[ignore = "minutes long: scripts/grants.sh runs it"]
-fn what_develop_grants_stays_in_the_project() {
-    let Some(wanted) = wanted() else { return };
-    let base = tempfile::Builder::new().prefix("grants-").tempdir_in("/var/tmp").expect("a directory");
-    let (home, project) = plant(base.path(), false);
-    let only_develop = |home: &Path| {
-        let all = snapshot(home);
-        let inside = project.to_string_lossy().into_owned();
-        all.into_iter().filter(|(path, _)| !path.starts_with(&inside)).collect::<BTreeMap<_, _>>()
-    };
-    // What a payload does has to be something that isn't granted by itself: `sort -ocanary` may write into the project.
-    let outside = |text: String| text.replace("canary", "../canary");
-    let texts: Vec<String> = generator::texts(wanted, false).into_iter().map(outside).collect();
-    let texts = granted(&project, &home, &["readonly", "develop"], &texts, wanted);
-    let before = only_develop(&home);
-    let findings = run(base.path(), &project, &home, &texts, true);
-    report(&findings, &texts);
-    assert_eq!(before, only_develop(&home), "a granted text changed a file outside of the project");
-}
-
-/// How many grants to run; nothing where a program that this needs is missing.
-fn wanted() -> Option<usize> {
-    let room = ["-r", "-n", "-m", "strace", "-qq", "-o", "/dev/null", "mount", "--make-rprivate", "/"];
-    let status = Command::new("unshare").args(room).status();
-    if !hookgate_testing::needs("unshare -r -n -m strace", status.is_ok_and(|status| status.success())) {
-        return None;
+fn the_driver_of_a_room() {
+    if let Some(orders) = driver::Orders::read() {
+        driver::drive(&orders);
     }
-    Some(std::env::var("HOOKGATE_GRANTS").ok().and_then(|text| text.parse().ok()).unwrap_or(QUICK))
 }
 
-fn report(findings: &[String], texts: &[String]) {
-    assert!(
-        findings.is_empty(),
-        "{} of {} grants were wrong:\n{}",
-        findings.len(),
-        texts.len(),
-        findings.join("\n")
+/// With `readonly` in a project full of traps, and with `develop` in one whose own code is harmless: nothing that is granted runs a
+/// payload, changes what it may not, reveals a secret or calls anybody.
+#[test]
+#[ignore = "minutes long: scripts/grants.sh runs it"]
+fn what_is_granted_does_nothing_when_it_is_run() {
+    if !rooms_work() {
+        return;
+    }
+    let get = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
+    let wanted = get("HOOKGATE_GRANTS").unwrap_or(QUICK);
+    let programs_wanted = get("HOOKGATE_GRANTS_PROGRAMS").unwrap_or(wanted / 2);
+    let seed = get("HOOKGATE_GRANTS_SEED").unwrap_or_default() as u64;
+    let mut all = Vec::new();
+    let (mut shell, mut programs) = (0, BTreeMap::<String, usize>::new());
+    let mut seen = HashSet::new();
+    for develops in [false, true] {
+        let place = Place::new(!develops);
+        if wanted > 0 {
+            let mut source = generator::Shell::new(seed, develops);
+            let texts = place.granted(wanted / 2, &mut seen, &mut |granted| source.more(granted));
+            let run = place.run(&texts, "texts of bash", false);
+            shell += texts.len() - run.missing.len();
+            all.extend(findings(&run, &texts));
+        }
+        if programs_wanted > 0 {
+            let mut source = generator::Programs::new(seed, develops, &room::installed);
+            let texts = place.granted(programs_wanted / 2, &mut seen, &mut |_| source.more());
+            let run = place.run(&texts, "calls of programs", true);
+            all.extend(findings(&run, &texts));
+            let missing: BTreeSet<usize> = run.missing.into_iter().collect();
+            for (_, text) in texts.iter().enumerate().filter(|(index, _)| !missing.contains(index)) {
+                *programs.entry(source.program(text)).or_default() += 1;
+            }
+        }
+    }
+    let runs: usize = programs.values().sum();
+    eprintln!(
+        "{shell} texts of bash and {runs} calls of {} programs were granted and run; {} did something",
+        programs.len(),
+        all.len()
     );
-    eprintln!("{} granted texts were run; none did anything", texts.len());
+    assert!(all.is_empty(), "{} grants were wrong:\n{}", all.len(), all.join("\n"));
+    assert!(shell * 10 >= wanted * 9, "only {shell} texts of bash were granted");
+    assert!(runs * 10 >= programs_wanted * 8, "only {runs} calls of programs were granted");
+}
+
+/// Texts that are known to be wrong, at random places between harmless ones: each is found, and nothing else.
+#[test]
+#[ignore = "half a minute long: scripts/grants.sh runs it"]
+fn the_oracle_finds_what_is_planted() {
+    if !rooms_work() {
+        return;
+    }
+    let harmless = [
+        "echo a",
+        "ls -la",
+        "cat a.txt | sort | uniq -c",
+        "git status",
+        "git log --oneline",
+        "grep -r one src",
+        "for f in *; do echo \"$f\"; done",
+        "cat /etc/hostname",
+        "find . -name '*.rs' | head -3",
+        "sleep 0.01 & wait",
+        "echo '$(touch canary)'",
+        "grep -c canary a.txt",
+        "echo touch canary",
+        "git diff; git status --short",
+        "stat .env",
+        "ls ~/.ssh",
+        "x=$(cat a.txt); echo \"${x^^}\"",
+        "mktemp",
+    ];
+    let planted: &[(&str, &str)] = &[
+        ("touch canary", "ran"),
+        ("touch src/canary", "ran"),
+        ("touch /tmp/canary-x", "ran"),
+        ("cd / && touch canary", "ran"),
+        ("cd /usr && : > canary", "ran"),
+        ("{ sleep 0.3; touch canary; } > /dev/null 2>&1 &", "ran"),
+        ("(setsid touch canary &); sleep 0.1", "ran"),
+        ("find . -maxdepth 1 -name a.txt -exec touch canary ';' -exec cp canary ../c ';'", "ran"),
+        ("cat .env", "printed"),
+        ("cat .env > /dev/null", "opened"),
+        ("cd ~/.ssh; head -c 1 id_rsa > /dev/null", "opened"),
+        ("cat ~/.ssh/id_rsa | rev | rev | rev", "printed"),
+        ("echo ${GITHUB_TOKEN,,}", "printed"),
+        ("echo ${GITHUB_TOKEN:3}", "printed"),
+        ("base64 <<< \"x$AWS_SECRET_ACCESS_KEY\"", "printed"),
+        ("xxd -p <<< \"$AWS_SECRET_ACCESS_KEY\"", "printed"),
+        ("yes 2>/dev/null | head -c 300000; env", "printed"),
+        ("ln -s ~/.netrc n; cat n | tr A-Z a-z > /dev/null", "changed"),
+        ("cat ../../../../../../../../etc/shadow | cat >/dev/null | cat", "opened"),
+        ("exec 3<>/dev/tcp/192.0.2.1/80", "called"),
+        ("echo x > /dev/udp/192.0.2.1/53", "called"),
+        ("echo x > /dev/tcp/::2/53", "called"),
+        ("echo x >> a.txt", "changed"),
+        ("printf 'one\\ntwo 2\\n' > a.txt", "changed"),
+        ("touch b.txt", "ran"),
+        ("rm b.txt", "changed"),
+        ("rm -rf .git", "changed"),
+        ("rm -rf src; echo > src", "changed"),
+        ("mv .env e", "changed"),
+        ("chmod +x a.txt", "changed"),
+        ("rm -rf ~/* ~/.[a-z]*; cd /; ls", "changed"),
+        ("chmod 000 src", "changed"),
+        ("ln -sf /etc/hostname a.txt", "changed"),
+        ("cp a.txt ~/.profile", "changed"),
+        ("mkdir -p d/e/f", "changed"),
+        ("git config user.name x", "changed"),
+        ("hostname hookgate", "changed"),
+        ("mount -t tmpfs none /mnt; echo", "changed"),
+        ("python3 -c 'import os; os.rename(\"a.txt\", \"b.txt\")'", "changed"),
+        ("trap '' TERM HUP INT; sleep 30 & sleep 30; :", "late"),
+    ];
+    let place = Place::new(true);
+    for seed in 0..2 {
+        let mut draw = Draw::new(seed + 5);
+        let mut texts: Vec<(String, Option<&str>)> =
+            (0..150).map(|index| (harmless[index % harmless.len()].to_owned(), None)).collect();
+        for (text, what) in planted {
+            texts.insert(draw.below(texts.len()), ((*text).to_owned(), Some(what)));
+        }
+        let list: Vec<String> = texts.iter().map(|(text, _)| text.clone()).collect();
+        let run = place.run(&list, "planted texts", false);
+        for (index, (text, planted)) in texts.iter().enumerate() {
+            let found = run.findings.get(&index).map(|found| found.join("; ")).unwrap_or_default();
+            match planted {
+                None => assert_eq!(found, "", "blamed: {text}"),
+                Some("late") => assert_eq!(run.late, 1, "ended by the clock: {text}"),
+                Some(what) => assert!(found.contains(what), "not seen to have {what}: {text} (but: {found})"),
+            }
+        }
+    }
+}
+
+/// What was wrong, each with its text and the one before it.
+fn findings(run: &room::Run, texts: &[String]) -> Vec<String> {
+    let line = |(index, what): (&usize, &Vec<String>)| {
+        let before = index.checked_sub(1).and_then(|index| texts.get(index));
+        format!("{}: {} (behind: {before:?})", what.join("; "), texts[*index])
+    };
+    run.findings.iter().map(line).collect()
+}
+
+/// Whether a program that this needs is missing.
+fn rooms_work() -> bool {
+    let arguments = ["strace", "-f", "-qq", "-o", "/dev/null", "mount", "--make-rprivate", "/"];
+    let status = Command::new("unshare").args(room::NAMESPACES).args(arguments).status();
+    hookgate_testing::needs("unshare -r -n -m -p strace", status.is_ok_and(|status| status.success()))
+}
+
+/// A throw-away home with a project, and what is granted there.
+struct Place {
+    base: tempfile::TempDir,
+    home: PathBuf,
+    project: PathBuf,
+    hostile: bool,
+}
+
+impl Place {
+    fn new(hostile: bool) -> Place {
+        let base = tempfile::Builder::new().prefix("grants-").tempdir_in("/var/tmp").expect("a directory");
+        let (home, project) = plant(base.path(), hostile);
+        Place { base, home, project, hostile }
+    }
+
+    fn run(&self, texts: &[String], what: &str, more: bool) -> room::Run {
+        let begun = std::time::Instant::now();
+        let develops = !self.hostile;
+        let quiet = what.starts_with("planted");
+        let rooms =
+            Rooms { base: self.base.path(), home: &self.home, project: &self.project, develops, more, quiet };
+        let run = rooms.run(texts);
+        eprintln!(
+            "{} {what} run with {} in {} s: {} were ended by the clock, of {} the program is missing, {} did something",
+            texts.len(),
+            if develops { "develop" } else { "readonly" },
+            begun.elapsed().as_secs(),
+            run.late,
+            run.missing.len(),
+            run.findings.len()
+        );
+        run
+    }
+
+    /// As many texts of a source as are wanted and granted, each once. The source is told what was granted of it so far.
+    fn granted(
+        &self,
+        wanted: usize,
+        seen: &mut HashSet<String>,
+        source: &mut dyn FnMut(&[String]) -> Vec<String>,
+    ) -> Vec<String> {
+        let mut granted = Vec::new();
+        let mut judged = 0;
+        while granted.len() < wanted {
+            let mut texts = source(&granted);
+            texts.retain(|text| !text.contains('\0') && seen.insert(text.clone()));
+            if texts.is_empty() {
+                break;
+            }
+            judged += texts.len();
+            granted.extend(self.judge(&texts));
+        }
+        granted.truncate(wanted);
+        eprintln!("{} texts are granted of {judged}", granted.len());
+        granted
+    }
+
+    /// Those of the texts that the gate grants.
+    fn judge(&self, texts: &[String]) -> Vec<String> {
+        let presets: &[&str] = if self.hostile { &["readonly"] } else { &["readonly", "develop"] };
+        let input: String =
+            texts.iter().map(|text| format!("{}\n", serde_json::json!({ "command": text }))).collect();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hookgate"))
+            .args(["check", "--batch", "--isolated", "--json"])
+            .args(presets.iter().flat_map(|preset| ["--preset", preset]))
+            .arg("--cwd")
+            .arg(&self.project)
+            .env("HOME", &self.home)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("hookgate");
+        let mut stdin = child.stdin.take().expect("its input");
+        let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+        let output = child.wait_with_output().expect("its output");
+        writer.join().expect("a thread").expect("all of the input");
+        let answers = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(answers.lines().count(), texts.len(), "an answer for each text");
+        let allowed = |line: &str| {
+            let answer: Value = serde_json::from_str(line).expect("an answer");
+            answer.get("decision").and_then(Value::as_str) == Some("allow")
+        };
+        texts
+            .iter()
+            .zip(answers.lines())
+            .filter(|(_, line)| allowed(line))
+            .map(|(text, _)| text.clone())
+            .collect()
+    }
 }
 
 /// A home and a project in it, with planted secrets; `hostile` adds files of every kind that programs read by themselves, each of
@@ -160,6 +326,19 @@ fn plant(base: &Path, hostile: bool) -> (PathBuf, PathBuf) {
         ("project/-o", ""),
         ("project/-exec touch canary ;", ""),
         ("project/$(touch canary-name)", ""),
+        ("project/new\n-o canary", ""),
+        ("project/.inputrc", "$include canary\n"),
+        ("project/.envrc", "touch canary-envrc\n"),
+        ("project/.rspec", "--require ./canary\n"),
+        ("project/Rakefile", "`touch canary-rake`\n"),
+        ("project/Gemfile", "`touch canary-gem`\n"),
+        ("project/eslint.config.js", "require('fs').writeFileSync('canary-eslint', '')\n"),
+        ("project/.prettierrc.js", "require('fs').writeFileSync('canary-prettier', '')\n"),
+        ("project/noxfile.py", "open('canary-nox', 'w')\n"),
+        ("project/tasks.py", "open('canary-invoke', 'w')\n"),
+        ("project/CMakeLists.txt", "execute_process(COMMAND touch canary-cmake)\n"),
+        ("project/ansible.cfg", "[defaults]\naction_plugins = .\ninventory = ./trap.sh\n"),
+        ("project/.pylintrc", "[MASTER]\ninit-hook=\"open('canary-pylint', 'w')\"\n"),
     ];
     for (path, content) in files.iter().chain(traps.iter().filter(|_| hostile)) {
         fs::write(home.join(path), content).expect("a file");
@@ -185,138 +364,4 @@ fn plant(base: &Path, hostile: bool) -> (PathBuf, PathBuf) {
         .expect("a file");
     }
     (home, project)
-}
-
-/// The first texts of the generator that the gate grants.
-fn granted(project: &Path, home: &Path, presets: &[&str], texts: &[String], wanted: usize) -> Vec<String> {
-    let mut granted = Vec::new();
-    for part in texts.chunks(20_000) {
-        let input: String =
-            part.iter().map(|text| format!("{}\n", serde_json::json!({ "command": text }))).collect();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_hookgate"))
-            .args(["check", "--batch", "--isolated", "--json"])
-            .args(presets.iter().flat_map(|preset| ["--preset", preset]))
-            .arg("--cwd")
-            .arg(project)
-            .env("HOME", home)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("hookgate");
-        let mut stdin = child.stdin.take().expect("its input");
-        let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-        let output = child.wait_with_output().expect("its output");
-        writer.join().expect("a thread").expect("all of the input");
-        let answers = String::from_utf8_lossy(&output.stdout);
-        for (text, line) in part.iter().zip(answers.lines()) {
-            let answer: Value = serde_json::from_str(line).expect("an answer");
-            if answer.get("decision").and_then(Value::as_str) == Some("allow") {
-                granted.push(text.clone());
-            }
-        }
-        if granted.len() >= wanted {
-            granted.truncate(wanted);
-            break;
-        }
-    }
-    granted
-}
-
-/// What was wrong, by text.
-fn run(base: &Path, project: &Path, home: &Path, texts: &[String], restore: bool) -> Vec<String> {
-    let list = base.join("texts");
-    fs::write(&list, texts.iter().map(|text| format!("{text}\0")).collect::<String>()).expect("a file");
-    let output = Command::new("unshare")
-        .args(["-r", "-n", "-m", "bash", "-c", ROOM, "room"])
-        .arg(base)
-        .arg(project)
-        .arg(&list)
-        .arg(if restore { "restore" } else { "" })
-        .arg(DRIVER)
-        .env_clear()
-        .env(
-            "PATH",
-            std::env::var_os("HOOKGATE_GRANTS_PATH").unwrap_or("/usr/local/bin:/usr/bin:/bin".into()),
-        )
-        .env("HOME", home)
-        .env("LANG", "C.UTF-8")
-        .env("AWS_SECRET_ACCESS_KEY", SECRET)
-        .env("GITHUB_TOKEN", SECRET)
-        .output()
-        .expect("unshare");
-    let said = String::from_utf8_lossy(&output.stdout);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains(&format!("end {}", texts.len())), "the driver stopped: {said}\n{errors}");
-    let mut findings: Vec<String> = said
-        .lines()
-        .filter_map(|line| {
-            let (what, index) = line.split_once(' ')?;
-            let index = index.parse::<usize>().ok()?;
-            let text = texts.get(index)?;
-            let before = index.checked_sub(1).and_then(|index| texts.get(index));
-            Some(format!("{what}: {text} (behind: {before:?})"))
-        })
-        .collect();
-    findings.extend(traced(&base.join("trace"), texts));
-    findings
-}
-
-/// Texts that opened a planted secret or called a host, by the trace.
-fn traced(trace: &Path, texts: &[String]) -> Vec<String> {
-    let mut asks = generator::names_with("=remote");
-    asks.extend(LOOKS_FOR_UPDATES);
-    let mut findings = Vec::new();
-    let mut current = None;
-    let reader = std::io::BufReader::new(fs::File::open(trace).expect("the trace"));
-    for line in reader.split(b'\n').map_while(Result::ok) {
-        let line = String::from_utf8_lossy(&line);
-        if let Some((_, rest)) = line.split_once("\"/mark/") {
-            let digits = rest.split('"').next().unwrap_or_default();
-            current = digits.parse::<usize>().ok().and_then(|index| texts.get(index));
-            continue;
-        }
-        let Some(text) = current else { continue };
-        let opened =
-            line.contains("open") && line.rsplit_once(" = ").is_some_and(|(_, fd)| !fd.starts_with('-'));
-        let secret = [".ssh/id_rsa\"", "/.netrc\"", "/.env\"", "\".env\"", "token.json\"", "/etc/shadow\""]
-            .iter()
-            .any(|name| line.contains(name));
-        let called = line.contains("connect(") && line.contains("AF_INET") && !line.contains("127.0.0.1");
-        let words = || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
-        let secret = secret && !words().any(|word| OPENS_WITHOUT_READING.contains(&word));
-        let what = match (opened && secret, called && !words().any(|word| asks.contains(word))) {
-            (true, _) => "opened a secret",
-            (_, true) => "called a host",
-            _ => continue,
-        };
-        let finding = format!("{what}: {text}");
-        if findings.last() != Some(&finding) {
-            findings.push(finding);
-        }
-    }
-    findings
-}
-
-/// Every file below the home with its content, but for what git keeps for itself.
-fn snapshot(home: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![home.to_owned()];
-    while let Some(directory) = open.pop() {
-        for entry in fs::read_dir(&directory).expect("a directory").flatten() {
-            let path = entry.path();
-            // What clients keep for themselves: an index, logs, caches.
-            let kept = [".git/index", ".npm", ".cache", ".local", ".terraform.d", ".config/gcloud"]
-                .iter()
-                .any(|name| path.ends_with(name));
-            if kept {
-                continue;
-            }
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                found.insert(path.to_string_lossy().into_owned(), fs::read(&path).unwrap_or_default());
-            }
-        }
-    }
-    found
 }

@@ -398,7 +398,7 @@ impl Context<'_> {
             *network = Some(host);
             return Data::Network(name);
         }
-        self.path(Kind::Read, field);
+        self.redirected(Kind::Read, field);
         match self.resolve_one(field) {
             Some(path) if path == "/dev/null" => Data::Text(String::new()),
             Some(path) => self.content(&path),
@@ -419,7 +419,7 @@ impl Context<'_> {
             *destination = Destination::Connection(host);
             return;
         }
-        self.path(kind, field);
+        self.redirected(kind, field);
         if kind == Kind::Write && field.text().is_some_and(is_descriptor) {
             self.doubt(field.span, "opens again, and empties, whatever file is behind the descriptor");
         }
@@ -429,6 +429,16 @@ impl Context<'_> {
             Some(text) if paths::is_within(text, "/dev") => Destination::Away,
             _ => Destination::File(field.clone(), kind == Kind::Append),
         };
+    }
+}
+
+impl Context<'_> {
+    /// The file that a redirection names: `-` is one too, unlike where a program is given it.
+    fn redirected(&mut self, kind: Kind, field: &Field) {
+        match field.is("-") {
+            true => self.path_text(kind, "./-", false),
+            false => self.path(kind, field),
+        }
     }
 }
 

@@ -45,7 +45,6 @@ pub(super) fn branch(context: &mut Context<'_>, call: &Matched<'_>) {
         "--no-merged",
         "--points-at",
         "--show-current",
-        "--format",
         "--edit-description",
         "-u",
         "--unset-upstream",
@@ -93,17 +92,8 @@ pub(super) fn tag(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         return;
     }
-    let lists = [
-        "--list",
-        "-n",
-        "--contains",
-        "--no-contains",
-        "--merged",
-        "--no-merged",
-        "--points-at",
-        "--verify",
-        "--format",
-    ];
+    let lists =
+        ["--list", "-n", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "--verify"];
     if call.operands.is_empty() || lists.iter().any(|name| call.has(name)) {
         return;
     }

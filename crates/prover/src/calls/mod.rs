@@ -413,6 +413,13 @@ impl Prover<'_> {
                     return refuse(format!("a value of `{key}` that may be several words"), at);
                 };
                 Self::notes(role, value, found);
+                if value.splits && role != "file-name" {
+                    // The first of the names is the value. The others are words of their own.
+                    if value.can_be_option() {
+                        self.no_dashes(*at)?;
+                    }
+                    found.operands.push((value.clone(), *at));
+                }
                 self.role(key, role, value, *at).map(|()| 2)
             }
         }
@@ -548,6 +555,9 @@ impl Prover<'_> {
             if value.splits && !value.globbed && !value.name && !row.any && !matches!(role, "text" | "number")
             {
                 return refuse("a word that may be several", *at);
+            }
+            if matches!(role, "write" | "directory" | "product") && value.known() == Some("-") {
+                return refuse("a file named `-`", *at);
             }
             self.role(key, role, value, *at)?;
         }

@@ -42,7 +42,8 @@ impl Prover<'_> {
             self.listed.iter().filter_map(|(value, _)| value.known().map(str::to_owned)).collect();
         // A path that only an option names, such as a file of patterns, isn't where it searches.
         let is_named = found.operands.iter().any(|operand| self.listed.contains(operand));
-        if computed || !is_named && self.input == Input::Own {
+        // What looks at hidden files unasked (`grep -r`) searches here, whatever it is fed.
+        if computed || !is_named && (self.input == Input::Own || has(hidden)) {
             directories.push(".".to_owned());
         }
         let mut left = MOST_IN_A_TREE;
