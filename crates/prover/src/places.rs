@@ -4,6 +4,14 @@ use crate::table::{is_listed, names};
 use crate::{Ground, Refusal};
 use hookgate_shell::Span;
 
+/// Is the file hidden, or one whose name says that it keeps secrets?
+pub(crate) fn is_kept(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    // `./...` of Go is every package.
+    let hidden = name.starts_with('.') && name != "..." && !is_listed("known-hidden", name);
+    hidden && !hidden_by_kind(name) || name.contains('.') && names_a_secret(name)
+}
+
 /// Whether a word means itself however often a shell expands it.
 pub(crate) fn is_plain_name(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./,:+@%=".contains(&byte))

@@ -179,6 +179,7 @@ fn what_is_evaluated_twice_is_not_known() {
         ("git tag --format x a.txt", "`git.tag` loads the project's code"),
         ("x=-; echo > $x", "a file named `-`"),
         ("mkdir -v -- -", "a file named `-`"),
+        ("shuf -o - a.txt", "a file named `-`"),
         ("users .env", "`.env` is hidden"),
         // Whatever quotes the word had, and with `develop` too.
         ("echo >& '$(touch x)'", "a target of `>&` that may be expanded twice"),
@@ -243,6 +244,8 @@ fn what_reads_hidden_or_linked_files_is_not_known() {
         ("cat linked/*", "`shadow` lies in no place that may be read without a question"),
         ("cd dashed && grep '' *", "a glob where a file is named like an option"),
         // Of the names behind an option the first is its value; the others are words.
+        // It would show the line that it doesn't understand.
+        ("node .env", "a hidden or secret file for code"),
         ("cd dashed && sort -T * a.txt", "a glob where a file is named like an option"),
         ("cd dashed && sort -T [-f]* a.txt", "a glob where a file is named like an option"),
         ("cd hidden && rgrep x < a.txt", "reads everything here, and `.env` with it"),

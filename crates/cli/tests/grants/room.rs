@@ -13,8 +13,8 @@ use std::time::Duration;
 use crate::driver::Orders;
 use crate::{SECRET, generator};
 
-/// Programs that ask their maker for a newer version, whatever they are called with.
-const LOOKS_FOR_UPDATES: [&str; 1] = ["terraform"];
+/// Programs that ask their maker for a newer version, or for the rest of themselves, whatever they are called with.
+const LOOKS_FOR_UPDATES: [&str; 3] = ["terraform", "pyright", "basedpyright"];
 
 /// Programs that open what they are given only so that it is mounted.
 const OPENS_WITHOUT_READING: [&str; 1] = ["df"];

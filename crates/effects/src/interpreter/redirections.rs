@@ -8,7 +8,7 @@ use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet};
 use crate::paths;
 use crate::state::{Opened, Value};
-use hookgate_shell::{Node, Redirection, RedirectionKind, Statement, Word};
+use hookgate_shell::{Node, Part, Redirection, RedirectionKind, Statement, Word};
 
 /// What stands for a computed part of a heredoc, in case that a shell reads it again.
 const HOLE: &str = "${__computed__}";
@@ -137,6 +137,7 @@ impl Context<'_> {
         network: &mut Option<Target>,
     ) {
         let number = self.number(redirection);
+        self.expanded_twice(redirection);
         // `>&$log` is told from `>& FILE` by what the word becomes.
         let kind = if redirection.kind == RedirectionKind::WriteBoth
             && self.written(redirection.span).starts_with(">&")
@@ -433,6 +434,25 @@ impl Context<'_> {
 }
 
 impl Context<'_> {
+    /// bash expands what became of the word behind `>&` and `1>&` once more.
+    fn expanded_twice(&mut self, redirection: &Redirection) {
+        let both = matches!(redirection.kind, RedirectionKind::WriteBoth | RedirectionKind::DuplicateOutput);
+        let output = matches!(redirection.descriptor, None | Some(1));
+        // What a command prints isn't known here, and the command runs once.
+        let runs = |part: &Part| matches!(part, Part::Command { .. } | Part::Process { .. });
+        let computed = redirection.target.parts.iter().any(runs);
+        if !both || !output || computed {
+            return;
+        }
+        if !self.written(redirection.span).trim_start_matches('1').starts_with(">&") {
+            return;
+        }
+        let field = self.field(&redirection.target);
+        if let Some(text) = field.text().filter(|text| text.contains(['$', '`'])) {
+            self.expand_again(text, field.span);
+        }
+    }
+
     /// The file that a redirection names: `-` is one too, unlike where a program is given it.
     fn redirected(&mut self, kind: Kind, field: &Field) {
         match field.is("-") {

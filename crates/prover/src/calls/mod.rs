@@ -556,9 +556,6 @@ impl Prover<'_> {
             {
                 return refuse("a word that may be several", *at);
             }
-            if matches!(role, "write" | "directory" | "product") && value.known() == Some("-") {
-                return refuse("a file named `-`", *at);
-            }
             self.role(key, role, value, *at)?;
         }
         let optional = |role: &&&str| role.ends_with('?') || matches!(**role, "own" | "script");

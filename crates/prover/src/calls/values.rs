@@ -40,7 +40,7 @@ impl Prover<'_> {
             "archive" | "archive-write" if value.text.contains(':') || !value.exact && !value.globbed => {
                 refuse("a file that may lie on another machine", at)
             }
-            "archive-write" => self.role(key, "write", value, at),
+            "archive-write" => self.writes(value, at),
             "found-type" => {
                 self.plain_files = matches!(value.known(), Some("f" | "d"));
                 Ok(())
@@ -69,6 +69,8 @@ impl Prover<'_> {
                 self.pattern = ending.map(str::to_owned);
                 self.written_role(key, role, &value.text, at)
             }
+            // Some take it for their output, and some make a file of that name.
+            "write" | "product" | "directory" if value.known() == Some("-") => refuse("a file named `-`", at),
             "write" => self.writes(value, at),
             "edit" => {
                 self.reads(value, at)?;
@@ -252,6 +254,10 @@ impl Prover<'_> {
             if !places::in_project(&path, self.ground) || linked {
                 return refuse("code that lies outside of the project", at);
             }
+            // A program shows the line that it doesn't understand.
+            if places::is_kept(&path) {
+                return refuse("a hidden or secret file for code", at);
+            }
             self.deeds.loaded.push((path, at));
         }
         if self.state.directories.is_empty() {
@@ -276,12 +282,7 @@ impl Prover<'_> {
         let real = |path: String| self.ground.files.resolve(&path).unwrap_or(path);
         let paths: Vec<String> = self.absolute(path).into_iter().map(real).collect();
         // Git reads what is named for its directory, also where that is a file.
-        let named = |path: &String| {
-            let name = path.rsplit('/').next().unwrap_or_default();
-            let hidden = name.starts_with('.') && !is_listed("known-hidden", name);
-            hidden || name.contains('.') && places::names_a_secret(name)
-        };
-        if paths.iter().any(named) {
+        if paths.iter().any(|path| places::is_kept(path)) {
             return refuse("a hidden or secret file for a repository", at);
         }
         let trusted = |path: &String| {
