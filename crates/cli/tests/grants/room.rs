@@ -257,7 +257,9 @@ impl Trace {
             "open" | "openat" | "openat2" => {
                 let opens =
                     words().any(|word| OPENS_WITHOUT_READING.contains(&word)) || call.contains("O_PATH");
-                if worked && !opens && SECRETS.iter().any(|secret| ends(secret)) {
+                // Perl asks for all that there is about an account, which is everything for the root of a room.
+                let account = ends("etc/shadow") && !text.contains("etc");
+                if worked && !opens && !account && SECRETS.iter().any(|secret| ends(secret)) {
                     return Some(format!("opened a secret {file}"));
                 }
                 // Tried, even where nothing can be written.

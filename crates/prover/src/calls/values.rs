@@ -40,7 +40,6 @@ impl Prover<'_> {
             "archive" | "archive-write" if value.text.contains(':') || !value.exact && !value.globbed => {
                 refuse("a file that may lie on another machine", at)
             }
-            "archive-write" => self.writes(value, at),
             "found-type" => {
                 self.plain_files = matches!(value.known(), Some("f" | "d"));
                 Ok(())
@@ -71,7 +70,7 @@ impl Prover<'_> {
             }
             // Some take it for their output, and some make a file of that name.
             "write" | "product" | "directory" if value.known() == Some("-") => refuse("a file named `-`", at),
-            "write" => self.writes(value, at),
+            "write" | "archive-write" => self.writes(value, at),
             "edit" => {
                 self.reads(value, at)?;
                 self.writes(value, at)
