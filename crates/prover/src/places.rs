@@ -103,6 +103,9 @@ pub(crate) fn may_read(path: &str, ground: &Ground<'_>, span: Span) -> Result<()
     let parts: Vec<&str> = below.split('/').filter(|part| !part.is_empty()).collect();
     let leaf = parts.last().copied().unwrap_or_default();
     let home = !inside && !temporary && below_a_home(path, ground).is_some();
+    if home && let Some(kept) = kept_by_programs(&parts) {
+        return refuse(format!("`{kept}` holds what programs keep for a person"));
+    }
     // A hidden directory of a work tree holds what its tools keep; one that lies in a home itself is the person's.
     let work_tree = inside || home && !parts.first().is_some_and(|part| part.starts_with('.'));
     let prose = work_tree && has_plain_ending(leaf);
@@ -122,6 +125,27 @@ pub(crate) fn may_read(path: &str, ground: &Ground<'_>, span: Span) -> Result<()
         return refuse(format!("`{leaf}` may hold a secret"));
     }
     Ok(())
+}
+
+/// The folder of a home in which programs keep what is theirs: mail, messages, sessions, wallets. No name tells which of it is
+/// harmless, so what may be read there is listed, with everything below it.
+fn kept_by_programs(parts: &[&str]) -> Option<String> {
+    let lower: Vec<String> = parts.iter().take(3).map(|part| part.to_lowercase()).collect();
+    let shown = (1..=lower.len()).any(|length| {
+        lower.get(..length).is_some_and(|names| is_listed("readable-of-programs", &names.join("/")))
+    });
+    let folder = (1..=lower.len()).find_map(|length| {
+        let folder = lower.get(..length)?.join("/");
+        is_listed("kept-by-programs", &folder).then_some(folder)
+    });
+    // The folder that holds such a one is read with it.
+    let whole = lower.join("/");
+    let above = || names("kept-by-programs").any(|kept| lies_in(kept, &whole) && kept != whole);
+    match folder {
+        Some(folder) if !shown => Some(folder),
+        None if above() => Some(whole),
+        _ => None,
+    }
 }
 
 /// A file that its ending says to hold code, prose or data.

@@ -315,6 +315,10 @@ fn what_steers_a_program_is_not_known() {
         ("diff src deep/sub", "reads everything here, and `.env` with it"),
         ("tar cf - deep", "reads everything here, and `.env` with it"),
         ("grep -r token ~", "a home directory is read as a whole"),
+        ("cat ~/Library/Messages/chat.db", "`library` holds what programs keep for a person"),
+        ("cat ~/.local/share/app/notes.txt", "`.local/share` holds what programs keep for a person"),
+        ("grep -r token ~/.local", "`.local` holds what programs keep for a person"),
+        ("cat /tmp/krb5cc_1000", "`krb5cc_1000` may hold a secret"),
     ] {
         let said = reason(text, false);
         assert_eq!(said.as_deref(), Some(why), "{text}");

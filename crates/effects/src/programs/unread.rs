@@ -94,7 +94,22 @@ pub(crate) fn cmake(context: &mut Context<'_>, call: &Matched<'_>) {
 pub(super) fn text(context: &mut Context<'_>, field: &Field) {
     let Some(text) = field.text() else { return context.unknown(Unknown::Program, field.span) };
     context.doubt(field.span, "program text in a language that hookgate doesn't read");
+    if has_part("commands/words/asks-for-passwords", &text.to_ascii_lowercase()) {
+        context.effect(Kind::SecretRead);
+    }
     spoken(context, text, field);
+    secrets_named(context, text, field);
+}
+
+/// Files of secrets that a text names alone, or with the colons that AppleScript has in the place of slashes.
+fn secrets_named(context: &mut Context<'_>, text: &str, field: &Field) {
+    let words = literals(text).into_iter().flatten().filter(|word| !word.contains(['/', '\n']));
+    for word in words.take(MOST) {
+        let named = Field::of(word.trim_matches(':').replace(':', "/"), field.span);
+        if context.has_traits(&named, Traits::SECRET) {
+            context.possibly(|context| context.path(Kind::Read, &named));
+        }
+    }
 }
 
 /// What the words say that go to a program nobody knows, or stand behind an option that no file lists: a program by its
