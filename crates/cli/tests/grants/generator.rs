@@ -747,8 +747,9 @@ impl Shell {
 /// Calls of the reviewed programs that are installed, in an order in which all of them have their turn.
 pub(crate) struct Programs {
     develops: bool,
-    /// The calls of each program, and how many of them are taken at a turn.
-    calls: Vec<(Vec<String>, usize)>,
+    /// The calls of each program, how many of them are taken at a turn, and how many turns it sits out.
+    calls: Vec<(Vec<String>, usize, usize)>,
+    turn: usize,
     names: BTreeSet<String>,
 }
 
@@ -772,16 +773,21 @@ impl Programs {
             shuffle(&mut calls, &mut draw);
             // Scripts take long to start.
             let script = installed(program).is_some_and(|file| is_script(&file));
-            (calls, if script { 1 } else { 4 + 4 * usize::try_from(rows.ilog2()).unwrap_or_default() })
+            let many = 4 + 4 * usize::try_from(rows.ilog2()).unwrap_or_default();
+            if script { (calls, 1, 3) } else { (calls, many, 1) }
         };
-        Programs { develops, calls: by_program.into_iter().map(turn).collect(), names }
+        Programs { develops, calls: by_program.into_iter().map(turn).collect(), turn: 0, names }
     }
 
     pub(crate) fn more(&mut self) -> Vec<String> {
         let mut texts = Vec::new();
-        while texts.len() < PORTION && self.calls.iter().any(|(calls, _)| !calls.is_empty()) {
-            for (calls, turn) in &mut self.calls {
-                let left = calls.len().saturating_sub(*turn);
+        while texts.len() < PORTION && self.calls.iter().any(|(calls, ..)| !calls.is_empty()) {
+            self.turn += 1;
+            for (calls, many, every) in &mut self.calls {
+                if self.turn % *every != 0 {
+                    continue;
+                }
+                let left = calls.len().saturating_sub(*many);
                 texts.extend(calls.split_off(left));
             }
         }

@@ -75,7 +75,7 @@ impl Rooms<'_> {
     pub(crate) fn run(&self, texts: &[String]) -> Run {
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         // More than there are cores: many a text waits for something.
-        let rooms = (cores + 1).min(texts.len()).max(1);
+        let rooms = (cores + 2).min(texts.len()).max(1);
         let parts: Vec<Vec<usize>> =
             (0..rooms).map(|room| (room..texts.len()).step_by(rooms).collect()).collect();
         let mut all = Run::default();

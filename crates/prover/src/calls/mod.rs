@@ -98,6 +98,7 @@ impl Prover<'_> {
         if let Some(proven) = self.inline(&row, arguments, span) {
             return proven;
         }
+        own::no_files_of_words(name, arguments)?;
         self.row(name, &row, arguments, span)
     }
 

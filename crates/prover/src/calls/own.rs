@@ -112,6 +112,16 @@ pub(super) fn widens(words: &[String]) -> bool {
     })
 }
 
+/// `@FILE` of programs that read more words from there, and show those that they don't understand.
+pub(super) fn no_files_of_words(name: &str, words: &[Argument]) -> Proven<()> {
+    match words.iter().find(|(value, _)| value.text.starts_with('@')) {
+        Some((_, at)) if is_listed("takes-words-from-files", name) => {
+            refuse(format!("a file of words for `{name}`"), *at)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Words for a program that takes what it is given for commands or for code where it is asked to: names, paths and patterns alone.
 pub(super) fn only_words(key: &str, row: &Row, words: &[Argument]) -> Proven<()> {
     let first = words.iter().position(|(value, _)| !value.text.starts_with('-'));
