@@ -244,6 +244,7 @@ fn what_reads_hidden_or_linked_files_is_not_known() {
         ("cat linked/*", "`shadow` lies in no place that may be read without a question"),
         ("cd dashed && grep '' *", "a glob where a file is named like an option"),
         // Of the names behind an option the first is its value; the others are words.
+        ("make -p", "`-p` of `make` is not reviewed"),
         ("objdump -p @.env", "a file of words for `objdump`"),
         // It would show the line that it doesn't understand.
         ("node .env", "a hidden or secret file for code"),

@@ -784,7 +784,7 @@ impl Programs {
         while texts.len() < PORTION && self.calls.iter().any(|(calls, ..)| !calls.is_empty()) {
             self.turn += 1;
             for (calls, many, every) in &mut self.calls {
-                if self.turn % *every != 0 {
+                if !self.turn.is_multiple_of(*every) {
                     continue;
                 }
                 let left = calls.len().saturating_sub(*many);
