@@ -233,6 +233,10 @@ impl Context<'_> {
         if let Some(host) = address(field) {
             return self.push(Kind::RemoteCode, Some(Target::Host(host.to_owned())), false, field.span);
         }
+        if self.is_secret_file(field) {
+            // What can't be run is shown in the complaints about it.
+            self.possibly(|context| context.path(Kind::Read, field));
+        }
         match language {
             Some(language) => self.run_script_in(field, language, &arguments),
             None => {

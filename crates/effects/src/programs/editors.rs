@@ -4,7 +4,8 @@ use crate::context::Context;
 use crate::effect::{Kind, Unknown};
 use crate::field::{Data, Field};
 use crate::inside::{Inside, MAXIMUM_SCRIPT};
-use crate::knowledge::{Matched, Role, shipped};
+use crate::knowledge::{Matched, Role, acts_as, shipped};
+use crate::paths::file_name;
 
 /// `execute` in `execute` is followed so far.
 const DEEPEST: u32 = 8;
@@ -114,7 +115,11 @@ fn one_command(
     writes: bool,
     depth: u32,
 ) {
-    if is_listed("runs", name) {
+    if let Some(settings) = settings(name, rest) {
+        for program in settings {
+            context.possibly(|context| context.run_shell_text(&program));
+        }
+    } else if is_listed("runs", name) {
         // `exe "w file"`: what is quoted is a command; what is put together is one where all of it is known.
         if let Some(text) = put_together(context, rest) {
             return editor_command(context, &Field::of(text, command.span), writes, depth + 1);
@@ -155,6 +160,29 @@ fn one_command(
     } else if name == "cd" {
         context.doubt(command.span, "an editor that goes to another directory");
     }
+}
+
+/// The programs that `set shell=rm` or `let &shell = "rm"` has the editor run from then on; `None` where nothing is set. A shell that
+/// people work in is no harm.
+fn settings(name: &str, rest: &str) -> Option<Vec<String>> {
+    let assigned = |text: &str, value: &str| {
+        let value = value.trim_start_matches(['=', ':', '+', '^', '-']).trim();
+        let value = quoted_texts(value).into_iter().next().unwrap_or_else(|| value.replace("\\ ", " "));
+        let runs = shipped().table("vim/options").find(text.trim()).is_some();
+        (runs && !value.is_empty() && !acts_as(file_name(&value), "shell")).then_some(value)
+    };
+    let pair = |text: &str| {
+        let at = text.find(['=', ':'])?;
+        let (option, value) = text.split_at_checked(at)?;
+        assigned(option.trim_end_matches(['+', '^', '-']), value)
+    };
+    if is_listed("sets", name) {
+        // A blank behind a backslash is one of the value.
+        let words = rest.replace("\\ ", "\0");
+        return Some(words.split_whitespace().filter_map(|word| pair(&word.replace('\0', "\\ "))).collect());
+    }
+    let option = rest.trim_start().strip_prefix('&').filter(|_| name == "let")?;
+    Some(pair(option.trim_start_matches("l:").trim_start_matches("g:")).into_iter().collect())
 }
 
 /// The file that a command names.
