@@ -122,7 +122,7 @@ pub enum Data {
     File(String),
     /// It comes from the network; the host, where known.
     Network(Option<String>),
-    /// An archive of files that were named as trees.
+    /// An archive of files that were named as trees, or a dump of a database.
     Archive,
     /// It was decoded or decrypted from something that can't be read.
     Decoded,

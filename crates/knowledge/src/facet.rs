@@ -40,11 +40,11 @@ facets! {
     /// blocks of it, each line backwards (`reversed`), other letters (`translated`), what an encoding stands for
     /// (`decoded`), what the network brings (`fetched`), one plain word, its arguments (`echo`, `format`), what they name
     /// (`name`, `parent`, `path`, `place`), the working directory, a new temporary file, names of files (`listing`), what
-    /// a repository holds, its arguments or else yes (`agreement`), or nothing.
+    /// a repository holds, its arguments or else yes (`agreement`), an archive or a dump, or nothing.
     Prints = "prints": Form::Word(&[
         "input", "lines", "blocks", "reversed", "translated", "decoded", "fetched", "word", "echo", "format", "name",
         "parent", "path", "place", "directory", "temporary", "listing", "repository", "nothing",
-        "agreement",
+        "agreement", "archive",
     ]),
     /// `keeps = ["-n", "--lines"]`: options beside which the lines that it prints are those that it reads; `"*"` for any.
     Keeps = "keeps": Form::Texts,

@@ -66,6 +66,7 @@ impl Context<'_> {
                 }
             }
             Some("nothing") => Data::Nothing,
+            Some("archive") => Data::Archive,
             _ if tar::packs_to_output(call) => Data::Archive,
             _ if initialises(call) => Data::Nothing,
             _ => match self.input() {

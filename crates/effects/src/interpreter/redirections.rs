@@ -7,6 +7,7 @@ use crate::effect::{Call, Kind, Output, Place, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet};
 use crate::paths;
+use crate::programs::network::ARCHIVE;
 use crate::state::{Opened, Value};
 use hookgate_shell::{Node, Part, Redirection, RedirectionKind, Statement, Word};
 
@@ -109,7 +110,7 @@ impl Context<'_> {
                 let data = self.capture(Output::File, |context| context.node(statement));
                 if data == Data::Archive {
                     self.effect_on(Kind::Exfiltrate, host);
-                    self.annotate("an archive of whole directories");
+                    self.annotate(ARCHIVE);
                 }
             }
         }

@@ -67,7 +67,7 @@ mod git_tree;
 mod interpreters;
 mod mounts;
 #[expect(clippy::match_same_arms, reason = "the arms are sorted by what they are, not by what they do")]
-mod network;
+pub(crate) mod network;
 mod outputs;
 mod packages;
 mod patches;

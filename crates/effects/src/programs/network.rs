@@ -3,9 +3,12 @@
 use super::requests::Request;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
-use crate::field::Field;
+use crate::field::{Data, Field};
 use crate::knowledge::{self, Matched};
 use crate::texts::joined;
+
+/// How an effect that sends one says what it sends.
+pub(crate) const ARCHIVE: &str = "an archive or a dump, which may hold anything";
 
 /// Options of ssh that run commands here.
 fn ssh_options(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -41,7 +44,7 @@ pub(crate) fn ssh(context: &mut Context<'_>, call: &Matched<'_>) {
         let home = Field::of(context.places().home.clone(), call.span);
         let text = joined(words);
         context.in_directory(&home, |context| context.run_shell(&text));
-    } else if let crate::field::Data::Text(text) = context.input().clone() {
+    } else if let Data::Text(text) = context.input().clone() {
         context.run_shell_text(&text);
     }
 }
@@ -188,7 +191,7 @@ pub(crate) fn netcat(context: &mut Context<'_>, call: &Matched<'_>) {
         if call.has("-z") {
             context.host(Kind::RemoteRead, host);
         } else {
-            context.host(Kind::Upload, host);
+            sends_input(context, host);
         }
     }
     if let Some(command) = carried {
@@ -237,7 +240,7 @@ pub(crate) fn socat(context: &mut Context<'_>, call: &Matched<'_>) {
                 || kind.contains("SSL")
                 || kind.contains("CONNECT") =>
             {
-                context.host(Kind::Upload, &value);
+                sends_input(context, &value);
             }
             _ => context.unknown_about(Unknown::Program, Some(Target::Name(kind.to_owned())), address.span),
         }
@@ -251,17 +254,32 @@ fn socket(context: &mut Context<'_>, address: &Field) {
         matches!(command, "" | "show" | "get" | "help" | "prompt" | "info" | "status" | "quit" | "ping")
     };
     let only_reads = match context.input() {
-        crate::field::Data::Text(text) => text.split(['\n', ';']).all(reads),
+        Data::Text(text) => text.split(['\n', ';']).all(reads),
         _ => return context.unknown_about(Unknown::Program, None, address.span),
     };
     context.named(if only_reads { Kind::RemoteRead } else { Kind::Service }, address);
 }
 
-/// Whole trees that are sent to an address may hold anything.
+/// Whole trees and dumps that are sent to an address may hold anything.
 fn sent_input(context: &mut Context<'_>, file: &Field) {
-    if (file.is("-") || file.is(".")) && *context.input() == crate::field::Data::Archive {
+    let is_archive = if file.is("-") || file.is(".") {
+        *context.input() == Data::Archive
+    } else {
+        let path = context.resolve_one(file);
+        path.and_then(|path| context.state.remembered(&path)) == Some(&Data::Archive)
+    };
+    if is_archive {
         context.effect(Kind::Exfiltrate);
-        context.annotate("an archive of whole directories");
+        context.annotate(ARCHIVE);
+    }
+}
+
+/// What is read from standard input goes to that host.
+fn sends_input(context: &mut Context<'_>, host: &Field) {
+    context.host(Kind::Upload, host);
+    if *context.input() == Data::Archive {
+        context.host(Kind::Exfiltrate, host);
+        context.annotate(ARCHIVE);
     }
 }
 
@@ -278,6 +296,18 @@ fn sent_file(context: &mut Context<'_>, file: &Field) {
 fn sends_a_secret(value: &Field) -> bool {
     let name = value.written.strip_prefix('$').map(|name| name.trim_matches(['{', '}']));
     value.text().is_none() && name.is_some_and(hookgate_secrets::names_a_secret)
+}
+
+/// `--form NAME=@FILE`, `--form NAME=<FILE;type=TYPE`
+fn form_part(context: &mut Context<'_>, part: &Field) {
+    let at = part.written.find('=').map_or(0, |at| at + 1);
+    let content = part.after(at);
+    if content.written.starts_with(['@', '<']) {
+        let path = content.after(1);
+        let path = path.before(path.written.find(';').unwrap_or(path.written.len()));
+        context.path(Kind::Read, &path);
+        sent_input(context, &path);
+    }
 }
 
 /// A value that may name a file: `@file`.
@@ -320,13 +350,7 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
             }
             "--form" => {
                 sends = true;
-                let at = value.written.find('=').map_or(0, |at| at + 1);
-                let content = value.after(at);
-                if content.written.starts_with(['@', '<']) {
-                    let path = content.after(1);
-                    let end = path.written.find(';').unwrap_or(path.written.len());
-                    context.path(Kind::Read, &path.before(end));
-                }
+                form_part(context, value);
             }
             "--form-string" => sends = true,
             "--upload-file" => {

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use super::brought;
+use super::network::ARCHIVE;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
@@ -118,7 +119,7 @@ fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>,
             && !call.has("--no-recursion")
         {
             context.effect_on(Kind::Exfiltrate, host);
-            context.annotate("an archive of whole directories");
+            context.annotate(ARCHIVE);
         }
         if archive.written.contains(':') && !archive.written.starts_with('/') && !call.has("--force-local") {
             context.host(if changes { Kind::Upload } else { Kind::Download }, archive);
