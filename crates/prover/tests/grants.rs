@@ -181,6 +181,7 @@ fn what_is_evaluated_twice_is_not_known() {
         ("mkdir -v -- -", "a file named `-`"),
         ("shuf -o - a.txt", "a file named `-`"),
         ("users .env", "`.env` is hidden"),
+        ("who -r .env", "`.env` is hidden"),
         // Whatever quotes the word had, and with `develop` too.
         ("echo >& '$(touch x)'", "a target of `>&` that may be expanded twice"),
         ("x='$(touch y)'; echo >& \"$x\"", "a target of `>&` that may be expanded twice"),
@@ -245,6 +246,8 @@ fn what_reads_hidden_or_linked_files_is_not_known() {
         ("cd dashed && grep '' *", "a glob where a file is named like an option"),
         // Of the names behind an option the first is its value; the others are words.
         ("make -p", "`-p` of `make` is not reviewed"),
+        ("ruff rule @.env", "a file of words for `ruff`"),
+        ("cd hidden && shfmt -l .", "reads everything here, and `.env` with it"),
         ("objdump -p @.env", "a file of words for `objdump`"),
         // It would show the line that it doesn't understand.
         ("node .env", "a hidden or secret file for code"),

@@ -692,35 +692,38 @@ const VARIABLES: &[&str] = &[
     "POSIXLY_CORRECT",
 ];
 
-/// The forms of bash. Texts come in a mixed order that a seed decides; when all of them were drawn, granted ones are put together.
+/// The forms of bash, as a seed draws them.
 pub(crate) struct Shell {
     draw: Draw,
     develops: bool,
-    simple: Vec<String>,
+    frames: Vec<String>,
+    drawn: usize,
+    portion: usize,
 }
 
-/// So many texts are judged at once.
-const PORTION: usize = 20_000;
+/// So many forms are drawn. After them granted ones are put together.
+const DRAWN: usize = 300_000;
+
+/// How many texts are judged at once, if so many granted ones are wanted.
+fn portion(wanted: usize) -> usize {
+    (wanted * 8).clamp(500, 20_000)
+}
 
 impl Shell {
     /// `develops`: what a payload does has to be something that isn't granted by itself, as a file in the project may be.
-    pub(crate) fn new(seed: u64, develops: bool) -> Shell {
-        let mut simple = Vec::new();
-        forms(&mut simple);
-        let mut draw = Draw::new(seed ^ 0x9e37_79b9);
-        shuffle(&mut simple, &mut draw);
-        // The rest is what is put together of the granted ones.
-        simple.truncate(14 * PORTION);
-        Shell { draw, develops, simple }
+    pub(crate) fn new(seed: u64, develops: bool, wanted: usize) -> Shell {
+        let draw = Draw::new(seed ^ 0x9e37_79b9);
+        Shell { draw, develops, frames: frames(), drawn: 0, portion: portion(wanted) }
     }
 
     pub(crate) fn more(&mut self, granted: &[String]) -> Vec<String> {
-        let left = self.simple.len().saturating_sub(PORTION);
-        let mut texts = self.simple.split_off(left);
-        if texts.is_empty() && !granted.is_empty() {
-            texts = (0..PORTION).map(|_| self.together(granted)).collect();
-        }
-        texts.into_iter().map(|text| payload_for(text, self.develops)).collect()
+        self.drawn += self.portion;
+        let develops = self.develops;
+        let together = self.drawn > DRAWN && !granted.is_empty();
+        (0..self.portion)
+            .map(|_| if together { self.together(granted) } else { form(&self.frames, &mut self.draw) })
+            .map(|text| payload_for(text, develops))
+            .collect()
     }
 
     /// Granted texts, one within or behind another.
@@ -750,11 +753,17 @@ pub(crate) struct Programs {
     /// The calls of each program, how many of them are taken at a turn, and how many turns it sits out.
     calls: Vec<(Vec<String>, usize, usize)>,
     turn: usize,
+    portion: usize,
     names: BTreeSet<String>,
 }
 
 impl Programs {
-    pub(crate) fn new(seed: u64, develops: bool, installed: &dyn Fn(&str) -> Option<PathBuf>) -> Programs {
+    pub(crate) fn new(
+        seed: u64,
+        develops: bool,
+        wanted: usize,
+        installed: &dyn Fn(&str) -> Option<PathBuf>,
+    ) -> Programs {
         let mut draw = Draw::new(seed ^ 0x79b9);
         let mut by_program: BTreeMap<&str, (Vec<String>, usize)> = BTreeMap::new();
         for name in shipped().tables().filter(|name| name.ends_with("/reviewed")) {
@@ -776,12 +785,18 @@ impl Programs {
             let many = 4 + 4 * usize::try_from(rows.ilog2()).unwrap_or_default();
             if script { (calls, 1, 3) } else { (calls, many, 1) }
         };
-        Programs { develops, calls: by_program.into_iter().map(turn).collect(), turn: 0, names }
+        Programs {
+            develops,
+            calls: by_program.into_iter().map(turn).collect(),
+            turn: 0,
+            portion: portion(wanted),
+            names,
+        }
     }
 
     pub(crate) fn more(&mut self) -> Vec<String> {
         let mut texts = Vec::new();
-        while texts.len() < PORTION && self.calls.iter().any(|(calls, ..)| !calls.is_empty()) {
+        while texts.len() < self.portion && self.calls.iter().any(|(calls, ..)| !calls.is_empty()) {
             self.turn += 1;
             for (calls, many, every) in &mut self.calls {
                 if !self.turn.is_multiple_of(*every) {
@@ -835,54 +850,41 @@ pub(crate) fn names_with(word: &str) -> BTreeSet<&'static str> {
         .collect()
 }
 
-/// Every form of bash with every payload.
-fn forms(texts: &mut Vec<String>) {
+/// Every place for a word.
+fn frames() -> Vec<String> {
     let redirected = REDIRECTIONS.iter().flat_map(|sign| {
         [format!("cat {sign} §"), format!("echo a {sign} §"), format!("{{ cat a.txt; }} {sign}§")]
     });
     let options = |(name, letters): &(&str, &str)| {
-        let name = *name;
-        letters
-            .chars()
-            .flat_map(move |letter| [format!("{name} -{letter} §"), format!("{name} -{letter} y §")])
-            .collect::<Vec<_>>()
+        let each = |letter| [format!("{name} -{letter} §"), format!("{name} -{letter} y §")];
+        letters.chars().flat_map(each).collect::<Vec<_>>()
     };
-    let variables = VARIABLES.iter().map(|name| format!("{name}=§ ls"));
-    let frames: Vec<String> = FRAMES
+    FRAMES
         .iter()
         .map(|frame| (*frame).to_owned())
         .chain(redirected)
         .chain(BUILTINS.iter().flat_map(options))
-        .chain(variables)
-        .collect();
-    for frame in &frames {
-        for payload in PAYLOADS {
-            for quote in QUOTES {
-                texts.push(frame.replace('§', &quote(payload)));
-                texts.push(format!("y={}; {}", quote(payload), frame.replace('§', "\"$y\"")));
-            }
-        }
+        .chain(VARIABLES.iter().map(|name| format!("{name}=§ ls")))
+        .collect()
+}
+
+/// Some payload in some place, by itself or in a variable that is expanded somehow, or that within another form.
+fn form(frames: &[String], draw: &mut Draw) -> String {
+    let frame = &frames[draw.below(frames.len())];
+    let payload = QUOTES[draw.below(QUOTES.len())](PAYLOADS[draw.below(PAYLOADS.len())]);
+    let kind = draw.below(8);
+    if kind == 0 {
+        return frame.replace('§', &payload);
     }
-    for frame in &frames {
-        for expansion in EXPANSIONS {
-            for (index, payload) in PAYLOADS.iter().enumerate() {
-                let quote = QUOTES.get(index % QUOTES.len()).copied().unwrap_or(single);
-                let text = frame.replace('§', expansion);
-                texts.push(format!("x={}; {text}", quote(payload)));
-                // The same within another form.
-                let other = &frames[(index * 7 + text.len()) % frames.len()];
-                if index % 4 == 0 {
-                    texts.push(format!(
-                        "x={}; {}",
-                        quote(payload),
-                        other.replace('§', &format!("\"$({text})\""))
-                    ));
-                }
-                if index % 4 == 1 {
-                    texts.push(format!("x={}; {text} | {}", quote(payload), other.replace('§', "$x")));
-                }
-            }
-        }
+    if kind == 1 {
+        return format!("y={payload}; {}", frame.replace('§', "\"$y\""));
+    }
+    let text = frame.replace('§', EXPANSIONS[draw.below(EXPANSIONS.len())]);
+    let other = &frames[draw.below(frames.len())];
+    match kind {
+        2 => format!("x={payload}; {}", other.replace('§', &format!("\"$({text})\""))),
+        3 => format!("x={payload}; {text} | {}", other.replace('§', "$x")),
+        _ => format!("x={payload}; {text}"),
     }
 }
 

@@ -19,6 +19,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use hookgate_agents::Value;
 use hookgate_testing::Draw;
@@ -57,14 +58,14 @@ fn what_is_granted_does_nothing_when_it_is_run() {
     for develops in [false, true] {
         let place = Place::new(!develops);
         if wanted > 0 {
-            let mut source = generator::Shell::new(seed, develops);
+            let mut source = generator::Shell::new(seed, develops, wanted);
             let texts = place.granted(wanted / 2, &mut seen, &mut |granted| source.more(granted));
             let run = place.run(&texts, "texts of bash", false);
             shell += texts.len() - run.missing.len();
             all.extend(findings(&run, &texts));
         }
         if programs_wanted > 0 {
-            let mut source = generator::Programs::new(seed, develops, &room::installed);
+            let mut source = generator::Programs::new(seed, develops, programs_wanted, &room::installed);
             let texts = place.granted(programs_wanted / 2, &mut seen, &mut |_| source.more());
             let run = place.run(&texts, "calls of programs", true);
             all.extend(findings(&run, &texts));
@@ -152,25 +153,23 @@ fn the_oracle_finds_what_is_planted() {
         ("hostname hookgate", "changed"),
         ("mount -t tmpfs none /mnt; echo", "changed"),
         ("python3 -c 'import os; os.rename(\"a.txt\", \"b.txt\")'", "changed"),
-        ("trap '' TERM HUP INT; sleep 30 & sleep 30; :", "late"),
+        ("trap '' TERM HUP INT; sleep 1000 & sleep 1000; :", "late"),
     ];
     let place = Place::new(true);
-    for seed in 0..2 {
-        let mut draw = Draw::new(seed + 5);
-        let mut texts: Vec<(String, Option<&str>)> =
-            (0..150).map(|index| (harmless[index % harmless.len()].to_owned(), None)).collect();
-        for (text, what) in planted {
-            texts.insert(draw.below(texts.len()), ((*text).to_owned(), Some(what)));
-        }
-        let list: Vec<String> = texts.iter().map(|(text, _)| text.clone()).collect();
-        let run = place.run(&list, "planted texts", false);
-        for (index, (text, planted)) in texts.iter().enumerate() {
-            let found = run.findings.get(&index).map(|found| found.join("; ")).unwrap_or_default();
-            match planted {
-                None => assert_eq!(found, "", "blamed: {text}"),
-                Some("late") => assert_eq!(run.late, 1, "ended by the clock: {text}"),
-                Some(what) => assert!(found.contains(what), "not seen to have {what}: {text} (but: {found})"),
-            }
+    let mut draw = Draw::new(4711);
+    let mut texts: Vec<(String, Option<&str>)> =
+        (0..150).map(|index| (harmless[index % harmless.len()].to_owned(), None)).collect();
+    for (text, what) in planted {
+        texts.insert(draw.below(texts.len()), ((*text).to_owned(), Some(what)));
+    }
+    let list: Vec<String> = texts.iter().map(|(text, _)| text.clone()).collect();
+    let run = place.run(&list, "planted texts", false);
+    for (index, (text, planted)) in texts.iter().enumerate() {
+        let found = run.findings.get(&index).map(|found| found.join("; ")).unwrap_or_default();
+        match planted {
+            None => assert_eq!(found, "", "blamed: {text}"),
+            Some("late") => assert!(run.late > 0, "not ended by the clock: {text}"),
+            Some(what) => assert!(found.contains(what), "not seen to have {what}: {text} (but: {found})"),
         }
     }
 }
@@ -210,8 +209,17 @@ impl Place {
         let begun = std::time::Instant::now();
         let develops = !self.hostile;
         let quiet = what.starts_with("planted");
-        let rooms =
-            Rooms { base: self.base.path(), home: &self.home, project: &self.project, develops, more, quiet };
+        // What is planted has to have done it, on a busy machine too.
+        let limit = Duration::from_secs(if quiet { 30 } else { 3 });
+        let rooms = Rooms {
+            base: self.base.path(),
+            home: &self.home,
+            project: &self.project,
+            develops,
+            more,
+            quiet,
+            limit,
+        };
         let run = rooms.run(texts);
         eprintln!(
             "{} {what} run with {} in {} s: {} were ended by the clock, of {} the program is missing, {} did something",

@@ -19,6 +19,9 @@ const LOOKS_FOR_UPDATES: [&str; 3] = ["terraform", "pyright", "basedpyright"];
 /// Programs that open what they are given only so that it is mounted.
 const OPENS_WITHOUT_READING: [&str; 1] = ["df"];
 
+/// Programs that give the project's own code its settings.
+const LOADS_SETTINGS: [&str; 2] = ["vitest", "vite"];
+
 /// The ends of the planted secrets' names.
 const SECRETS: [&str; 6] = ["id_rsa", ".aws/credentials", ".netrc", ".env", "token.json", "etc/shadow"];
 
@@ -57,6 +60,8 @@ pub(crate) struct Rooms<'a> {
     pub more: bool,
     /// Whether findings are expected: then none is shown.
     pub quiet: bool,
+    /// How long a text may run.
+    pub limit: Duration,
 }
 
 /// What a run showed.
@@ -105,7 +110,7 @@ impl Rooms<'_> {
             home: self.home.to_owned(),
             project: self.project.to_owned(),
             develops: self.develops,
-            limit: Duration::from_secs(3),
+            limit: self.limit,
         };
         let libraries = std::env::var_os("HOOKGATE_GRANTS_LIBRARIES").filter(|_| self.more);
         let mut child = Command::new("unshare")
@@ -259,7 +264,12 @@ impl Trace {
                     words().any(|word| OPENS_WITHOUT_READING.contains(&word)) || call.contains("O_PATH");
                 // Perl asks for all that there is about an account, which is everything for the root of a room.
                 let account = ends("etc/shadow") && !text.contains("etc");
-                if worked && !opens && !account && SECRETS.iter().any(|secret| ends(secret)) {
+                let own = self.develops && ends(".env") && words().any(|word| LOADS_SETTINGS.contains(&word));
+                // A client's own, to ask its service with.
+                let client = [".aws/credentials", ".netrc"].iter().any(|name| ends(name))
+                    && words().any(|word| self.asks.contains(word));
+                if worked && !(opens || account || own || client) && SECRETS.iter().any(|secret| ends(secret))
+                {
                     return Some(format!("opened a secret {file}"));
                 }
                 // Tried, even where nothing can be written.
