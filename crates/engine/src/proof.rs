@@ -55,6 +55,10 @@ impl Files for Machine<'_> {
         self.0.resolve(path)
     }
 
+    fn names(&self, path: &str, most: usize) -> Vec<String> {
+        self.0.list(path, most)
+    }
+
     fn list(&self, path: &str) -> Vec<String> {
         self.0.list(path, MAXIMUM_LISTED)
     }

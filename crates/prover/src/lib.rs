@@ -56,6 +56,8 @@ const MOST_IN_A_TREE: usize = 20_000;
 pub trait Files {
     /// The path with every link in its existing part resolved.
     fn resolve(&self, path: &str) -> Option<String>;
+    /// The names in a directory, as many at the most.
+    fn names(&self, path: &str, most: usize) -> Vec<String>;
     /// The names in a directory, `MAXIMUM_LISTED` of them at the most.
     fn list(&self, path: &str) -> Vec<String>;
     /// Is something at that path?

@@ -22,6 +22,8 @@ pub(crate) struct Value {
     pub(crate) globbed: bool,
     /// They may lie in directories that a glob finds as well: `a/*/b*.rs`.
     pub(crate) deep: bool,
+    /// A search printed them, which goes through no link.
+    pub(crate) searched: bool,
     /// How each of these names ends.
     pub(crate) ends: String,
     /// Hidden names are among them: a program listed them, not the shell.
@@ -76,6 +78,7 @@ impl Value {
             self.globbed = other.globbed;
             self.hidden = other.hidden;
             self.deep = other.deep;
+            self.searched = other.searched;
             self.ends.clone_from(&other.ends);
         } else {
             self.deep |= other.deep || other.text.contains('/');

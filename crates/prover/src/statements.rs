@@ -7,7 +7,7 @@ use hookgate_shell::{
 
 use crate::state::{Deeds, State, Value};
 use crate::table::is_listed;
-use crate::{Ground, MAXIMUM_LISTED, MOST_IN_A_TREE, Proven, Refusal, places, refuse};
+use crate::{Ground, MAXIMUM_LISTED, Proven, Refusal, places, refuse};
 
 /// Statements that a proof may walk over, loops counted as often as they are walked.
 const MAXIMUM_STEPS: u32 = 2_000;
@@ -49,6 +49,10 @@ pub(crate) struct Prover<'a> {
     pub(crate) pattern: Option<String>,
     /// The last search looked only for files or only for directories, not for links.
     pub(crate) plain_files: bool,
+    /// What this call is fed stays one word for each line.
+    pub(crate) keeps_blanks: bool,
+    /// Where searches looked whose names something may read.
+    pub(crate) searched: Vec<String>,
     /// Where the names begin that the last stage printed.
     pub(crate) place: Option<String>,
     /// It may have printed hidden names.
@@ -78,6 +82,8 @@ pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
         named: false,
         pattern: None,
         plain_files: false,
+        keeps_blanks: false,
+        searched: Vec::new(),
         place: None,
         hidden: true,
         fed: None,
@@ -620,7 +626,7 @@ impl Prover<'_> {
                     names.iter().any(|name| name.starts_with('.') && !is_listed("inert-hidden", name));
                 if !plain
                     || tools
-                    || !self.plain_files
+                    || !self.plain_files && self.may_find_a_link(&directory, &target.ends, span)
                     || self.ground.files.resolve(&directory).is_some_and(|path| path != directory)
                 {
                     return computed();
@@ -674,30 +680,30 @@ impl Prover<'_> {
         })
     }
 
-    /// The text reads names in directories that a glob finds below these: those that end as the word does.
+    /// The text reads names in directories that a glob or a search finds below these: those that end as the word does.
     fn reads_below(&self, directories: &[String], target: &Value, span: Span) -> Proven<()> {
         let ending = target.ends.rsplit_once('/').map_or(target.ends.as_str(), |(_, ending)| ending);
-        let mut left = MOST_IN_A_TREE;
-        let mut open = directories.to_vec();
-        while let Some(directory) = open.pop() {
-            let names = self.ground.files.list(&directory);
-            left = left.saturating_sub(names.len());
-            if names.len() >= MAXIMUM_LISTED || left == 0 {
-                return refuse("names of directories with more than are looked at", span);
+        let tail = ending.rsplit_once('.').map_or("", |(_, tail)| tail);
+        let plain = is_listed("code-endings", tail) || is_listed("data-endings", tail);
+        let found = target.searched && target.text == "./" && !self.searched.is_empty();
+        let directories = if found { &self.searched } else { directories };
+        let all = self.below(directories, !target.searched, |name, path| {
+            if !target.hidden && name.starts_with('.') {
+                return Ok(false);
             }
-            for name in names.iter().filter(|name| target.hidden || !name.starts_with('.')) {
-                let path = format!("{}/{name}", directory.trim_end_matches('/'));
-                if self.ground.files.is_link(&path)
-                    && let Some(resolved) = self.ground.files.resolve(&path)
-                {
-                    places::may_read(&resolved, self.ground, span)?;
-                } else if name.ends_with(ending) {
-                    places::may_read(&path, self.ground, span)?;
-                }
-                open.push(path);
+            let meant = name.ends_with(ending);
+            let link = (meant || !target.searched) && self.ground.files.is_link(path);
+            match link.then(|| self.ground.files.resolve(path)).flatten() {
+                Some(resolved) => places::may_read(&resolved, self.ground, span)?,
+                None if meant => places::may_read(path, self.ground, span)?,
+                None => {}
             }
+            Ok(true)
+        })?;
+        if all || plain {
+            return Ok(());
         }
-        Ok(())
+        refuse("names of directories with more than are looked at", span)
     }
 
     /// The text reads names in the directories: those that begin and end as the word does.

@@ -124,13 +124,17 @@ impl Prover<'_> {
         directories.extend(
             self.listed.iter().filter_map(|(value, _)| value.known()).flat_map(|path| self.absolute(path)),
         );
-        let blank = |path: &String| {
-            self.ground.files.list(path).iter().any(|name| name.contains(char::is_whitespace))
-        };
-        if directories.iter().any(blank) {
-            return refuse("names that are split where one has a blank in it", at);
+        let why = "names that are split where one has a blank in it";
+        for path in &directories {
+            if self.ground.files.list(path).iter().any(|name| name.contains(char::is_whitespace)) {
+                return refuse(why, at);
+            }
         }
-        Ok(())
+        let all = self.below(&self.searched, false, |name, _| match name.contains(char::is_whitespace) {
+            true => refuse(why, at),
+            false => Ok(true),
+        })?;
+        if all { Ok(()) } else { refuse(why, at) }
     }
 
     /// What `pwd` prints, where that is known: the same as `$PWD`.
@@ -285,6 +289,7 @@ fn split(value: Value) -> Value {
         exact: false,
         globbed: false,
         deep: false,
+        searched: false,
         hidden: false,
         ends: String::new(),
         number: false,

@@ -23,6 +23,10 @@ impl Files for Machine {
         path.strip_prefix("/home/dev/project/out").map(|rest| format!("/etc{rest}"))
     }
 
+    fn names(&self, path: &str, most: usize) -> Vec<String> {
+        self.list(path).into_iter().take(most).collect()
+    }
+
     fn list(&self, path: &str) -> Vec<String> {
         let names: &[&str] = match path {
             "/home/dev/project/app" => &[".env", "main.rs"],
@@ -415,6 +419,9 @@ fn names_that_a_search_found_are_followed_to_where_they_are_read() {
         "find src -name '*.rs' | xargs file",
         "read -rsp 'Go on?' -n 1 key",
         "find src -type f -name '*.rs' -exec sed -i s/a/b/ {} +",
+        "find src -name '*.rs' -exec sed -i s/a/b/ {} +",
+        "find deep -type f -name '*.rs' -exec cat {} +",
+        "find blank -type f -name '*.rs' -print0 | xargs -0 cat",
         "rm ./*.log",
         "tar -czf x.tgz src",
         "rsync -a src copy",
@@ -443,7 +450,14 @@ fn names_that_a_search_found_are_followed_to_where_they_are_read() {
         ("rsync -a other/ .git/", "writes `.git`, which is hidden"),
         ("find /etc -type f | xargs cat", "`main.rs` lies in no place that may be read without a question"),
         ("rgrep x hidden", "reads everything here, and `.env` with it"),
-        ("find . -name '*.rs' -exec sed -i s/a/b/ {} +", "writes a file whose name is computed"),
+        ("find wide -name '*.rs' -exec sed -i s/a/b/ {} +", "`.ssh` is hidden"),
+        ("find wide -name '*.rs' -exec chmod 644 {} +", "writes a file whose name is computed"),
+        // A search looks below: what it finds there is read as well.
+        ("find deep -type f -exec cat {} +", "`.env` is hidden"),
+        ("find deep -type f | xargs -d '\\n' grep x", "`.env` is hidden"),
+        // `xargs` splits at blanks.
+        ("find blank -type f | xargs cat", "names that are split where one has a blank in it"),
+        ("find large -name '*.rs' -exec sed -i s/a/b/ {} +", "writes a file whose name is computed"),
         ("find . -type f -name '*.json' | xargs sed -i s/a/b/", "writes a file whose name is computed"),
         ("find . -type f -exec sed -i s/a/b/ {} +", "writes a file whose name is computed"),
         ("find /srv -type f -name '*.rs' -delete", "`-delete` of `find` is not reviewed"),

@@ -164,6 +164,7 @@ impl Prover<'_> {
                     self.needs_code(key, span)?;
                     self.runs_code(span)?;
                 }
+                self.keeps_blanks = found.has(&["-0", "--null", "-d", "--delimiter"]);
                 return self.carried(key, role, rest, span);
             }
         }
@@ -509,7 +510,7 @@ impl Prover<'_> {
     /// A name that the last listing or search printed, of something below the directory.
     pub(crate) fn found(&self, directory: &str) -> Value {
         let ends = self.pattern.clone().unwrap_or_default();
-        Value { ends, hidden: self.hidden, ..Value::below(directory) }
+        Value { ends, hidden: self.hidden, deep: true, searched: true, ..Value::below(directory) }
     }
 
     /// `--arg NAME VALUE`
@@ -632,6 +633,9 @@ impl Prover<'_> {
 
     /// `xargs CMD`: with what is fed to it behind the words, or in place of `{}`.
     fn fed_call(&mut self, rest: &[Argument], span: Span) -> Proven<()> {
+        if self.input == Input::Names && !self.keeps_blanks {
+            self.no_names_that_split(span)?;
+        }
         // Nothing feeds it: it is given nothing.
         let named = match self.input {
             Input::Fed => Value { splits: true, ..Value::unknown() },

@@ -3,6 +3,7 @@
 use hookgate_shell::{Node, Statement, Word};
 
 use super::is_cluster_with;
+use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Row, is_listed};
 
@@ -64,10 +65,17 @@ impl Prover<'_> {
             }
             _ => None,
         };
+        let searched: Vec<String> =
+            listed.iter().flat_map(|(value, _)| self.absolute(value.known().unwrap_or("."))).collect();
+        let here = if searched.is_empty() { self.absolute(".") } else { searched };
+        self.searched.extend(here);
         // Names that say where they lie are judged where they are read.
         let readable = |prover: &mut Self| {
             listed.iter().all(|(value, at)| match value.known() {
-                Some(text) => prover.reads(&prover.found(text), *at).is_ok(),
+                Some(text) => {
+                    let names = Value { deep: false, ..prover.found(text) };
+                    prover.reads(&names, *at).is_ok()
+                }
                 None => prover.reads(value, *at).is_ok(),
             })
         };

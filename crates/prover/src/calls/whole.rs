@@ -73,6 +73,57 @@ impl Prover<'_> {
         Ok(())
     }
 
+    /// Looks at each name below the directories, but for git's own, through links or not; not below one
+    /// that `look` says no to. Says whether these were all.
+    pub(crate) fn below(
+        &self,
+        directories: &[String],
+        follows: bool,
+        look: impl Fn(&str, &str) -> Proven<bool>,
+    ) -> Proven<bool> {
+        let mut left = MOST_IN_A_TREE;
+        let mut open: Vec<(String, bool)> = directories.iter().map(|path| (path.clone(), true)).collect();
+        while let Some((directory, root)) = open.pop() {
+            let names = self.ground.files.names(&directory, left);
+            if names.is_empty() || !root && !follows && self.ground.files.is_link(&directory) {
+                continue;
+            }
+            left = left.saturating_sub(names.len());
+            if left == 0 {
+                return Ok(false);
+            }
+            for name in names.iter().filter(|name| *name != ".git") {
+                let path = format!("{}/{name}", directory.trim_end_matches('/'));
+                if look(name, &path)? {
+                    open.push((path, false));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Does a name below the directory that ends so lead elsewhere? What is too large to look through may hold one.
+    pub(crate) fn may_find_a_link(&self, directory: &str, ends: &str, at: Span) -> bool {
+        let found = self.below(&[directory.to_owned()], false, |name, path| {
+            match name.ends_with(ends) && self.ground.files.is_link(path) {
+                true => refuse("a link", at),
+                false => Ok(true),
+            }
+        });
+        found != Ok(true)
+    }
+
+    /// `xargs` splits what it is fed at blanks, and takes quotes and backslashes away: a name with one of them becomes other names.
+    pub(super) fn no_names_that_split(&self, at: Span) -> Proven<()> {
+        let splits = |letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'' | '\\');
+        let why = "names that are split where one has a blank in it";
+        let all = self.below(&self.searched, false, |name, _| match name.contains(splits) {
+            true => refuse(why, at),
+            false => Ok(true),
+        })?;
+        if all { Ok(()) } else { refuse(why, at) }
+    }
+
     /// Does one of these files lie in a directory that the text may stand in, or above it in the same project or home?
     pub(super) fn has_one_of(&self, names: &[&str]) -> bool {
         let there = |directory: &str| {
