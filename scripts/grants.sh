@@ -48,6 +48,9 @@ run() {
     unshare -r -n -m bash -c true || { echo "needs user namespaces: unshare -r -n -m" >&2; exit 1; }
     export HOOKGATE_GRANTS="$1" HOOKGATE_GRANTS_PROGRAMS="$2"
     if [ -d "$tools/root" ]; then
+        case "$tools" in
+            /tmp/* | /run/* | /dev/shm/*) echo "a room hides $tools: move the checkout out of /tmp" >&2; exit 1 ;;
+        esac
         local root="$tools/root"
         export HOOKGATE_GRANTS_PATH="$tools/bin:$tools/venv/bin:$tools/npm/node_modules/.bin:$root/usr/bin:$root/bin:$root/usr/sbin:$root/sbin"
         export HOOKGATE_GRANTS_LIBRARIES="$root/usr/lib/x86_64-linux-gnu:$root/lib/x86_64-linux-gnu"

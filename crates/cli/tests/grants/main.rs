@@ -193,6 +193,7 @@ fn rooms_work() -> bool {
 /// A throw-away home with a project, and what is granted there.
 struct Place {
     base: tempfile::TempDir,
+    driver: PathBuf,
     home: PathBuf,
     project: PathBuf,
     hostile: bool,
@@ -202,7 +203,10 @@ impl Place {
     fn new(hostile: bool) -> Place {
         let base = tempfile::Builder::new().prefix("grants-").tempdir_in("/var/tmp").expect("a directory");
         let (home, project) = plant(base.path(), hostile);
-        Place { base, home, project, hostile }
+        // A room has a `/tmp` of its own, which hides a checkout that lies there.
+        let driver = base.path().join("driver");
+        fs::copy(std::env::current_exe().expect("this program"), &driver).expect("a copy");
+        Place { base, driver, home, project, hostile }
     }
 
     fn run(&self, texts: &[String], what: &str, more: bool) -> room::Run {
@@ -213,6 +217,7 @@ impl Place {
         let limit = Duration::from_secs(if quiet { 30 } else { 3 });
         let rooms = Rooms {
             base: self.base.path(),
+            driver: &self.driver,
             home: &self.home,
             project: &self.project,
             develops,

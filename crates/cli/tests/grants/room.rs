@@ -51,6 +51,8 @@ exec strace -f --seccomp-bpf -qq -o /dev/stderr -e trace="$calls" -e signal=none
 pub(crate) struct Rooms<'a> {
     /// A directory for what the rooms are given.
     pub base: &'a Path,
+    /// This program, where a room sees it.
+    pub driver: &'a Path,
     /// The home, with the project in it.
     pub home: &'a Path,
     pub project: &'a Path,
@@ -120,7 +122,7 @@ impl Rooms<'_> {
             .arg(format!(
                 "open,openat,openat2,connect,sendto,sendmsg,sendmmsg,execve,execveat,{OF_THE_SYSTEM}"
             ))
-            .arg(std::env::current_exe().expect("this program"))
+            .arg(self.driver)
             .args(["--exact", "the_driver_of_a_room", "--nocapture", "--test-threads=1"])
             .env_clear()
             .envs(orders.variables())
