@@ -49,11 +49,13 @@ fn preset(out: &mut String, name: &str, text: &str) -> Result<(), Box<dyn Error>
         }
     }
     rules.sort();
+    let keys: Vec<_> = rules.iter().map(|(code, _)| format!("key({code:?})")).collect();
     let rules: Vec<_> = rules.iter().map(|(code, level)| format!("({code:?}, Level::{level})")).collect();
     writeln!(
         out,
-        "Preset {{ name: {name:?}, text: {text:?}, rules: &[{}], unknown: [{}], rewrites: {}, has_tables: {} }},",
+        "Preset {{ name: {name:?}, text: {text:?}, rules: &[{}], keys: &[{}], unknown: [{}], rewrites: {}, has_tables: {} }},",
         rules.join(", "),
+        keys.join(", "),
         unknown.join(", "),
         table.contains_key("rewrite"),
         table.keys().any(|key| TABLES.contains(&key.as_str()))

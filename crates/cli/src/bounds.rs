@@ -50,9 +50,13 @@ fn survive_file_limit() {
 /// How much memory the process holds now, in bytes; `None` where the system does not say.
 #[cfg(unix)]
 pub(crate) fn memory() -> Option<u64> {
+    use std::io::Read as _;
     // In bytes already: asking for the size of a page ends a static program under valgrind, which counts instructions.
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let held = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let mut status = [0; 4096];
+    let length = std::fs::File::open("/proc/self/status").ok()?.read(&mut status).ok()?;
+    let is_held = |line: &&[u8]| line.starts_with(b"VmRSS:");
+    let line = status.get(..length)?.split(|byte| *byte == b'\n').find(is_held)?;
+    let held = std::str::from_utf8(line.get(b"VmRSS:".len()..)?).ok()?;
     let kilobytes: u64 = held.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes.saturating_mul(1024))
 }

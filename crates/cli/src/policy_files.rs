@@ -319,7 +319,8 @@ fn taken_away(path: &Path, trust: &Trust) -> Option<Text> {
 /// What a file is that could not be read: nothing if it is plainly not there, otherwise a broken one.
 fn absent(file: LayerFile, error: &io::Error, directories: &Directories) -> Option<Text> {
     let problem = match error.kind() {
-        io::ErrorKind::NotFound => home_problem(directories).filter(|_| file.kind == LayerKind::User)?,
+        io::ErrorKind::NotFound if file.kind == LayerKind::User => home_problem(directories)?,
+        io::ErrorKind::NotFound => return None,
         _ => format!("can't be read: {error}"),
     };
     Some(Text::unreadable(file.kind, file.path, problem))

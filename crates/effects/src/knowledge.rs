@@ -4,13 +4,8 @@ use crate::field::Field;
 
 pub(crate) use hookgate_knowledge::{
     Change, Count, EffectSpecification, Facet, Manner, Operand, Program, Role, Row, ValueForm,
-    assign_operands, has_ambiguous, listed_operands, match_call, shipped,
+    assign_operands, has_ambiguous, listed_operands, match_call, program, shipped,
 };
-
-/// The program of that name, a version or another system's ending taken off where that is needed.
-pub(crate) fn program(name: &str) -> Option<Program<'static>> {
-    shipped().program(name)
-}
 
 /// What the program's file says under that key.
 pub(crate) fn facet(name: &str, facet: Facet) -> Option<&'static str> {

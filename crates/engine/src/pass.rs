@@ -1,6 +1,6 @@
 //! One pass: what all rules say about a call as it stands.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use hookgate_agents::{Decision, Event, EventName, Extras, Map};
 use hookgate_clients::Settings;
@@ -108,12 +108,20 @@ impl<'a> Pass<'a> {
     }
 
     fn built_in(&mut self, facts: &Facts<'_>, policy: &Policy) {
-        hookgate_rules::check(facts, &mut |rule| level(policy, rule.code) != Level::Off, &mut |rule, hit| {
+        // What a rule finds comes right behind the question whether it's on.
+        let last = Cell::new(("", Level::Off));
+        let known_level = |code: &'static str| {
+            if last.get().0 != code {
+                last.set((code, level(policy, code)));
+            }
+            last.get().1
+        };
+        hookgate_rules::check(facts, &mut |rule| known_level(rule.code) != Level::Off, &mut |rule, hit| {
             self.replacements.extend(hit.replacement);
             self.findings.push(Finding {
                 level: match hit.level {
                     Some(own) => own.stricter(policy.level(rule.code)),
-                    None => level(policy, rule.code),
+                    None => known_level(rule.code),
                 },
                 fix: hit.fix,
                 remedy: hit.remedy,

@@ -189,19 +189,21 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
     let secrets = Concealed::of(event, &judgement.effects, &judgement.findings);
     let kept = |text: &str| written(text, content, &secrets);
     let tool = event.tool();
+    let head = Head::of(event, &judgement.id, circumstances.now);
     let effects = || {
         let effects = judgement.effects.effects.iter();
-        effects.map(|effect| done(effect, content, &event.cwd, &kept)).collect()
+        effects.map(|effect| done(effect, content, &event.cwd, &head.cwd, &kept)).collect()
     };
     let verdict = &judgement.verdict;
     let rewrite = verdict.rewrite.as_ref().and_then(|input| input.get("command")?.as_str());
+    let effects = tool.map(|_| effects());
     line(&Decided {
-        head: Head::of(event, &judgement.id, circumstances.now),
+        head,
         tool: tool.map(|tool| plain(&tool.name)),
         tool_use_id: tool.and_then(|tool| tool.id.as_deref()).map(plain),
         command: tool.and_then(|tool| tool.text("command")).map(kept),
         path: tool.and_then(ToolCall::path).map(kept),
-        effects: tool.map(|_| effects()),
+        effects,
         attended: judgement.attended,
         project: plain(circumstances.project),
         findings: judgement.findings.iter().map(|finding| found(finding, &kept)).collect(),
@@ -231,7 +233,13 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
     })
 }
 
-fn done(effect: &Effect, content: AuditContent, cwd: &str, kept: &dyn Fn(&str) -> String) -> Done {
+fn done(
+    effect: &Effect,
+    content: AuditContent,
+    cwd: &str,
+    shown_cwd: &str,
+    kept: &dyn Fn(&str) -> String,
+) -> Done {
     let certainty = if effect.certainty == Certainty::Certain { "certain" } else { "possible" };
     // The line names the call's directory as it is; what lies in it is redacted from there on.
     let below = match &effect.target {
@@ -243,7 +251,7 @@ fn done(effect: &Effect, content: AuditContent, cwd: &str, kept: &dyn Fn(&str) -
     let effect = match below {
         // The name of a secret is a fingerprint, which looks like one.
         None if effect.kind == Kind::EmbedSecret && content == AuditContent::Redacted => describe(effect),
-        Some(rest) => [effect.kind.name(), " ", &plain(cwd), &kept(rest)].concat(),
+        Some(rest) => [effect.kind.name(), " ", shown_cwd, &kept(rest)].concat(),
         None => kept(&describe(effect)),
     };
     Done { effect, certainty }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use hookgate_knowledge::{Change, Facet, OptionSpecification, Specification, shipped};
+use hookgate_knowledge::{Change, Facet, OptionSpecification, Specification, program, shipped};
 pub use hookgate_knowledge::{Kind, Manner, Part, Unknown};
 use hookgate_shell::Span;
 
@@ -211,8 +211,7 @@ impl Call {
     /// Does the program's file say that it acts as that (`shell`, `connector`, `manager`, `carrier`)?
     #[must_use]
     pub fn acts_as(&self, what: &str) -> bool {
-        shipped()
-            .program(&self.program)
+        program(&self.program)
             .is_some_and(|program| program.specification().facets(Facet::ActsAs).any(|known| known == what))
     }
 
@@ -248,7 +247,7 @@ impl Call {
     /// The options that the program's file lists for this call, by each of their spellings: those of the subcommand first.
     fn options(&self) -> Option<impl Iterator<Item = (&'static str, OptionSpecification<'static>)>> {
         let subcommands: Vec<&str> = self.subcommand.iter().map(String::as_str).collect();
-        let within = shipped().program(&self.program)?.specification().within(&subcommands);
+        let within = program(&self.program)?.specification().within(&subcommands);
         let options = within.into_iter().flat_map(Specification::options);
         Some(options.flat_map(|option| option.names().map(move |name| (name, option))))
     }
@@ -256,17 +255,14 @@ impl Call {
     /// Does the program only make files that hold what others hold?
     #[must_use]
     pub fn copies(&self) -> bool {
-        shipped()
-            .program(&self.program)
+        program(&self.program)
             .is_some_and(|program| program.specification().facet(Facet::Fills) == Some("copy"))
     }
 
     /// Does the program only show names, sizes and dates of what it reads?
     #[must_use]
     pub fn lists(&self) -> bool {
-        shipped()
-            .program(&self.program)
-            .is_some_and(|program| program.specification().has_facet(Facet::Lists))
+        program(&self.program).is_some_and(|program| program.specification().has_facet(Facet::Lists))
     }
 }
 

@@ -9,6 +9,7 @@ use hookgate_facts::paths::normalise;
 use hookgate_policy::LayerKind;
 
 use crate::git::repository_root;
+use crate::names::{inside, is_below};
 
 /// hookgate's own directories, after the XDG base directory specification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,8 +41,9 @@ impl Directories {
             None => None,
         });
         // A home that is not there is not made by keeping something in it.
-        let is_there =
-            |home: &PathBuf| home.is_dir() || !found.state.as_ref().is_some_and(|s| s.starts_with(home));
+        let is_there = |home: &PathBuf| {
+            home.is_dir() || !found.state.as_ref().is_some_and(|state| is_below(state, home))
+        };
         let state = found.state.clone().filter(|_| found.home.as_ref().is_none_or(is_there));
         Directories { state, ..found }
     }
@@ -53,8 +55,8 @@ impl Directories {
         let home = absolute("HOME");
         let base = |name: &str, under: &str| {
             absolute(name)
-                .or_else(|| home.as_ref().map(|home| home.join(under)))
-                .map(|base| base.join("hookgate"))
+                .or_else(|| home.as_ref().map(|home| inside(home, under)))
+                .map(|base| inside(&base, "hookgate"))
         };
         Directories {
             config: base("XDG_CONFIG_HOME", ".config"),
@@ -74,7 +76,7 @@ impl Directories {
         let based: Vec<&'static str> =
             ["XDG_CONFIG_HOME", "XDG_STATE_HOME"].into_iter().filter_map(set).collect();
         let project = project_directory(cwd);
-        let is_within = cwd.starts_with(&project);
+        let is_within = is_below(cwd, &project);
         self.roots = vec![project];
         if !is_within {
             self.roots.push(repository_root(cwd).unwrap_or_else(|| cwd.to_path_buf()));
@@ -83,7 +85,7 @@ impl Directories {
         // can't have come with one.
         let named = named_project();
         let holds = |home: &Path, root: &Path| {
-            home.starts_with(root)
+            is_below(home, root)
                 && (home != root
                     || named.as_deref() == Some(root)
                     || root.join(".git").symlink_metadata().is_ok())
@@ -96,7 +98,7 @@ impl Directories {
                 self.not_followed = std::iter::once("HOME").chain(based).collect();
                 return self;
             }
-            self.roots.retain(|root| !home.starts_with(root));
+            self.roots.retain(|root| !is_below(&home, root));
         }
         for name in based {
             let (path, under) = match name {
@@ -194,27 +196,27 @@ pub fn project_directory(cwd: &Path) -> PathBuf {
 #[must_use]
 pub fn policy_files(directories: &Directories, project: &Path, cwd: &Path) -> Vec<LayerFile> {
     let mut files =
-        vec![LayerFile { path: directories.managed.join("hookgate.toml"), kind: LayerKind::Managed }];
+        vec![LayerFile { path: inside(&directories.managed, "hookgate.toml"), kind: LayerKind::Managed }];
     if let Some(config) = &directories.config {
-        files.push(LayerFile { path: config.join("hookgate.toml"), kind: LayerKind::User });
+        files.push(LayerFile { path: inside(config, "hookgate.toml"), kind: LayerKind::User });
     }
-    let passed_over = directories.passed_over.iter().map(|folder| folder.join("hookgate.toml"));
+    let passed_over = directories.passed_over.iter().map(|folder| inside(folder, "hookgate.toml"));
     files.extend(passed_over.map(|path| LayerFile { path, kind: LayerKind::Project }));
     let mut folders = vec![project.to_path_buf()];
-    let top = if cwd.starts_with(project) {
+    let top = if is_below(cwd, project) {
         project.to_path_buf()
     } else {
         repository_root(cwd).unwrap_or_else(|| cwd.to_path_buf())
     };
-    folders.extend(cwd.ancestors().take_while(|folder| folder.starts_with(&top)).map(Path::to_path_buf));
+    folders.extend(cwd.ancestors().take_while(|folder| is_below(folder, &top)).map(Path::to_path_buf));
     folders.dedup();
     let mut seen = Vec::new();
     for folder in folders {
         if seen.contains(&folder) {
             continue;
         }
-        files.push(LayerFile { path: folder.join(".hookgate.toml"), kind: LayerKind::Project });
-        files.push(LayerFile { path: folder.join(".hookgate.local.toml"), kind: LayerKind::Local });
+        files.push(LayerFile { path: inside(&folder, ".hookgate.toml"), kind: LayerKind::Project });
+        files.push(LayerFile { path: inside(&folder, ".hookgate.local.toml"), kind: LayerKind::Local });
         seen.push(folder);
     }
     files
@@ -253,9 +255,13 @@ fn in_folders<T>(
 /// The places that paths are judged against.
 #[must_use]
 pub fn places(directories: &Directories, project: &Path, cwd: &Path) -> Places {
-    let text = |path: &Path| match path.to_str().filter(|text| text.starts_with('/')) {
-        Some(text) => normalise(text).trim_end_matches('/').to_owned(),
-        None => normalised(path).to_string_lossy().trim_end_matches('/').to_owned(),
+    let text = |path: &Path| {
+        let mut text = match path.to_str().filter(|text| text.starts_with('/')) {
+            Some(text) => normalise(text),
+            None => normalised(path).to_string_lossy().into_owned(),
+        };
+        text.truncate(text.trim_end_matches('/').len());
+        text
     };
     let home = directories.home.as_deref().map(text).unwrap_or_default();
     let mut temporary: Vec<String> =

@@ -21,6 +21,7 @@ use hookgate_session::{Entry, Neighbour, Record, Tail, Trace};
 use crate::{Overrides, git, read_regular};
 use hookgate_clients::{Client, Scope, Source};
 
+use crate::links::Links;
 use crate::locate::{Directories, settings_files, trust_file};
 
 /// Settings larger than this are not read: nobody writes them.
@@ -33,8 +34,6 @@ const LARGEST_TRUST_FILE: usize = 16 << 20;
 
 /// The longest path of a system, in bytes.
 const LONGEST_PATH: usize = 4096;
-/// How many links in a row are followed that lead to nothing, as the system would.
-const MOST_HOPS: usize = 40;
 
 /// What hookgate runs because of an event, under the event's deadline.
 pub trait Runner {
@@ -62,6 +61,7 @@ pub struct Machine {
     branch: Option<String>,
     /// Variables that are taken to be set.
     variables: Vec<(String, String)>,
+    links: Links,
 }
 
 impl fmt::Debug for Machine {
@@ -84,22 +84,14 @@ impl Machine {
             knowledge: None,
             branch: None,
             variables: Vec::new(),
+            links: Links::default(),
         }
     }
 
     /// The machine of `check --isolated`: no state of sessions, named paths taken to exist.
     #[must_use]
     pub fn isolated(directories: Directories) -> Machine {
-        Machine {
-            directories,
-            isolated: true,
-            settings: Vec::new(),
-            runner: None,
-            listener: None,
-            knowledge: None,
-            branch: None,
-            variables: Vec::new(),
-        }
+        Machine { isolated: true, ..Machine::new(directories) }
     }
 
     /// With these settings of the agent besides those that it finds; an isolated machine finds none.
@@ -186,28 +178,8 @@ impl World for Machine {
     }
 
     fn resolve(&self, path: &str) -> Option<String> {
-        let mut path = possible(path)?.to_str()?.to_owned();
-        for _ in 0..MOST_HOPS {
-            let mut existing = path.as_str();
-            while Path::new(existing).symlink_metadata().is_err() {
-                existing = match existing.rfind('/')? {
-                    0 if existing.len() > 1 => "/",
-                    0 => return None,
-                    slash => existing.get(..slash)?,
-                };
-            }
-            let rest = path.get(existing.len()..)?.trim_start_matches('/');
-            if let Ok(resolved) = Path::new(existing).canonicalize() {
-                let resolved = resolved.to_str()?;
-                let slash = if rest.is_empty() || resolved.ends_with('/') { "" } else { "/" };
-                return Some([resolved, slash, rest].concat());
-            }
-            // A link to what is not there yet: who writes to it makes that.
-            let target = fs::read_link(existing).ok()?;
-            let folder = Path::new(existing).parent()?.canonicalize().ok()?;
-            path = folder.join(target).join(rest).to_str()?.trim_end_matches('/').to_owned();
-        }
-        None
+        possible(path)?;
+        self.links.follow(path)
     }
 
     fn members(&self, archive: &str) -> Option<Vec<String>> {

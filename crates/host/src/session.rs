@@ -12,6 +12,7 @@ use std::time::Duration;
 use hookgate_policy::{digest, fingerprint};
 use serde_json::{Value, json};
 
+use crate::names::inside;
 use crate::overrides::{is_mine, read_bounded, write_whole};
 use crate::record::ends_within_a_line;
 
@@ -28,8 +29,8 @@ const LARGEST: u64 = 64 * 1024;
 /// said too often is better than never.
 #[must_use]
 pub fn first_time(state: &Path, session: &str, key: &str) -> bool {
-    let folder = state.join("sessions").join(file_name(session));
-    let file = folder.join(file_name(key));
+    let folder = inside(state, &format!("sessions/{}", file_name(session)));
+    let file = inside(&folder, &file_name(key));
     let note = || OpenOptions::new().write(true).create_new(true).open(&file);
     // The folder is there but for the first note of a session.
     let noted = note().or_else(|error| match error.kind() {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use hookgate_policy::{digest, fingerprint};
 
 use crate::Directories;
+use crate::names::inside;
 use crate::overrides::write_whole;
 use crate::regular::read_text;
 
@@ -132,8 +133,8 @@ impl Trust {
     }
 
     fn record(&self, kind: &str, path: &Path) -> Option<PathBuf> {
-        let name = format!("{:016x}", fingerprint(&path.to_string_lossy()));
-        Some(self.state.as_ref()?.join(kind).join(name))
+        let state = self.state.as_ref()?;
+        Some(inside(state, &format!("{kind}/{:016x}", fingerprint(&path.to_string_lossy()))))
     }
 }
 

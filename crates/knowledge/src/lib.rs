@@ -3,6 +3,8 @@
 //! The files of this repository are compiled when it is built ([`shipped`]); a person's own are compiled when they are
 //! read. Both are one array of bytes without a pointer in it, so that reading it costs nothing before it is used.
 
+use std::cell::RefCell;
+
 mod act;
 mod blob;
 mod compiler;
@@ -41,4 +43,20 @@ pub fn shipped() -> Knowledge<'static> {
     static SHIPPED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/knowledge"));
     // What the build wrote is whole; the tests read all of it.
     Knowledge::new(SHIPPED).unwrap_or(Knowledge::EMPTY)
+}
+
+/// The shipped program of that name, a version or another system's ending taken off where that is needed.
+#[must_use]
+pub fn program(name: &str) -> Option<Program<'static>> {
+    thread_local! {
+        /// The one that was asked for last: most questions in a row are about one call.
+        static LAST: RefCell<(String, Option<Program<'static>>)> = RefCell::default();
+    }
+    LAST.with_borrow_mut(|(last, program)| {
+        if last != name {
+            *program = shipped().program(name);
+            name.clone_into(last);
+        }
+        *program
+    })
 }

@@ -1,6 +1,6 @@
 //! Presets: policies inside the program, compiled into tables.
 
-use crate::code::group_of;
+use crate::code::{group_of, key};
 use crate::level::Level;
 
 /// A shipped policy.
@@ -12,6 +12,8 @@ pub struct Preset {
     pub text: &'static str,
     /// `[rules]`, sorted by selector.
     pub rules: &'static [(&'static str, Level)],
+    /// Their selectors as numbers, in the same order: every event looks up dozens.
+    keys: &'static [u128],
     /// `[unknown]`: program, target, command, unparsed.
     pub unknown: [Option<Level>; 4],
     /// It rewrites commands.
@@ -39,8 +41,8 @@ impl Preset {
     }
 
     fn entry(&self, selector: &str) -> Option<Level> {
-        let at = self.rules.binary_search_by(|(own, _)| (*own).cmp(selector)).ok()?;
-        self.rules.get(at).map(|(_, level)| *level)
+        let at = self.keys.binary_search(&key(selector)).ok()?;
+        self.rules.get(at).filter(|(own, _)| *own == selector).map(|(_, level)| *level)
     }
 
     /// Does it grant or change anything? Such a preset needs trust.
@@ -60,5 +62,21 @@ impl Preset {
     pub fn summary(&self) -> String {
         let comment = self.text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
         comment.collect::<Vec<_>>().join(" ").trim().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_selector_is_found_by_its_number() {
+        for preset in Preset::ALL {
+            assert!(preset.keys.is_sorted_by(|one, next| one < next), "{}", preset.name);
+            for (selector, level) in preset.rules {
+                assert_eq!(preset.entry(selector), Some(*level), "{} {selector}", preset.name);
+                assert_eq!(preset.entry(&format!("{selector}0000000000000000")), None);
+            }
+        }
     }
 }

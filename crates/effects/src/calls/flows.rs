@@ -179,6 +179,14 @@ impl Context<'_> {
                 data => data.clone(),
             };
         }
+        // Of several files that nothing in the text has written only the names are known.
+        let is_plain = |field: &&Field| {
+            let odd = ["-", "/dev/stdin", "/dev/null"];
+            field.process.is_none() && !odd.iter().any(|odd| field.is(odd))
+        };
+        if files.len() > 1 && self.state.written().is_empty() && files.iter().all(is_plain) {
+            return Data::Unknown;
+        }
         let mut all = Data::Nothing;
         for field in &files {
             let data = match &field.process {

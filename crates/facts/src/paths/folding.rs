@@ -9,7 +9,7 @@ use super::known::places;
 
 /// A path under which every path is found that may mean the same file.
 pub(super) fn folded(path: &str) -> Cow<'_, str> {
-    if path.bytes().all(is_folded) && !ends_oddly(path) {
+    if is_folded(path) {
         return Cow::Borrowed(path);
     }
     let lower = if path.is_ascii() { path.to_ascii_lowercase() } else { plain(path) };
@@ -20,16 +20,25 @@ pub(super) fn folded(path: &str) -> Cow<'_, str> {
     Cow::Owned(parts.join("/"))
 }
 
-const fn is_folded(byte: u8) -> bool {
-    byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b'~'
+/// Is it spelled like that already? One pass without a way out, since most paths are.
+fn is_folded(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let is_other = |byte: u8| !byte.is_ascii() | byte.is_ascii_uppercase() | (byte == b'~');
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    let odd =
+        pairs.fold(false, |odd, (byte, next)| odd | is_other(*byte) | (is_tail(*byte) & (*next == b'/')));
+    !odd && bytes.last().is_none_or(|last| !is_other(*last) && !is_tail(*last))
+}
+
+const fn is_tail(byte: u8) -> bool {
+    matches!(byte, b'.' | b' ')
 }
 
 /// Does a name end in dots or blanks, which Windows leaves out?
 fn ends_oddly(path: &str) -> bool {
-    let is_tail = |byte: &u8| matches!(byte, b'.' | b' ');
     let bytes = path.as_bytes();
-    bytes.last().is_some_and(is_tail)
-        || bytes.windows(2).any(|pair| matches!(pair, [last, b'/'] if is_tail(last)))
+    bytes.last().is_some_and(|last| is_tail(*last))
+        || bytes.windows(2).any(|pair| matches!(pair, [last, b'/'] if is_tail(*last)))
 }
 
 fn without_tail(part: &str) -> &str {

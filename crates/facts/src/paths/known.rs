@@ -24,46 +24,38 @@ pub(super) struct Known {
     pub(super) git_hook: bool,
     /// A program reads or runs it when it starts.
     pub(super) settings: bool,
+    /// Where the name of the repository's own directory ends that it lies in.
+    pub(super) repository: Option<usize>,
 }
 
-/// The places.
-pub(super) fn places() -> Table<'static> {
-    static PLACES: OnceLock<Table<'static>> = OnceLock::new();
-    *PLACES.get_or_init(|| shipped().table("paths/known/places"))
+/// Tables, each looked for when it is first asked.
+macro_rules! tables {
+    ($($(#[$about:meta])* $name:ident = $table:literal;)*) => {$(
+        $(#[$about])*
+        pub(super) fn $name() -> Table<'static> {
+            static TABLE: OnceLock<Table<'static>> = OnceLock::new();
+            *TABLE.get_or_init(|| shipped().table($table))
+        }
+    )*};
 }
 
-/// The names of files.
-pub(super) fn names() -> Table<'static> {
-    static NAMES: OnceLock<Table<'static>> = OnceLock::new();
-    *NAMES.get_or_init(|| shipped().table("paths/known/names"))
-}
-
-/// The lists of `knowledge/paths/kinds.toml` that every path is looked up in.
-pub(super) struct Kinds {
+tables! {
+    /// The places.
+    places = "paths/known/places";
+    /// The names of files.
+    names = "paths/known/names";
     /// Directories of programs.
-    pub(super) programs: Table<'static>,
+    programs = "paths/kinds/programs";
     /// The same, below a home directory.
-    pub(super) home_programs: Table<'static>,
+    home_programs = "paths/kinds/home-programs";
     /// What is hidden in a home directory and holds no settings.
-    pub(super) home_data: Table<'static>,
+    home_data = "paths/kinds/home-data";
     /// Endings of files that hold keys.
-    pub(super) keys: Table<'static>,
+    keys = "paths/kinds/keys";
     /// Directories that hold keys, by name.
-    pub(super) key_directories: Table<'static>,
+    key_directories = "paths/kinds/key-directories";
     /// Endings of `.env` files that are there to be shared.
-    pub(super) shared_environments: Table<'static>,
-}
-
-pub(super) fn kinds() -> &'static Kinds {
-    static KINDS: OnceLock<Kinds> = OnceLock::new();
-    KINDS.get_or_init(|| Kinds {
-        programs: shipped().table("paths/kinds/programs"),
-        home_programs: shipped().table("paths/kinds/home-programs"),
-        home_data: shipped().table("paths/kinds/home-data"),
-        keys: shipped().table("paths/kinds/keys"),
-        key_directories: shipped().table("paths/kinds/key-directories"),
-        shared_environments: shipped().table("paths/kinds/shared-environments"),
-    })
+    shared_environments = "paths/kinds/shared-environments";
 }
 
 /// What the components of a path have said so far.
@@ -80,8 +72,9 @@ thread_local! {
 }
 
 impl Walk {
-    /// Down to a directory that something lies in.
-    fn to(directory: &str) -> Walk {
+    /// Down to the directory that a path lies in, which is its first so many bytes.
+    fn to(path: &str, length: usize) -> Walk {
+        let directory = path.get(..length).unwrap_or_default();
         LAST.with_borrow_mut(|(last, walk)| {
             if last != directory {
                 *walk = Walk::default();
@@ -89,7 +82,7 @@ impl Walk {
                 while let Some(after) = directory.get(start + 1..) {
                     let length = after.bytes().position(|byte| byte == b'/').unwrap_or(after.len());
                     let end = start + 1 + length;
-                    walk.step(directory, start, end, false);
+                    walk.step(path, start, end, false);
                     start = end;
                 }
                 last.clear();
@@ -104,9 +97,14 @@ impl Walk {
         let places = places();
         self.starts.rotate_right(1);
         if let Some(first) = self.starts.first_mut() {
-            // With most names no place begins.
-            let begins = path.get(start..end).is_some_and(|name| places.has_beginning(name));
+            // With most names no place begins; and of the last one only the place itself is looked for.
+            let begins = is_last
+                || path.get(start..=end).is_some_and(|name| places.has_beginning(name))
+                || path.get(start..end).is_some_and(|name| places.contains(name));
             *first = begins.then_some(start);
+        }
+        if !is_last && self.known.repository.is_none() && path.get(start..end) == Some("/.git") {
+            self.known.repository = Some(end);
         }
         for start in self.starts.iter().flatten() {
             let Some(row) = path.get(*start..end).and_then(|place| places.find(place)) else { continue };
@@ -129,11 +127,14 @@ impl Known {
     pub(super) fn of(lower: &str) -> Known {
         let blanks = lower.contains(' ').then(|| lower.replace(' ', "_"));
         let path = blanks.as_deref().unwrap_or(lower);
-        let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-        let mut walk = Walk::to(directory);
-        walk.step(path, directory.len(), path.len(), true);
+        let (slash, name) = match path.rfind('/') {
+            Some(slash) => (slash, path.get(slash + 1..).unwrap_or_default()),
+            None => (0, path),
+        };
+        let mut walk = Walk::to(path, slash);
+        walk.step(path, slash, path.len(), true);
         let mut known = walk.known;
-        if let Some(row) = names().find(super::file_name(path)) {
+        if let Some(row) = names().find(name) {
             known.add(row.cell(0).unwrap_or_default(), "", row.key());
         }
         known

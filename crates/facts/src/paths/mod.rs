@@ -47,16 +47,19 @@ pub fn normalise(path: &str) -> String {
     result
 }
 
+fn normalised(path: String) -> String {
+    if is_normal(&path) { path } else { normalise(&path) }
+}
+
 /// Is there nothing to do? Most paths are written as they are meant.
 fn is_normal(path: &str) -> bool {
-    // One pass over the bytes: every path of every call comes through here, most of them twice.
-    let mut before = 0;
-    let is_odd = |&byte: &u8| {
-        let odd = byte == b'[' || before == b'/' && matches!(byte, b'/' | b'.');
-        before = byte;
-        odd
-    };
-    path.len() > 1 && path.starts_with('/') && !path.ends_with('/') && !path.as_bytes().iter().any(is_odd)
+    // One pass over the bytes, without a way out: every path of every call comes through here, most of them twice.
+    let bytes = path.as_bytes();
+    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
+    let odd = pairs.fold(false, |odd, (before, byte)| {
+        odd | (*byte == b'[') | ((*before == b'/') & ((*byte == b'/') | (*byte == b'.')))
+    });
+    bytes.len() > 1 && bytes.starts_with(b"/") && !bytes.ends_with(b"/") && !odd
 }
 
 /// The absolute path that the text names, seen from a directory; `None` where the directory is needed and unknown.
@@ -68,7 +71,7 @@ pub fn absolute(text: &str, directory: Option<&str>) -> Option<String> {
     if text.starts_with('/') {
         return Some(normalise(&text));
     }
-    Some(normalise(&[directory?, "/", text.as_ref()].concat()))
+    Some(normalised([directory?, "/", text.as_ref()].concat()))
 }
 
 /// `C:\x` and `C:/x` as `/c/x`, so that it is never taken for a name in the working directory.
@@ -85,10 +88,12 @@ fn windows_path(text: &str) -> std::borrow::Cow<'_, str> {
 
 /// Is `path` the directory or below it?
 pub fn is_within(path: &str, directory: &str) -> bool {
-    match path.strip_prefix(directory) {
-        Some(rest) => rest.is_empty() || rest.starts_with('/') || directory.ends_with('/'),
-        None => false,
-    }
+    // Where a name would have to end is seen before the two are compared: mostly none does.
+    let ends = match path.as_bytes().get(directory.len()) {
+        None => path.len() == directory.len(),
+        Some(next) => *next == b'/' || directory.ends_with('/'),
+    };
+    ends && path.starts_with(directory)
 }
 
 /// What stands before the last slash.
@@ -173,7 +178,7 @@ fn real_path(
     // Of a glob only the directories before it can be looked at.
     let (literal, rest) = if pattern { literal_directory(&followed) } else { (followed.as_str(), "") };
     let resolved = match world.resolve(literal) {
-        Some(resolved) if rest.is_empty() => normalise(&resolved),
+        Some(resolved) if rest.is_empty() => normalised(resolved),
         Some(resolved) => normalise(&format!("{resolved}/{rest}")),
         None => followed,
     };

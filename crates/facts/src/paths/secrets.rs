@@ -1,6 +1,6 @@
 //! Which paths hold keys, tokens and passwords.
 
-use super::known::{self, Known, kinds};
+use super::known::{self, Known};
 use super::traits::is_telling;
 use super::{file_name, is_within, parent};
 use crate::world::Places;
@@ -26,7 +26,7 @@ pub(super) fn is_secret(lower: &str, known: Known, pattern: bool, places: &Place
         return true;
     }
     if let Some((stem, ending)) = name.rsplit_once('.')
-        && kinds().keys.contains(ending)
+        && known::keys().contains(ending)
     {
         // Certificates are public, and so is what a system keeps of them.
         let public = ["cert", "chain", "cacert", "ca-"].iter().any(|part| stem.contains(part))
@@ -57,14 +57,14 @@ fn is_environment_file(name: &str) -> bool {
         .filter_map(
             |(at, one)| if at == 0 { Some(variant) } else { variant.get(at + 1..).filter(|_| one == '.') },
         )
-        .any(|end| kinds().shared_environments.contains(end));
+        .any(|end| known::shared_environments().contains(end));
     !shared && !variant.ends_with(".d.ts") && !variant.contains("example")
 }
 
 /// Does the name of a directory say that there are keys in it?
 fn keeps_keys(name: &str) -> bool {
     let name = name.trim_start_matches('.').to_ascii_lowercase();
-    kinds().key_directories.contains(&name)
+    known::key_directories().contains(&name)
 }
 
 /// The alternatives of the first `@(a|b)` in a glob, each in its place.

@@ -1,7 +1,7 @@
 //! What a path is besides its place.
 
 use super::folding::folded;
-use super::known::{self, Known, kinds};
+use super::known::{self, Known};
 use super::secrets::is_secret;
 use super::{file_name, glob_matches, is_within, parent};
 use crate::effect::Traits;
@@ -26,10 +26,11 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
         }
     };
     let name = file_name(&lower);
+    let directory = parent(path);
     let known = Known::of(&lower);
     set(is_root(path, places), Traits::ROOT);
     if pattern && matches_everything(name) {
-        set(is_root(parent(path), places), Traits::ROOT);
+        set(is_root(directory, places), Traits::ROOT);
     }
     set(is_secret(&lower, known, pattern, places), Traits::SECRET);
     let named = |what: &str| pattern && may_be_named(name, what);
@@ -37,7 +38,7 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
     let settings = known.agent
         || places.agent_settings.iter().any(|settings| is_meant(path, &lower, settings))
         || (pattern && may_end_in_settings(&lower))
-        || is_guard(path, places);
+        || is_guard(path, directory, places);
     set(settings, Traits::AGENT_SETTINGS);
     set(known.loads, Traits::AGENT_LOADS);
     set(known.startup || named("startup"), Traits::STARTUP);
@@ -45,22 +46,22 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
     let git = git_traits(&lower, name, known);
     set(git.contains(Traits::GIT), Traits::GIT);
     set(git.contains(Traits::GIT_HOOK), Traits::GIT_HOOK);
-    set(is_program_directory(parent(path), places), Traits::PROGRAMS);
+    set(is_program_directory(directory, places), Traits::PROGRAMS);
     traits
 }
 
 /// Is the path that place or below it, by its own spelling or by another of the same name?
 fn is_meant(path: &str, folded: &str, place: &str) -> bool {
     is_within(path, place) || {
-        let begins = folded.get(..place.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(place));
-        begins && folded.get(place.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        let ends = matches!(folded.as_bytes().get(place.len()), None | Some(b'/'));
+        ends && folded.get(..place.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(place))
     }
 }
 
 /// Is it a directory of `PATH`-like programs?
 fn is_program_directory(directory: &str, places: &Places) -> bool {
-    kinds().programs.contains(directory)
-        || below_home(directory, places).is_some_and(|rest| kinds().home_programs.contains(rest))
+    known::programs().contains(directory)
+        || below_home(directory, places).is_some_and(|rest| known::home_programs().contains(rest))
 }
 
 /// The rest of a path below somebody's home directory.
@@ -87,13 +88,13 @@ fn is_setting(path: &str, places: &Places) -> bool {
         .match_indices('/')
         .map(|(end, _)| end)
         .chain([rest.len()])
-        .any(|end| rest.get(..end).is_some_and(|head| kinds().home_data.contains(head)));
+        .any(|end| rest.get(..end).is_some_and(|head| known::home_data().contains(head)));
     !listed
 }
 
 /// Does the path belong to another guard: what it keeps, or its program on the `PATH`?
-fn is_guard(path: &str, places: &Places) -> bool {
-    if GUARDS.contains(&file_name(path)) && is_program_directory(parent(path), places) {
+fn is_guard(path: &str, directory: &str, places: &Places) -> bool {
+    if GUARDS.contains(&file_name(path)) && is_program_directory(directory, places) {
         return true;
     }
     let Some(rest) = below_home(path, places) else { return false };
@@ -186,7 +187,8 @@ fn is_gate(path: &str, lower: &str, name: &str, pattern: bool, places: &Places) 
 }
 
 fn git_traits(lower: &str, name: &str, known: Known) -> Traits {
-    let Some((_, inside)) = lower.split_once("/.git/") else {
+    let inside = known.repository.and_then(|end| lower.get(end + 1..));
+    let Some(inside) = inside else {
         return if known.git_hook {
             Traits::GIT_HOOK
         } else if name == ".git" {
