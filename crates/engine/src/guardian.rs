@@ -128,8 +128,10 @@ fn changed(
                 all.into_iter().filter(|one| !(part.entry.stricter && one.direction == Direction::Stricter));
             let known = changes.len();
             changes.extend(counted);
-            // A settings file that is gone is a change, even if it said what holds without it.
-            if after.is_none() && part.table.is_empty() && changes.len() == known {
+            // A settings file that is gone is a change, even if it said what holds without it; and so is a new one, which takes the
+            // place of those that were there, whatever it says.
+            let replaces = before.is_none() && part.linter.is_some();
+            if (after.is_none() || replaces) && part.table.is_empty() && changes.len() == known {
                 let setting = String::new();
                 changes.push(Change { setting, direction: Direction::Different, before: None, after: None });
             }

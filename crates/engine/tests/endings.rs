@@ -145,6 +145,14 @@ fn what_hides_the_exit_code_shows_nothing_whatever_is_printed() {
         "echo $(cargo test)",
         "X=$(cargo test)",
         "xargs -n1 pytest < list; true",
+        "trap 'exit 0' EXIT; cargo test",
+        "exec true; cargo test",
+        "cd /elsewhere && cargo test",
+        "(cd /tmp/other; pytest)",
+        "cargo nextest run --no-run",
+        "pytest --setup-plan",
+        "go test -list . ./...",
+        "ctest -N",
     ] {
         let mut session = Session::new(TESTS);
         session.prompt().edit("/p/a.rs").run_and_print(command, "test result: ok. 99 tests passed");
@@ -201,9 +209,15 @@ fn a_run_that_is_not_over_or_began_before_the_edit_counts_for_nothing() {
 
 #[test]
 fn edits_count_by_effect_through_any_tool() {
-    for command in
-        ["sed -i s/a/b/ src/a.rs", "echo x > src/a.rs", "cargo test && echo x >> src/a.rs", "rm src/a.rs"]
-    {
+    for command in [
+        "sed -i s/a/b/ src/a.rs",
+        "echo x > src/a.rs",
+        "cargo test && echo x >> src/a.rs",
+        "rm src/a.rs",
+        "git stash pop",
+        "cargo test && git stash apply",
+        "git revert HEAD",
+    ] {
         let mut session = Session::new(TESTS);
         let held = session.prompt().run("cargo test").run(command).stop();
         assert_eq!(held.verdict.decision, Decision::Deny, "{command}");
@@ -213,6 +227,14 @@ fn edits_count_by_effect_through_any_tool() {
         session.prompt().run("sed -i s/a/b/ src/a.rs && cargo test").stop().verdict.decision,
         Decision::Pass
     );
+    // What others committed is no edit of the agent's.
+    for command in
+        ["git pull", "git checkout main", "git checkout -b new", "git stash", "git stash list", "git add ."]
+    {
+        let mut session = Session::new(TESTS);
+        let stopped = session.prompt().run(command).stop();
+        assert_eq!(stopped.verdict.decision, Decision::Pass, "{command}: {}", reasons(&stopped));
+    }
     // What lies elsewhere, and what a failed tool would have written, is no edit.
     let mut session = Session::new(TESTS);
     assert_eq!(session.prompt().run("echo x > /tmp/x").stop().verdict.decision, Decision::Pass);

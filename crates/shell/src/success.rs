@@ -23,6 +23,8 @@ pub fn shown_by_success(script: &Script) -> Vec<Span> {
 struct Options {
     errexit: bool,
     pipefail: bool,
+    /// A command took the exit code into its own hands: what follows may not run, or end as another code.
+    replaced: bool,
 }
 
 impl Options {
@@ -46,8 +48,13 @@ impl Options {
         }
         match &statement.node {
             Node::Command(command) => {
+                if !self.replaced {
+                    shown.push(command.span);
+                }
                 self.set(&command.words.iter().filter_map(plain).collect::<Vec<_>>());
-                shown.push(command.span);
+                // A computed word counts as some word.
+                let words: Vec<&str> = command.words.iter().map(|word| plain(word).unwrap_or("?")).collect();
+                self.replaced |= replaces(&words);
             }
             Node::Pipeline { negated: true, .. } => {}
             Node::Pipeline { stages, .. } => {
@@ -97,6 +104,20 @@ impl Options {
     }
 }
 
+/// Does a command decide with which code the text ends? `trap 'exit 0' EXIT`, `exec true`, `exit`. A bare `trap` or `exec` sets nothing.
+fn replaces(words: &[&str]) -> bool {
+    let words = match words {
+        ["builtin" | "command", rest @ ..] => rest,
+        _ => words,
+    };
+    match words {
+        // `trap - EXIT` takes one away, `trap '' INT` ignores a signal.
+        ["trap", "-" | "-p" | "-l" | "", ..] => false,
+        ["exit" | "return" | "logout", ..] | ["trap" | "exec", _, ..] => true,
+        _ => false,
+    }
+}
+
 /// A word's text, if it is written out.
 fn plain(word: &crate::Word) -> Option<&str> {
     match word.parts.as_slice() {
@@ -127,6 +148,14 @@ mod tests {
             ("set -o pipefail; make test | tail", vec!["make test", "tail"]),
             ("set -euo pipefail\nmake test | tail\necho ok", vec!["make test", "tail", "echo ok"]),
             ("set -e; make test || true; echo ok", vec!["echo ok"]),
+            ("trap 'exit 0' EXIT; make test", vec![]),
+            ("trap 'exit 0' EXIT && make test", vec!["trap 'exit 0' EXIT"]),
+            ("set -e; builtin trap : ERR; make test", vec!["builtin trap : ERR"]),
+            ("exec true; make test", vec![]),
+            ("exec \"$RUN\"; make test", vec![]),
+            ("exit; make test", vec![]),
+            ("(trap 'exit 0' EXIT; make test)", vec![]),
+            ("(exit); make test", vec!["make test"]),
             ("set -e; set +e; make test; echo ok", vec!["set +e", "echo ok"]),
             ("! make test", vec![]),
             ("make test &", vec![]),
@@ -136,6 +165,8 @@ mod tests {
             ("for x in a b; do make test; done", vec![]),
             ("make test 2>&1 > log", vec!["make test"]),
             ("make test 'unclosed", vec![]),
+            ("trap - EXIT; make test", vec!["make test"]),
+            ("exec 2>&1; make test", vec!["make test"]),
         ] {
             let found = shown(text);
             let found: Vec<&str> = found.iter().map(|one| one.split(" 2>").next().unwrap_or(one)).collect();

@@ -2,6 +2,7 @@
 
 use hookgate_agents::{Event, EventName, Outcome, Tool, Value};
 use hookgate_effects::{Call, Effect, Effects, Kind, Place, Places, Target};
+use hookgate_knowledge::shipped;
 use hookgate_policy::Policy;
 use hookgate_secrets::mask;
 use hookgate_session::{Entry, TestRun, What, bounded};
@@ -68,10 +69,10 @@ fn called(event: &Event, policy: &Policy, places: &Places, host: &dyn Host, now:
     match call.tool() {
         Tool::Shell { .. } => {
             let text = call.text("command").unwrap_or_default();
-            let tests = tests(text, &effects, policy, &quoted);
+            let tests = tests(text, &effects, policy, places, &quoted);
             // What was written before the tests of the same text ran was there when they ran.
             let first = tests.iter().map(|(span, _)| span.start).max();
-            let edits = edits(&effects);
+            let edits = edits(&effects, places);
             let (before, after): (Vec<_>, Vec<_>) =
                 edits.into_iter().partition(|(start, _)| first.is_some_and(|first| *start <= first));
             let edit = |edits: Vec<(u32, String)>, at| {
@@ -89,7 +90,7 @@ fn called(event: &Event, policy: &Policy, places: &Places, host: &dyn Host, now:
             entries.extend(answers(event).map(|what| with(now, what)));
         }
         _ => {
-            let mut paths: Vec<String> = edits(&effects).into_iter().map(|(_, path)| path).collect();
+            let mut paths: Vec<String> = edits(&effects, places).into_iter().map(|(_, path)| path).collect();
             paths.truncate(MOST_PATHS);
             // A tool of the agent's own that failed wrote nothing.
             if paths.is_empty() || event.outcome != Some(Outcome::Ran) {
@@ -104,7 +105,7 @@ fn called(event: &Event, policy: &Policy, places: &Places, host: &dyn Host, now:
 }
 
 /// Files of the project that a call may have changed, each with where in the text.
-fn edits(effects: &Effects) -> Vec<(u32, String)> {
+fn edits(effects: &Effects, places: &Places) -> Vec<(u32, String)> {
     let changes = |effect: &&Effect| {
         matches!(
             effect.kind,
@@ -119,7 +120,20 @@ fn edits(effects: &Effects) -> Vec<(u32, String)> {
             found.push((effect.span.start, without_secrets(&path.path)));
         }
     }
+    for (index, call) in effects.calls.iter().enumerate() {
+        if puts_changes(effects, index, call) && in_project(call, places) {
+            found.push((call.span.start, without_secrets(&places.project)));
+        }
+    }
     found
+}
+
+/// Does a call of git put changes into the work tree, in files that only the repository knows (`git stash pop`)?
+fn puts_changes(effects: &Effects, index: usize, call: &Call) -> bool {
+    let changes = |effect: &Effect| effect.call == Some(index) && effect.kind == Kind::GitChange;
+    let row = || shipped().table("git/fills").find(&call.subcommand.join("."));
+    let edits = || row().is_some_and(|row| row.cells().any(|cell| cell == "edits"));
+    call.program == "git" && effects.effects.iter().any(changes) && edits()
 }
 
 /// A path as it is, but for a secret in it.
@@ -146,6 +160,7 @@ fn tests(
     text: &str,
     effects: &Effects,
     policy: &Policy,
+    places: &Places,
     quoted: &dyn Fn(&str) -> String,
 ) -> Vec<(Span, TestRun)> {
     let counted = |call: &Call| {
@@ -165,12 +180,24 @@ fn tests(
         let shown = shown.get_or_insert_with(|| shown_by_success(&parse(text, &Limits::default())));
         // Assignments stand before a call; what a substitution in it runs ends before it.
         let is_root = |shown: &Span, root: Span| shown.start <= root.start && shown.end == root.end;
-        let is_shown =
-            root(effects, index).is_some_and(|root| shown.iter().any(|shown| is_root(shown, root.span)));
+        let is_shown = in_project(call, places)
+            && root(effects, index).is_some_and(|root| shown.iter().any(|shown| is_root(shown, root.span)));
         let words = text.get(call.span.start as usize..call.span.end as usize).unwrap_or(&call.program);
         runs.push((call.span, TestRun { call: quoted(words), shown: is_shown }));
     }
     runs
+}
+
+/// Does a call run in the project, as far as its directory is known? Tests that lie elsewhere show nothing of this one.
+fn in_project(call: &Call, places: &Places) -> bool {
+    let Some(directory) = &call.cwd else { return true };
+    let within = |path: &str, root: &str| {
+        let rest = path.strip_prefix(root.trim_end_matches('/'));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    // From above, its tests run as well.
+    let roots = std::iter::once(&places.project).chain(&places.also_project);
+    roots.into_iter().any(|root| within(directory, root) || within(root, directory))
 }
 
 /// The call of the text that a call is carried by, if all that carry it end as it ends.
