@@ -206,15 +206,20 @@ fn judged(
         Some(after) => {
             let changes = compare(part.format, &part.table, part.linter, before.as_deref(), Some(&after));
             let counted = told(&changes, part.entry);
-            if counted.is_empty() {
-                return None;
-            }
             let fix = if part.linter.is_some() {
                 "correct the code instead, or ask the user to change the settings"
             } else {
                 "leave it as it is, or ask the user to change it"
             };
-            (changed(path, part, &counted, facts), fix, Remedy::Fixable)
+            let message = if !counted.is_empty() {
+                changed(path, part, &counted, facts)
+            } else if let Some(linter) = replaces(path, part, facts, protected) {
+                let shown = shown(path, part, facts);
+                say!("adds {}, which takes the place of the settings that {} has there", shown, linter)
+            } else {
+                return None;
+            };
+            (message, fix, Remedy::Fixable)
         }
         // A table that isn't there holds nothing that a command could weaken.
         None if !part.table.is_empty() && !has_table(part, before.as_deref()) => return None,
@@ -242,6 +247,17 @@ fn judged(
         unless_kept: None,
         replacement: None,
     })
+}
+
+/// The linter whose settings a new file takes out of force, whatever it says itself.
+fn replaces(
+    path: &str,
+    part: &Guarded<'_>,
+    facts: &Facts<'_>,
+    protected: ProtectedFacts<'_>,
+) -> Option<Quoted<'static>> {
+    let linter = part.linter.filter(|_| part.table.is_empty() && protected.world.entry(path).is_none())?;
+    is_configured(linter, path, facts.places, protected.world).then(|| Quoted::new(linter.name()))
 }
 
 /// Does the file have the protected table?

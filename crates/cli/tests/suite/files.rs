@@ -88,6 +88,24 @@ fn a_weaker_setting_is_refused_by_every_tool_and_a_stricter_one_passes() {
         assert_eq!(found, "deny", "{command}");
         assert!(why.contains("[CONF001]"), "{command}: {why}");
     }
+    // A new file takes the place of the settings that were there, however strict it is itself.
+    for (name, text) in [(".ruff.toml", ""), ("src/ruff.toml", "line-length = 40\n")] {
+        let (found, why) = edit(&ground, "Write", &json!({ "file_path": name, "content": text }));
+        assert_eq!(found, "deny", "{name}");
+        let what =
+            format!("[CONF001] adds `{name}`, which takes the place of the settings that `ruff` has there");
+        assert!(why.contains(&what), "{why}");
+    }
+    fs::write(ground.project().join("package.json"), "{\"name\": \"a\", \"eslintConfig\": {}}").unwrap();
+    let ignores = json!({ "file_path": "package.json", "old_string": "{\"name", "new_string": "{\"eslintIgnore\": [\"src\"], \"name" });
+    let (found, why) = edit(&ground, "Edit", &ignores);
+    assert!(found == "deny" && why.contains("changes `eslintIgnore` of `package.json`"), "{why}");
+    // A member that takes over what the workspace says takes nothing away, and neither do a linter's first settings.
+    fs::write(ground.project().join("Cargo.toml"), "[workspace.lints.clippy]\nall = \"deny\"\n").unwrap();
+    for (name, text) in [("app/Cargo.toml", "[lints]\nworkspace = true\n"), (".prettierrc", "{}")] {
+        let (found, why) = edit(&ground, "Write", &json!({ "file_path": name, "content": text }));
+        assert_eq!(found, "pass", "{name}: {why}");
+    }
     for command in ["cat ruff.toml", "ruff check .", "git commit -m 'ruff.toml: line-length = 200'"] {
         assert_ne!(decision(&ground.hook(&ground.bash(command))).0, "deny", "{command}");
     }
