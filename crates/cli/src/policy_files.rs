@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use hookgate_host::{Directories, LayerFile, RegularFile, Trust, policy_files, read_regular};
+use hookgate_host::{Directories, LayerFile, RegularFile, Trust, is_below, policy_files, read_regular};
 use hookgate_policy::{Check, Date, Diagnostic, LayerKind, OnError, Policy, Severity, Source, Vocabulary};
 use hookgate_rules::lookup::vocabulary;
 use hookgate_text::{Quoted, escaped};
@@ -338,7 +338,7 @@ fn nowhere_to_look(directories: &Directories) -> Option<Text> {
 /// Why the home directory does not show whether the person has a policy.
 fn home_problem(directories: &Directories) -> Option<String> {
     let (home, config) = (directories.home.as_ref()?, directories.config.as_ref()?);
-    if !config.starts_with(home) {
+    if !is_below(config, home) {
         return None;
     }
     let problem = home.metadata().err()?;

@@ -27,6 +27,7 @@ pub use git::{branch, repository_root};
 pub use identifier::decision_id;
 pub use locate::{Directories, LayerFile, places, policy_files, project_directory, settings_files};
 pub use machine::{Machine, Runner};
+pub use names::is_below;
 pub use overrides::{GrantLength, LONGEST_OVERRIDE, ONCE, Overrides};
 pub use program::{find_program, record_version, recorded_version};
 pub use record::note_measure;

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 /// Is the path that directory, or below it?
-pub(crate) fn is_below(path: &Path, directory: &Path) -> bool {
+#[must_use]
+pub fn is_below(path: &Path, directory: &Path) -> bool {
     let (whole, beginning) = (path.as_os_str().as_encoded_bytes(), directory.as_os_str().as_encoded_bytes());
     let ends = match whole.get(beginning.len()) {
         None => whole.len() == beginning.len(),

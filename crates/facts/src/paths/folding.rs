@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use hookgate_knowledge::{Row, Table, shipped};
 
+use super::has_pair;
 use super::known::places;
 
 /// A path under which every path is found that may mean the same file.
@@ -20,14 +21,12 @@ pub(super) fn folded(path: &str) -> Cow<'_, str> {
     Cow::Owned(parts.join("/"))
 }
 
-/// Is it spelled like that already? One pass without a way out, since most paths are.
+/// Is it spelled like that already? Most paths are.
 fn is_folded(path: &str) -> bool {
     let bytes = path.as_bytes();
     let is_other = |byte: u8| !byte.is_ascii() | byte.is_ascii_uppercase() | (byte == b'~');
-    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
-    let odd =
-        pairs.fold(false, |odd, (byte, next)| odd | is_other(*byte) | (is_tail(*byte) & (*next == b'/')));
-    !odd && bytes.last().is_none_or(|last| !is_other(*last) && !is_tail(*last))
+    let is_odd = |byte: u8, next: u8| is_other(byte) | (is_tail(byte) & (next == b'/'));
+    !has_pair(bytes, is_odd) && bytes.last().is_none_or(|last| !is_other(*last) && !is_tail(*last))
 }
 
 const fn is_tail(byte: u8) -> bool {

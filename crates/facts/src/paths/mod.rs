@@ -53,13 +53,23 @@ fn normalised(path: String) -> String {
 
 /// Is there nothing to do? Most paths are written as they are meant.
 fn is_normal(path: &str) -> bool {
-    // One pass over the bytes, without a way out: every path of every call comes through here, most of them twice.
     let bytes = path.as_bytes();
-    let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
-    let odd = pairs.fold(false, |odd, (before, byte)| {
-        odd | (*byte == b'[') | ((*before == b'/') & ((*byte == b'/') | (*byte == b'.')))
-    });
-    bytes.len() > 1 && bytes.starts_with(b"/") && !bytes.ends_with(b"/") && !odd
+    let is_odd = |byte: u8, next: u8| (next == b'[') | ((byte == b'/') & ((next == b'/') | (next == b'.')));
+    bytes.len() > 1 && bytes.starts_with(b"/") && !bytes.ends_with(b"/") && !has_pair(bytes, is_odd)
+}
+
+/// Are any two bytes side by side that? Sixteen are compared at once and without a way out, since every path of every call
+/// is looked at like this, and mostly there are none.
+fn has_pair(bytes: &[u8], is: impl Fn(u8, u8) -> bool) -> bool {
+    let next = bytes.get(1..).unwrap_or_default();
+    let (mut these, mut those) = (bytes.chunks_exact(16), next.chunks_exact(16));
+    let mut has = false;
+    for (this, that) in these.by_ref().zip(those.by_ref()) {
+        has |= this.iter().zip(that).fold(false, |has, (byte, next)| has | is(*byte, *next));
+    }
+    let rest = next.len() - those.remainder().len();
+    let (these, those) = (bytes.get(rest..).unwrap_or_default(), those.remainder());
+    has || these.iter().zip(those).any(|(byte, next)| is(*byte, *next))
 }
 
 /// The absolute path that the text names, seen from a directory; `None` where the directory is needed and unknown.

@@ -271,3 +271,27 @@ fn a_glob_that_stands_for_a_key_is_secret() {
         assert!(!classed_as_secret(glob), "{glob}");
     }
 }
+
+#[test]
+fn what_is_odd_in_a_path_is_seen_wherever_it_stands() {
+    for length in 3..70 {
+        let plain = format!("/{}", "a".repeat(length));
+        assert_eq!(normalise(&plain), plain);
+        for at in 1..length {
+            let (before, after) = plain.split_at(at);
+            let (parent, rest) = (before.trim_end_matches('/'), after.trim_end_matches('/'));
+            assert_eq!(
+                normalise(&format!("{before}//{after}")),
+                format!("{parent}/{rest}"),
+                "{at} of {length}"
+            );
+            assert_eq!(
+                normalise(&format!("{before}/./{after}")),
+                format!("{parent}/{rest}"),
+                "{at} of {length}"
+            );
+            assert_eq!(normalise(&format!("{before}/../{after}")), format!("/{rest}"), "{at} of {length}");
+            assert_eq!(classed(&format!("{before}/.ENV")).traits, Traits::SECRET, "{at} of {length}");
+        }
+    }
+}
