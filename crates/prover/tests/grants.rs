@@ -255,6 +255,15 @@ fn what_reads_hidden_or_linked_files_is_not_known() {
         ("objdump -p @.env", "a file of words for `objdump`"),
         // It would show the line that it doesn't understand.
         ("node .env", "a hidden or secret file for code"),
+        ("esbuild .env", "names `.env` to the project's code, which may show it"),
+        ("mocha --file=a/token.json", "names `a/token.json` to the project's code, which may show it"),
+        ("npm test -- .env", "names `.env` to the project's code, which may show it"),
+        // The program expands it, and shows what it doesn't understand.
+        ("markdownlint 'hidden/*'", "`.env` is hidden"),
+        ("prettier --check 'tokens/*.json'", "`token.json` may hold a secret"),
+        ("prettier --check 'tokens/*.{json,md}'", "`token.json` may hold a secret"),
+        ("eslint 'deep/**/{a,*}'", "`.env` is hidden"),
+        ("eslint '../*.js'", "works in a directory outside of the project"),
         ("cd dashed && sort -T * a.txt", "a glob where a file is named like an option"),
         ("cd dashed && sort -T [-f]* a.txt", "a glob where a file is named like an option"),
         ("cd hidden && rgrep x < a.txt", "reads everything here, and `.env` with it"),
@@ -644,7 +653,16 @@ fn what_only_tells_is_granted_still() {
     ] {
         assert_eq!(reason(text, false), None, "{text}");
     }
-    for text in ["yarn why x", "cargo build --target x86_64-unknown-linux-musl", "jest -t 'adds two'"] {
+    for text in [
+        "yarn why x",
+        "cargo build --target x86_64-unknown-linux-musl",
+        "jest -t 'adds two'",
+        "eslint 'src/**/*.{ts,tsx}' '!src/**/*.d.ts'",
+        "prettier --check '**/*.ts'",
+        "prettier --check src/**/*.md",
+        "npx markdownlint 'docs/*.md'",
+        "npm test -- src/config.test.ts",
+    ] {
         assert_eq!(reason(text, true), None, "{text}");
     }
 }

@@ -663,11 +663,15 @@ impl Prover<'_> {
         proven
     }
 
-    /// Arguments of the project's own code: words that are written out and name nothing outside of the project.
+    /// Arguments of the project's own code: words that are written out and name nothing outside of the project, and no file that
+    /// keeps secrets.
     fn own_arguments(&self, arguments: &[Argument]) -> Proven<()> {
         for (value, at) in arguments {
             let attached = value.text.get(2..).filter(|_| value.text.starts_with('-'));
             let pieces = value.text.split(['=', ',', ':', '"', '\'', ' ', '[', '{', '(']).chain(attached);
+            if let Some(kept) = pieces.clone().find(|piece| piece.len() > 1 && places::is_kept(piece)) {
+                return refuse(format!("names `{kept}` to the project's code, which may show it"), *at);
+            }
             for piece in pieces.filter(|piece| piece.starts_with(['/', '~']) || piece.contains("..")) {
                 let inside = self.absolute(piece).iter().all(|path| places::in_project(path, self.ground));
                 let packages = piece.starts_with("...") || value.text.ends_with("/...");

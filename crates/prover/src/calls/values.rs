@@ -199,7 +199,34 @@ impl Prover<'_> {
                 at,
             );
         }
+        if value.exact && value.text.contains(['*', '?', '[', '{']) {
+            return self.own_pattern(&value.text, at);
+        }
         self.script_file(value, at)
+    }
+
+    /// A pattern that the program expands itself: it shows the lines of whatever it finds, hidden or not.
+    fn own_pattern(&mut self, pattern: &str, at: Span) -> Proven<()> {
+        // What is left out is read by nobody.
+        if pattern.starts_with('!') {
+            return Ok(());
+        }
+        let first = pattern.find(['*', '?', '[', '{']).unwrap_or_default();
+        let written = pattern.get(..first).unwrap_or_default();
+        let directory = written.rsplit_once('/').map_or(".", |(directory, _)| directory);
+        self.place(&Value::of(if directory.is_empty() { "/" } else { directory }), at)?;
+        let ends = pattern.rsplit(['*', '?', ']']).next().unwrap_or_default();
+        let alternatives = match ends.split_once('{').map(|(before, rest)| (before, rest.strip_suffix('}'))) {
+            Some((before, Some(inner))) if !inner.contains(['{', '}']) => {
+                inner.split(',').map(|one| format!("{before}{one}")).collect()
+            }
+            None if !ends.contains('}') => vec![ends.to_owned()],
+            _ => vec![String::new()],
+        };
+        alternatives.into_iter().try_for_each(|ends| {
+            let text = format!("{}/", directory.trim_end_matches('/'));
+            self.reads(&Value { text, ends, globbed: true, deep: true, hidden: true, ..Value::default() }, at)
+        })
     }
 
     /// A revision, a path, or a path in a revision.
