@@ -127,7 +127,7 @@ impl Known {
     pub(super) fn of(lower: &str) -> Known {
         let blanks = lower.contains(' ').then(|| lower.replace(' ', "_"));
         let path = blanks.as_deref().unwrap_or(lower);
-        let (slash, name) = match path.rfind('/') {
+        let (slash, name) = match super::last_slash(path) {
             Some(slash) => (slash, path.get(slash + 1..).unwrap_or_default()),
             None => (0, path),
         };

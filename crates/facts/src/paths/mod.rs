@@ -55,7 +55,12 @@ fn normalised(path: String) -> String {
 fn is_normal(path: &str) -> bool {
     let bytes = path.as_bytes();
     let is_odd = |byte: u8, next: u8| (next == b'[') | ((byte == b'/') & ((next == b'/') | (next == b'.')));
-    bytes.len() > 1 && bytes.starts_with(b"/") && !bytes.ends_with(b"/") && !has_pair(bytes, is_odd)
+    // A name may begin with a dot.
+    let is_name = |name: &str| !matches!(name, "" | "." | "..");
+    bytes.len() > 1
+        && bytes.starts_with(b"/")
+        && !bytes.ends_with(b"/")
+        && (!has_pair(bytes, is_odd) || !path.contains('[') && path.split('/').skip(1).all(is_name))
 }
 
 /// Are any two bytes side by side that? Sixteen are compared at once and without a way out, since every path of every call
@@ -108,15 +113,20 @@ pub fn is_within(path: &str, directory: &str) -> bool {
 
 /// What stands before the last slash.
 pub fn parent(path: &str) -> &str {
-    match path.rsplit_once('/') {
-        Some(("", _)) | None => "/",
-        Some((parent, _)) => parent,
+    match last_slash(path) {
+        Some(0) | None => "/",
+        Some(slash) => path.get(..slash).unwrap_or_default(),
     }
 }
 
 /// What stands behind the last slash.
 pub fn file_name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
+    last_slash(path).map_or(path, |slash| path.get(slash + 1..).unwrap_or_default())
+}
+
+/// Names are short: they are looked through byte by byte.
+fn last_slash(path: &str) -> Option<usize> {
+    path.bytes().rposition(|byte| byte == b'/')
 }
 
 /// What `*`, `?` and `[` in a path are.
