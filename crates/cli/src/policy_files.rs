@@ -328,11 +328,14 @@ fn absent(file: LayerFile, error: &io::Error, directories: &Directories) -> Opti
 
 /// Where a home directory would have to be known to find the person's own policy, and is not.
 fn nowhere_to_look(directories: &Directories) -> Option<Text> {
+    if directories.config.is_some() {
+        return None;
+    }
     let in_project = directories.not_followed.contains(&"HOME");
     let why = if in_project { "HOME lies in the project" } else { "HOME isn't an absolute path" };
     let problem = format!("can't be found, because {why}");
     let path = PathBuf::from("~/.config/hookgate/hookgate.toml");
-    directories.config.is_none().then(|| Text::unreadable(LayerKind::User, path, problem))
+    Some(Text::unreadable(LayerKind::User, path, problem))
 }
 
 /// Why the home directory does not show whether the person has a policy.

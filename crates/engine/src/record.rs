@@ -344,7 +344,9 @@ pub fn describe(effect: &Effect) -> String {
 
 /// Texts, numbers and lists of them: nothing that JSON can't say.
 fn line(fields: &impl Serialize) -> String {
-    serde_json::to_string(fields).unwrap_or_default()
+    let mut line = Vec::with_capacity(1024);
+    let written = serde_json::to_writer(&mut line, fields);
+    written.ok().and_then(|()| String::from_utf8(line).ok()).unwrap_or_default()
 }
 
 /// Longer texts are cut: the log is for what was decided, not for what was written into a file.

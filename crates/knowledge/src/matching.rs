@@ -128,6 +128,7 @@ pub fn match_call<'a, W: Word>(
         },
         only_operands: false,
         leading: Leading::default(),
+        takes_the_rest: None,
         short: false,
         handler_level: specification,
         has_bare: None,
@@ -180,6 +181,8 @@ struct Matcher<'a, W> {
     only_operands: bool,
     /// What the operands so far are, where one of them can take everything that is left.
     leading: Leading,
+    /// Whether one of them can, beside so many options.
+    takes_the_rest: Option<(usize, bool)>,
     /// The subcommand is an entry of `[subs]`.
     short: bool,
     /// The deepest level that has a handler.
@@ -256,13 +259,25 @@ impl<'a, W: Word> Matcher<'a, W> {
 
     fn operand(&mut self, argument: &W) -> usize {
         self.call.operands.push(argument.clone());
-        if !self.only_operands {
+        if !self.only_operands && self.may_take_the_rest() {
             let listed = listed_operands(&self.call);
-            // Most programs need none of it.
-            self.only_operands = listed.iter().any(|operand| operand.role.takes_the_rest())
-                && self.leading.role(listed, &self.call.operands).is_some_and(Role::takes_the_rest);
+            self.only_operands =
+                self.leading.role(listed, &self.call.operands).is_some_and(Role::takes_the_rest);
         }
         1
+    }
+
+    /// Is an operand listed that takes everything behind it? Most programs have none, and only options and subcommands change that.
+    fn may_take_the_rest(&mut self) -> bool {
+        let options = self.call.options.len();
+        match self.takes_the_rest {
+            Some((beside, takes)) if beside == options => takes,
+            _ => {
+                let takes = listed_operands(&self.call).iter().any(|operand| operand.role.takes_the_rest());
+                self.takes_the_rest = Some((options, takes));
+                takes
+            }
+        }
     }
 
     /// Where a name stands before the value of the option just taken, what was taken as the value is the name.
@@ -325,6 +340,7 @@ impl<'a, W: Word> Matcher<'a, W> {
         // Options between the names of the path change nothing: an entry of [subs] accepts any.
         let last = places.get(count.saturating_sub(1)).copied().unwrap_or(index);
         self.call.specification = short.specification;
+        self.takes_the_rest = None;
         self.levels.push(short.specification);
         self.has_bare = None;
         self.short = true;
@@ -336,6 +352,7 @@ impl<'a, W: Word> Matcher<'a, W> {
         self.call.specification = specification;
         self.levels.push(specification);
         self.has_bare = None;
+        self.takes_the_rest = None;
         if specification.handler().is_some() {
             self.handler_level = specification;
         }

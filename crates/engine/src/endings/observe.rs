@@ -133,7 +133,7 @@ fn puts_changes(effects: &Effects, index: usize, call: &Call) -> bool {
     let changes = |effect: &Effect| effect.call == Some(index) && effect.kind == Kind::GitChange;
     let row = || shipped().table("git/fills").find(&call.subcommand.join("."));
     let edits = || row().is_some_and(|row| row.cells().any(|cell| cell == "edits"));
-    call.program == "git" && effects.effects.iter().any(changes) && edits()
+    effects.effects.iter().any(changes) && edits()
 }
 
 /// A path as it is, but for a secret in it.

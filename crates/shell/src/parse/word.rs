@@ -79,12 +79,20 @@ impl Builder {
         }
         self.has_text = true;
         self.text_quoted = quoted;
-        self.text.push_str(text);
+        if self.text.is_empty() {
+            text.clone_into(&mut self.text);
+        } else {
+            self.text.push_str(text);
+        }
     }
 
     fn flush(&mut self) {
         if self.has_text {
             let text = std::mem::take(&mut self.text);
+            // Most words are this one part.
+            if self.parts.is_empty() {
+                self.parts.reserve_exact(1);
+            }
             self.parts.push(Part::Literal { text, quoted: self.text_quoted });
             self.has_text = false;
         }
