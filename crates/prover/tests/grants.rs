@@ -253,6 +253,10 @@ fn what_reads_hidden_or_linked_files_is_not_known() {
         ("ruff rule @.env", "a file of words for `ruff`"),
         ("cd hidden && shfmt -l .", "reads everything here, and `.env` with it"),
         ("objdump -p @.env", "a file of words for `objdump`"),
+        ("zip -x @.env o.zip a.txt", "a file of words for `zip`"),
+        ("zip -x@.env o.zip a.txt", "a file of words for `zip`"),
+        ("ssh-keygen -l -f.env", "`.env` is hidden"),
+        ("ssh-keygen -lf .env", "`.env` is hidden"),
         // It would show the line that it doesn't understand.
         ("node .env", "a hidden or secret file for code"),
         ("esbuild .env", "names `.env` to the project's code, which may show it"),

@@ -114,7 +114,13 @@ pub(super) fn widens(words: &[String]) -> bool {
 
 /// `@FILE` of programs that read more words from there, and show those that they don't understand.
 pub(super) fn no_files_of_words(name: &str, words: &[Argument]) -> Proven<()> {
-    match words.iter().find(|(value, _)| value.text.starts_with('@')) {
+    // `-x@FILE` is `-x @FILE`.
+    let names_file = |value: &Value| {
+        let text = value.text.as_str();
+        let attached = text.get(2..).filter(|_| text.starts_with('-') && !text.starts_with("--"));
+        attached.unwrap_or(text).starts_with('@')
+    };
+    match words.iter().find(|(value, _)| names_file(value)) {
         Some((_, at)) if is_listed("takes-words-from-files", name) => {
             refuse(format!("a file of words for `{name}`"), *at)
         }
