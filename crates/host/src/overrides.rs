@@ -13,6 +13,7 @@ use hookgate_engine::{Grant, GrantUse, Halt, Pause};
 use serde_json::{Value, json};
 
 use crate::Directories;
+use crate::names::inside;
 
 /// The longest time for which a pause or a grant may hold, in milliseconds: a working day.
 pub const LONGEST_OVERRIDE: u64 = 8 * 60 * 60 * 1000;
@@ -49,7 +50,11 @@ impl Overrides {
     /// The sentinels that stand: the machine's first, then the user's.
     pub fn sentinels(&self) -> impl Iterator<Item = PathBuf> + '_ {
         let files = [Some(&self.managed), self.state.as_ref()];
-        files.into_iter().flatten().map(|folder| folder.join("halt")).filter(|p| p.symlink_metadata().is_ok())
+        files
+            .into_iter()
+            .flatten()
+            .map(|folder| inside(folder, "halt"))
+            .filter(|p| p.symlink_metadata().is_ok())
     }
 
     /// Is every agent to stop? The sentinel's content is the reason.
@@ -214,7 +219,7 @@ impl Overrides {
 
     fn file(&self, name: &str) -> io::Result<PathBuf> {
         let state = self.state.as_ref().ok_or(io::ErrorKind::NotFound)?;
-        Ok(state.join(name))
+        Ok(inside(state, name))
     }
 
     /// The content of a file that loosens, if it counts.

@@ -12,13 +12,12 @@ pub(super) fn settings(folders: &Folders<'_>) -> Vec<(Scope, PathBuf)> {
         "/etc/claude-code/managed-settings.json"
     };
     let mut files = vec![(Scope::Managed, PathBuf::from(managed))];
-    let of_person = folders.named.map(Path::to_path_buf);
-    if let Some(folder) = of_person.or_else(|| folders.home.map(|home| home.join(".claude"))) {
-        files.push((Scope::User, folder.join("settings.json")));
-    }
-    let project = Path::new(folders.project).join(".claude");
-    files.push((Scope::Project, project.join("settings.json")));
-    files.push((Scope::Local, project.join("settings.local.json")));
+    let of_person = folders.named.map(|folder| folder.join("settings.json"));
+    let usual = || folders.home.map(|home| home.join(".claude/settings.json"));
+    files.extend(of_person.or_else(usual).map(|file| (Scope::User, file)));
+    let project = Path::new(folders.project);
+    files.push((Scope::Project, project.join(".claude/settings.json")));
+    files.push((Scope::Local, project.join(".claude/settings.local.json")));
     files
 }
 
