@@ -153,6 +153,11 @@ fn what_hides_the_exit_code_shows_nothing_whatever_is_printed() {
         "pytest --setup-plan",
         "go test -list . ./...",
         "ctest -N",
+        "rspec --dry-run",
+        "vitest list",
+        "mvn test -DskipTests",
+        "phpunit --list-tests",
+        "mocha --dry-run",
     ] {
         let mut session = Session::new(TESTS);
         session.prompt().edit("/p/a.rs").run_and_print(command, "test result: ok. 99 tests passed");

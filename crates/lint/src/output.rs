@@ -122,7 +122,7 @@ impl Output {
             _ if text.trim().is_empty() => Vec::new(),
             Some(Shape::Json) => {
                 let document: Value = serde_json::from_str(text.trim())
-                    .map_err(|problem| error(format!("the output isn't JSON ({problem})")))?;
+                    .map_err(|problem| error(format!("printed what isn't JSON ({problem})")))?;
                 self.items(&document)
             }
             Some(Shape::JsonLines(only)) => {
@@ -391,7 +391,7 @@ mod tests {
             json.read("ruff", "error: no such file")
                 .unwrap_err()
                 .to_string()
-                .starts_with("the output isn't JSON")
+                .starts_with("printed what isn't JSON")
         );
         let bad = Output { shape: Some(Shape::Pattern("(".to_owned())), ..Output::default() };
         assert!(bad.problem().is_some() && bad.read("x", "y").is_err());
