@@ -73,7 +73,7 @@ fn golden() -> Vec<Golden> {
         bash("Bash: git status", "git status", 0.5),
         bash("Bash: add, commit with a heredoc, push", commit, 1.2),
         bash("Bash: a denial", "sudo rm -rf /etc", 1.1),
-        bash("Bash: ten paths", "cat a b c d e f g h i j", 0.55),
+        bash("Bash: ten paths", "cat a b c d e f g h i j", 0.5),
         Golden { policy: own_rules(40), ..bash("Bash: git status, 200-line policy", "git status", 1.8) },
         Golden {
             settings: native_rules(20_000),
