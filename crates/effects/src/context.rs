@@ -1,5 +1,6 @@
 //! What the interpreter and the handlers work on: the effects so far, the state of the text, the machine.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use crate::knowledge::{self, Facet};
 use crate::paths::{self, Spelling};
 use crate::run::Run;
 use crate::scope::{Deferred, Scope};
-use crate::state::{NUMBER, PARENT_NUMBER, State};
+use crate::state::{NUMBER, PARENT_NUMBER, PLAIN_WORD, State};
 use crate::world::{EntryKind, Places, World};
 use hookgate_shell::Span;
 
@@ -465,8 +466,8 @@ impl<'w> Context<'w> {
     /// Something happens to what the field names.
     pub(crate) fn named(&mut self, kind: Kind, field: &Field) {
         let target = match field.text() {
-            Some(text) => Target::Name(text.to_owned()),
-            None => Target::Unresolved(field.written.clone()),
+            Some(text) if !text.contains(PLAIN_WORD) => Target::Name(text.to_owned()),
+            _ => Target::Unresolved(shown(&field.written).into_owned()),
         };
         self.push(kind, Some(target), false, field.span);
         if matches!(kind, Kind::Install | Kind::InstallGlobal)
@@ -479,10 +480,12 @@ impl<'w> Context<'w> {
 
     /// Something happens at the host that a field names: as URL, `user@host:path`, `host:port` or plain.
     pub(crate) fn host(&mut self, kind: Kind, field: &Field) {
-        let host = field.text().map(host_name).or_else(|| known_host(&field.written));
+        let written = shown(&field.written);
+        let text = field.text().filter(|text| !host_of_part(text));
+        let host = text.map(host_name).or_else(|| known_host(&written));
         let target = match host {
             Some(host) => Target::Host(host.to_owned()),
-            None => Target::Unresolved(field.written.clone()),
+            None => Target::Unresolved(written.to_string()),
         };
         if kind == Kind::Download
             && host.is_some_and(|host| knowledge::is_listed("commands/places/instance-metadata", host))
@@ -724,6 +727,18 @@ pub(crate) fn host_name(text: &str) -> &str {
         return inside;
     }
     host.split(':').next().unwrap_or(host)
+}
+
+/// A word as a person is shown it: parts of which only the kind is known are stars.
+fn shown(written: &str) -> Cow<'_, str> {
+    if written.contains(PLAIN_WORD) { written.replace(PLAIN_WORD, "*").into() } else { written.into() }
+}
+
+/// Does the host's name hold a part of which only the kind is known (`$(hostname)`)? It is written with a slash.
+fn host_of_part(text: &str) -> bool {
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let before = rest.split_once(PLAIN_WORD).map(|(before, _)| before);
+    before.is_some_and(|before| !before.contains(['/', '?', '#']))
 }
 
 /// The host of a URL whose later part is computed.

@@ -126,6 +126,8 @@ pub enum Data {
     Archive,
     /// It was decoded or decrypted from something that can't be read.
     Decoded,
+    /// It was written in letters and digits that fit into any word (`base64`, `xxd -p`).
+    Encoded,
     /// A variable that keeps a secret, or text with one in it.
     Secret,
 }
@@ -136,6 +138,7 @@ impl Data {
         match self {
             Data::Network(host) => Data::Network(host.clone()),
             Data::Decoded => Data::Decoded,
+            Data::Encoded => Data::Encoded,
             Data::Secret => Data::Secret,
             Data::Archive => Data::Archive,
             Data::Nothing => Data::Nothing,
@@ -153,7 +156,13 @@ impl Data {
     pub fn is_opaque(&self) -> bool {
         matches!(
             self,
-            Data::Unknown | Data::Unassigned | Data::Nothing | Data::Word | Data::Secret | Data::Paths(_)
+            Data::Unknown
+                | Data::Unassigned
+                | Data::Nothing
+                | Data::Word
+                | Data::Encoded
+                | Data::Secret
+                | Data::Paths(_)
         )
     }
 
@@ -183,6 +192,7 @@ impl Data {
             }
             (Data::Decoded, _) | (_, Data::Decoded) => Data::Decoded,
             (Data::Secret, _) | (_, Data::Secret) => Data::Secret,
+            (Data::Encoded, _) | (_, Data::Encoded) => Data::Encoded,
             (Data::Unassigned, _) | (_, Data::Unassigned) => Data::Unassigned,
             _ => Data::Unknown,
         }

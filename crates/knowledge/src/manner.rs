@@ -48,6 +48,8 @@ manners! {
     BY_NAME = "by-name",
     /// Part of the call's words is computed.
     COMPUTED = "computed",
+    /// Encoded data stands in the name of a host.
+    ENCODED = "encoded",
     /// Everybody may write.
     EVERYONE = "everyone",
     /// A mode is said, and it doesn't let everybody write.

@@ -226,7 +226,11 @@ impl Context<'_> {
                 || (text.starts_with('-') && !text.starts_with("--") && text.contains('d'))
         });
         if !decodes && call.program != "uudecode" {
-            return self.input().filtered();
+            return match self.input().filtered() {
+                Data::Unknown => Data::Encoded,
+                Data::Nothing if !call.operands.is_empty() => Data::Encoded,
+                data => data,
+            };
         }
         let data = match call.operands.iter().find(|field| !field.is("dec") && !field.is("enc")) {
             Some(field) => match &field.process {

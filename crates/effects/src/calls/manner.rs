@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::effect::{Call, Effects, Kind, Target};
-use crate::field::Field;
+use crate::field::{Data, Field};
 use crate::knowledge::{self, Change, Facet, Manner, Matched, Program, shipped};
 use hookgate_knowledge::Specification;
 
@@ -21,7 +21,7 @@ impl Context<'_> {
             .into_iter()
             .chain([call.specification.manner()])
             .chain(options)
-            .chain([Manner::COMPUTED.only_if(call.arguments.iter().any(|field| field.text.is_none()))])
+            .chain(call.arguments.iter().filter(|field| field.text.is_none()).map(of_computed))
             .collect::<Manner>();
         // Settings that a call shows are more than used.
         let shows = all.contains(Manner::SHOWS);
@@ -101,6 +101,20 @@ fn said(kind: Kind, call: &Matched<'_>, record: Option<&Call>) -> Manner {
     let tests = kind == Kind::DatabaseDestroy && record.is_some_and(is_for_tests);
     let others = [Manner::UNSEEN.only_if(agreed), Manner::FOR_TESTS.only_if(tests)];
     words.chain(pairs).chain(variables).chain(others).collect()
+}
+
+/// What it says of a call that one of its words is computed.
+fn of_computed(field: &Field) -> Manner {
+    let told = matches!(field.source, Data::Encoded | Data::Secret);
+    Manner::COMPUTED.and(Manner::ENCODED.only_if(told && is_host_of_part(&field.shape)))
+}
+
+/// `*.example.com`, `https://x-*.example.com/a`: a name whose domain is known, with a part in it that is computed.
+fn is_host_of_part(shape: &str) -> bool {
+    let (_, behind) = shape.split_once("://").unwrap_or(("", shape));
+    let host = behind.split(['/', '?', ':']).next().unwrap_or_default();
+    !host.contains(|c: char| c.is_whitespace() || c == '=')
+        && host.split_once('*').is_some_and(|(_, rest)| rest.contains('.'))
 }
 
 /// Does the environment that is set for it say so (`RAILS_ENV=test`)?

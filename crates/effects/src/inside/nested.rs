@@ -122,6 +122,7 @@ impl Context<'_> {
             | Data::Unassigned
             | Data::Partial(_)
             | Data::Word
+            | Data::Encoded
             | Data::Secret
             | Data::Archive
             | Data::Paths(_) => {

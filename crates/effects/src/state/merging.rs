@@ -140,6 +140,7 @@ fn worse(one: Data, other: Data) -> Data {
         (_, Data::Network(_)) => other,
         (Data::Decoded, _) | (_, Data::Decoded) => Data::Decoded,
         (Data::Secret, _) | (_, Data::Secret) => Data::Secret,
+        (Data::Encoded, _) | (_, Data::Encoded) => Data::Encoded,
         _ => Data::Unknown,
     }
 }

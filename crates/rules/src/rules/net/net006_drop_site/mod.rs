@@ -9,14 +9,23 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "NET006",
     name: "drop-site",
-    summary: "data goes to a paste, a file drop, a catcher of requests, a webhook or a tunnel",
+    summary: "data goes to a paste, a drop, a webhook, a tunnel or into the name of a host",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Upload, Kind::Download, Kind::RemoteRead]),
     check: Check::Each(check),
 };
 
 fn check(seen: &Seen<'_>) -> Option<Hit> {
-    let Some(Target::Host(host) | Target::Name(host)) = &seen.effect.target else { return None };
+    if seen.happens(Manner::ENCODED) {
+        return Some(
+            seen.hit(say!("asks for a name made of encoded data, which the owner of the domain can read"))
+                .fix("show the user what would be sent, and let them send it"),
+        );
+    }
+    let (Target::Host(host) | Target::Name(host) | Target::Unresolved(host)) = seen.effect.target.as_ref()?
+    else {
+        return None;
+    };
     // What is only fetched tells what its address says.
     let says = seen.effect.kind == Kind::Upload || seen.happens(Manner::COMPUTED);
     (says && is_drop_site(host)).then(|| {
@@ -30,7 +39,8 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
 
 /// Is it one of the hosts that `knowledge/commands/places.toml` lists, or a name below one?
 fn is_drop_site(host: &str) -> bool {
-    let host = host.split(':').next().unwrap_or(host).to_ascii_lowercase();
+    let (_, host) = host.split_once("://").unwrap_or(("", host));
+    let host = host.split([':', '/', '?']).next().unwrap_or(host).to_ascii_lowercase();
     let table = shipped().table("commands/places/drop-sites");
     let mut name = host.as_str();
     loop {
