@@ -299,6 +299,8 @@ impl<'w> Context<'w> {
     pub(crate) fn file_effect(&mut self, kind: Kind, field: &Field, recursive: bool) {
         if field.process.is_some()
             || (field.is("-") && matches!(kind, Kind::Read | Kind::Write | Kind::Append))
+            // The system finds no file by an empty name (POSIX, 4.13 Pathname Resolution): `rm -rf "$1"`.
+            || (field.is("") && !matches!(kind, Kind::Read))
         {
             return;
         }

@@ -64,8 +64,10 @@ fn shows_no_line(word: &str) -> bool {
 pub(crate) fn picks(arguments: &[String]) -> bool {
     let (options, patterns): (Vec<&String>, Vec<&String>) =
         arguments.iter().partition(|word| word.starts_with('-'));
-    let plain =
-        |option: &&String| matches!(option.as_str(), "-i" | "-E" | "-w" | "-F" | "-iE" | "-Ei" | "-n");
+    // None of these shows another line, or takes a value.
+    let plain = |option: &&String| {
+        option.strip_prefix('-').is_some_and(|letters| letters.bytes().all(|letter| b"EFPinowx".contains(&letter)))
+    };
     let [pattern] = patterns.as_slice() else { return false };
     let names = |part: &str| {
         let from_beginning = part.trim_start_matches('(').starts_with('^');
