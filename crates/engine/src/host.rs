@@ -259,6 +259,15 @@ pub enum GitQuestion {
         /// A revision; `None` is the start of history.
         base: Option<String>,
     },
+    /// Commits of branches that no other branch and no tag has.
+    Unmerged {
+        /// The branches. One that isn't there has none.
+        branches: Vec<String>,
+        /// Names of branches and tags that go with them, so that these keep nothing.
+        gone: Vec<String>,
+        /// Branches of remotes, as far as they are known here, keep commits as well.
+        remotes: bool,
+    },
     /// Commits that a branch at the remote has and the local one has not.
     Overwritten {
         /// The branch at the remote; `None` is the current one.

@@ -34,6 +34,8 @@ pub struct Judged {
     pub attended: bool,
     /// Everything that hit, shadowed and excepted findings included, strictest first.
     pub findings: Vec<Finding>,
+    /// What would have hit, but git keeps all that the call takes, or nothing is there.
+    pub spared: Vec<Finding>,
     /// What the tool call does.
     pub effects: Effects,
     /// What is answered.

@@ -17,6 +17,8 @@ use crate::{Finding, Host, Source, Standing, join, overrides};
 pub(crate) struct Pass<'a> {
     pub(crate) effects: Effects,
     pub(crate) findings: Vec<Finding>,
+    /// Findings that were left out, since git keeps what the call takes.
+    pub(crate) spared: Vec<Finding>,
     /// What else joins the decision: here stands whatever withholds a grant, such as a missing second key.
     pub(crate) standing: Standing,
     pub(crate) extras: Extras,
@@ -54,6 +56,7 @@ impl<'a> Pass<'a> {
         Pass {
             effects,
             findings: Vec::new(),
+            spared: Vec::new(),
             standing: Standing::default(),
             extras: Extras::default(),
             wanted: None,

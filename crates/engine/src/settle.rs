@@ -68,6 +68,7 @@ pub(crate) fn settle<'a>(
         causes,
         attended: at.attended,
         findings: merged.findings,
+        spared: merged.spared,
         effects: merged.effects,
         verdict,
         planned: outcome.planned,
@@ -83,6 +84,8 @@ pub(crate) fn settle<'a>(
 /// Everything that was said, in one.
 struct Merged {
     findings: Vec<Finding>,
+    /// What git was found to keep.
+    spared: Vec<Finding>,
     /// What the call does as it will run.
     effects: Effects,
     standing: Standing,
@@ -108,7 +111,7 @@ fn excuse(pass: &mut Pass<'_>, at: &At<'_>, question: Option<&str>) {
         }
         pass.extras = Extras::default();
     }
-    consequence::spare(&mut pass.findings, &pass.effects, at.places, at.host);
+    pass.spared = consequence::spare(&mut pass.findings, &pass.effects, at.places, at.host);
     overrides::grant(at, &mut pass.findings);
     questions::accept(at, question, &mut pass.findings);
     prompts::accept(at, &mut pass.findings);
@@ -183,6 +186,7 @@ fn alone(at: &At<'_>, first: Pass<'_>) -> Merged {
     );
     Merged {
         findings,
+        spared: first.spared,
         effects: first.effects,
         standing: first.standing,
         extras: first.extras,
@@ -209,6 +213,7 @@ fn joined(at: &At<'_>, first: Pass<'_>, new: Changed<'_>) -> Merged {
     extras.fill_from(&first.extras);
     Merged {
         findings,
+        spared: pass.spared,
         effects: pass.effects,
         standing: first.standing.join(pass.standing),
         extras,

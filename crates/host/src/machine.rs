@@ -315,6 +315,9 @@ impl Host for Machine {
             GitQuestion::BesideMerge => git::beside_merge(directory),
             GitQuestion::Dropped { target } => git::dropped(directory, target),
             GitQuestion::Untracked { paths, what } => git::untracked(directory, paths, *what),
+            GitQuestion::Unmerged { branches, gone, remotes } => {
+                git::unmerged(directory, branches, gone, *remotes)
+            }
             GitQuestion::Published { base } => git::published(directory, base.as_deref()),
             GitQuestion::Overwritten { branch, source } => {
                 git::overwritten(directory, branch.as_deref(), source.as_deref())

@@ -315,9 +315,17 @@ pub(crate) fn unrecorded<'a>(judgement: &'a Judged, texts: &'a [String]) -> impl
 /// The findings, one line each. Two effects of one command can get the same text: it is said once.
 pub(crate) fn print_findings(judgement: &Judged) {
     let mut said = BTreeSet::new();
-    for line in judgement.findings.iter().map(finding_line).filter(|line| said.insert(line.clone())) {
+    let found = judgement.findings.iter().map(finding_line);
+    let spared = judgement.spared.iter().map(spared_line);
+    for line in found.chain(spared).filter(|line| said.insert(line.clone())) {
         println!("  {line}");
     }
+}
+
+/// A rule that says nothing because nothing is lost.
+fn spared_line(finding: &Finding) -> String {
+    let message = printable(&finding.message.to_string());
+    format!("pass  [{}] {message}: nothing is lost, git keeps it or it isn't there", finding.code)
 }
 
 /// A finding with its level, for people.

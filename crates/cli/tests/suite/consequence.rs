@@ -157,6 +157,39 @@ fn discarded_changes_are_counted() {
 }
 
 #[test]
+fn a_branch_goes_silently_where_others_have_its_commits() {
+    let Some(project) = Project::new() else { return };
+    assert!(project.git("branch merged HEAD~1") && project.git("branch same"));
+    project.passes("git branch -D merged same nowhere");
+    let said = project.ground.run(&["explain", "git branch -D merged"]).stdout;
+    let said = String::from_utf8(said).unwrap();
+    let why =
+        "pass  [GIT004] deletes `merged`, which may contain unmerged work: nothing is lost, git keeps it";
+    assert!(said.contains(why), "{said}");
+    project.passes("git checkout main && git branch -D merged && git checkout -b next");
+    assert!(project.git("checkout -q -b side") && project.git("branch twin"));
+    project.write("a.txt", "four\n");
+    project.commit("fourth");
+    assert!(project.git("checkout -q main") && project.git("branch -f twin side"));
+    project.passes("git branch -D side");
+    let only = |number: &str| {
+        format!("deletes `side`, which may contain unmerged work: {number} that no other branch or tag has")
+    };
+    // Each of them would have the commits of the other.
+    project.says("git branch -D side twin", &only("1 commit"));
+    project.says("git branch -D side; git branch -D twin", &only("1 commit"));
+    project.says("git branch -f twin main; git branch -D side", &only("1 commit"));
+    assert!(project.git("push -q origin side") && project.git("branch -q -D twin"));
+    project.passes("git branch -D side");
+    project.says("git fetch -p && git branch -D side", &only("1 commit"));
+    project.says("git push origin --delete side && git branch -D side", &only("1 commit"));
+    // What moves another branch may take the commits from it.
+    assert!(project.git("tag keep side"));
+    project.says("git reset --hard HEAD~1; git branch -D side", "deletes `side`, which may contain unmerged");
+    project.says("git tag -d keep", "deletes `keep`, which may contain unmerged work");
+}
+
+#[test]
 fn what_git_removes_or_ends_is_compared_first() {
     let Some(project) = Project::new() else { return };
     project.passes("git rm -rf src");

@@ -66,7 +66,9 @@ pub(crate) fn picks(arguments: &[String]) -> bool {
         arguments.iter().partition(|word| word.starts_with('-'));
     // None of these shows another line, or takes a value.
     let plain = |option: &&String| {
-        option.strip_prefix('-').is_some_and(|letters| letters.bytes().all(|letter| b"EFPinowx".contains(&letter)))
+        option
+            .strip_prefix('-')
+            .is_some_and(|letters| letters.bytes().all(|letter| b"EFPinowx".contains(&letter)))
     };
     let [pattern] = patterns.as_slice() else { return false };
     let names = |part: &str| {

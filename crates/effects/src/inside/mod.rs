@@ -226,10 +226,14 @@ impl Context<'_> {
 
     /// A field is the path of a script that the current call runs, in the language of the program.
     pub(crate) fn run_script(&mut self, field: &Field) {
+        self.run_script_with(field, &[]);
+    }
+
+    /// The same, with these words for the script.
+    pub(crate) fn run_script_with(&mut self, field: &Field, arguments: &[Field]) {
         let program =
             self.scope().call.and_then(|index| self.found.calls.get(index)).map(|call| call.program.clone());
         let language = program.as_deref().and_then(language_of_program);
-        let arguments = Vec::new();
         if let Some(host) = address(field) {
             return self.push(Kind::RemoteCode, Some(Target::Host(host.to_owned())), false, field.span);
         }
@@ -238,7 +242,7 @@ impl Context<'_> {
             self.possibly(|context| context.path(Kind::Read, field));
         }
         match language {
-            Some(language) => self.run_script_in(field, language, &arguments),
+            Some(language) => self.run_script_in(field, language, arguments),
             None => {
                 if let Some(data @ (Data::Network(_) | Data::Decoded)) = field.process.as_deref() {
                     let data = data.clone();

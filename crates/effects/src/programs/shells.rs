@@ -56,7 +56,8 @@ pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
                         let text = Field::of(text, file.span);
                         context.within(|scope| scope.fragment = true, |context| drop(of_zsh(context, text)));
                     }
-                    context.run_script(file);
+                    let behind = call.arguments.iter().skip_while(|field| field.span != file.span).skip(1);
+                    context.run_script_with(file, &behind.cloned().collect::<Vec<_>>());
                 }
             }
         }

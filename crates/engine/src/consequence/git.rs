@@ -9,12 +9,17 @@ use crate::host::{Count, GitQuestion, Untracked};
 
 /// The call that an effect belongs to, where it runs, and what there is to count before it does.
 pub(super) fn questions(effect: &Effect, effects: &Effects) -> Option<(usize, String, Vec<GitQuestion>)> {
-    let asked = matches!(effect.kind, Kind::GitDiscard | Kind::GitRewrite | Kind::GitForcePush);
+    let asked =
+        matches!(effect.kind, Kind::GitDiscard | Kind::GitRewrite | Kind::GitForcePush | Kind::GitDeleteRef);
     let index = effect.call.filter(|_| asked)?;
     let call = effects.calls.get(index).filter(|call| call.program == "git")?;
     let words = Words::of(call)?;
     let has = |kind| effects.effects.iter().any(|effect| effect.call == Some(index) && effect.kind == kind);
     let name = call.subcommand.first()?.as_str();
+    if effect.kind == Kind::GitDeleteRef {
+        let question = words.delete_branches(name, effects)?;
+        return Some((index, words.directory, vec![question]));
+    }
     let mut questions = Vec::new();
     if has(Kind::GitForcePush) && name == "push" {
         questions.push(words.push());
@@ -176,6 +181,26 @@ impl<'a> Words<'a> {
         Some(GitQuestion::Published { base })
     }
 
+    /// `None` where something else in the same text may take what keeps the branches' commits.
+    fn delete_branches(&self, name: &str, effects: &Effects) -> Option<GitQuestion> {
+        let has = |kinds: &[Kind]| effects.effects.iter().any(|effect| kinds.contains(&effect.kind));
+        let remote = self.has("--remotes") || self.has_letter('r');
+        if name != "branch" || remote || has(&[Kind::GitRewrite, Kind::GitPrune]) {
+            return None;
+        }
+        let deleted = effects.effects.iter().filter(|effect| effect.kind == Kind::GitDeleteRef);
+        let gone = deleted.map(|effect| match &effect.target {
+            Some(Target::Name(name)) => Some(name.clone()),
+            _ => None,
+        });
+        Some(GitQuestion::Unmerged {
+            branches: self.operands.iter().map(|name| (*name).to_owned()).collect(),
+            gone: gone.collect::<Option<_>>()?,
+            // Fetching may drop them, or put them elsewhere.
+            remotes: !has(&[Kind::GitFetch, Kind::GitDeleteRemote, Kind::GitForcePush]),
+        })
+    }
+
     fn clean(&self) -> GitQuestion {
         let only = self.has_letter('X');
         let what = Untracked {
@@ -235,6 +260,9 @@ fn answer(directory: &str, question: &GitQuestion, host: &dyn Host) -> Option<Me
         GitQuestion::Untracked { .. } if count.number == 0 => "there is nothing to delete".into(),
         GitQuestion::Untracked { .. } => say!("deletes {}", number(&count, "untracked file")),
         _ if count.number == 0 => return None,
+        GitQuestion::Unmerged { .. } => {
+            say!("{} that no other branch or tag has", number(&count, "commit"))
+        }
         GitQuestion::Published { .. } => {
             let are = if count.number == 1 { "is" } else { "are" };
             say!("rewrites {} that {} already on {}", number(&count, "commit"), are, about)

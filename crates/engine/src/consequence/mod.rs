@@ -68,9 +68,15 @@ enum Kept {
     Unknown,
 }
 
-/// Leaves out what git can give back, or what loses nothing. Of the others those keep `unless_kept` that may lose nothing:
-/// there was no time to look.
-pub(crate) fn spare(findings: &mut Vec<Finding>, effects: &Effects, places: &Places, host: &dyn Host) {
+/// Leaves out what git can give back, or what loses nothing, and returns it: of these only what would have stopped something.
+/// Of the others those keep `unless_kept` that may lose nothing: there was no time to look.
+pub(crate) fn spare(
+    findings: &mut Vec<Finding>,
+    effects: &Effects,
+    places: &Places,
+    host: &dyn Host,
+) -> Vec<Finding> {
+    let mut spared = Vec::new();
     findings.retain_mut(|finding| {
         let Some(assumed) = finding.unless_kept.take() else { return true };
         if !finding.level.stops() || !finding.applies() {
@@ -90,8 +96,12 @@ pub(crate) fn spare(findings: &mut Vec<Finding>, effects: &Effects, places: &Pla
             };
         }
         finding.unless_kept = late.then_some(assumed);
+        if kept {
+            spared.push(finding.clone());
+        }
         !kept
     });
+    spared
 }
 
 /// Asks once more where the time was too short: the person who would be asked needs longer than that.
@@ -119,7 +129,8 @@ fn kept(effect: &Effect, effects: &Effects, places: &Places, host: &dyn Host) ->
         Kind::GitDiscard => questions.into_iter().filter(of_files).collect(),
         _ => questions,
     };
-    if !questions.iter().all(of_files) {
+    let counts = |question: &GitQuestion| matches!(question, GitQuestion::Unmerged { .. });
+    if !questions.iter().all(|question| of_files(question) || counts(question)) {
         return Kept::NotAll;
     }
     let mut answers = questions.iter().map(|question| match host.git_count(&directory, question) {

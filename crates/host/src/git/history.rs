@@ -1,7 +1,7 @@
 //! Which commits a change of history is about.
 
 use std::collections::btree_map::Entry as Slot;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::path::Path;
 
 use hookgate_engine::Count;
@@ -57,6 +57,36 @@ pub(crate) fn overwritten(directory: &Path, branch: Option<&str>, source: Option
     let objects = Objects::of(&repository);
     let starts = [(repository.reference(&upstream)?, ASKED), (repository.revision(&objects, source)?, KEPT)];
     walk(&repository, &objects, &starts, ASKED, &upstream)
+}
+
+/// Commits of branches that no other branch and no tag has; `gone` are the short names of those that keep nothing.
+pub(crate) fn unmerged(
+    directory: &Path,
+    branches: &[String],
+    gone: &[String],
+    remotes: bool,
+) -> Option<Count> {
+    let repository = Repository::around(directory)?;
+    // References that are kept in another way can't be read.
+    repository.reference("HEAD")?;
+    let objects = Objects::of(&repository);
+    let asked: BTreeSet<Id> =
+        branches.iter().filter_map(|name| repository.reference(&format!("refs/heads/{name}"))).collect();
+    let keeps = |name: &str| {
+        let short = ["refs/heads/", "refs/tags/"].iter().find_map(|folder| name.strip_prefix(folder));
+        match short {
+            Some(short) => !gone.iter().chain(branches).any(|known| known == short),
+            None => remotes && name.starts_with("refs/remotes/"),
+        }
+    };
+    let references = repository.references();
+    let kept: BTreeSet<Id> = references.iter().filter(|(name, _)| keeps(name)).map(|(_, id)| *id).collect();
+    if asked.is_subset(&kept) {
+        return Some(Count { number: 0, more: false, about: None });
+    }
+    let starts: Vec<(Id, u8)> =
+        asked.into_iter().map(|id| (id, ASKED)).chain(kept.into_iter().map(|id| (id, KEPT))).collect();
+    walk(&repository, &objects, &starts, ASKED, "")
 }
 
 /// The message of the commit that a revision names.

@@ -162,6 +162,52 @@ fn commits_that_others_have_are_told_from_those_that_they_have_not() {
 }
 
 #[test]
+fn commits_that_only_a_branch_has_are_counted_as_git_counts_them() {
+    let Some(ground) = Ground::new() else { return };
+    let root = ground.root();
+    let names = ["one", "two", "deep/three", "four"];
+    let mut draw = Draw::new(11);
+    for number in 0..12 {
+        let start = if number < 4 { "main" } else { names[draw.below(4)] };
+        let name = if number < 4 { names[number] } else { names[draw.below(4)] };
+        ground.git(&["checkout", "-q", "-B", name, start]);
+        ground.write("a.txt", &format!("{number}\n"));
+        ground.commit("Change");
+        match draw.below(4) {
+            0 => drop(ground.git(&["tag", &format!("v{number}")])),
+            1 => drop(ground.git(&["push", "-q", "-f", "origin", name])),
+            2 => drop(ground.git(&["pack-refs", "--all"])),
+            _ => {}
+        }
+        ground.git(&["checkout", "-q", "main"]);
+        for remotes in [false, true] {
+            for gone in [vec!["one"], vec!["two", "four"], vec!["deep/three", "one", "v3"]] {
+                let branches: Vec<String> = gone
+                    .iter()
+                    .filter(|name| !name.starts_with('v'))
+                    .map(|name| (*name).to_owned())
+                    .collect();
+                let gone: Vec<String> = gone.into_iter().map(str::to_owned).collect();
+                let there = ground.git(&["branch", "--format=%(refname:short)"]);
+                let mut words = vec!["rev-list".to_owned(), "--count".to_owned()];
+                words.extend(branches.iter().filter(|name| there.contains(name)).cloned());
+                words.push("--not".to_owned());
+                words.extend(gone.iter().map(|name| format!("--exclude={name}")));
+                words.push("--branches".to_owned());
+                words.extend(gone.iter().map(|name| format!("--exclude={name}")));
+                words.push("--tags".to_owned());
+                words.extend(remotes.then(|| "--remotes".to_owned()));
+                let said = ground.git(&words.iter().map(String::as_str).collect::<Vec<_>>());
+                let wanted = said.first().and_then(|line| line.parse::<usize>().ok()).unwrap_or_default();
+                let found = unmerged(&root, &branches, &gone, remotes).unwrap();
+                assert_eq!((found.number, found.more), (wanted, false), "{branches:?}, {gone:?}, {remotes}");
+            }
+        }
+    }
+    assert_eq!(unmerged(&root, &["nowhere".to_owned()], &[], true).unwrap().number, 0);
+}
+
+#[test]
 fn remotes_and_tags_are_told_by_their_names() {
     let Some(ground) = Ground::new() else { return };
     let root = ground.root();

@@ -1,6 +1,6 @@
 //! Names of commits: branches, tags, `HEAD~2`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::regular::read_text;
@@ -88,7 +88,13 @@ impl Repository {
     /// The commits that have a name here, those that were fetched or left last first.
     pub(super) fn names(&self) -> BTreeSet<Id> {
         let special = ["FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "refs/stash"];
-        let mut found: BTreeSet<Id> = special.iter().filter_map(|name| self.reference(name)).collect();
+        let special = special.iter().filter_map(|name| self.reference(name));
+        special.chain(self.references().into_values()).collect()
+    }
+
+    /// Branches, tags and what is known of remotes' branches, by their full names. Of very many some are left out.
+    pub(super) fn references(&self) -> BTreeMap<String, Id> {
+        let mut found = BTreeMap::new();
         let mut folders = vec!["refs/tags".to_owned(), "refs/remotes".to_owned(), "refs/heads".to_owned()];
         let mut seen = 0;
         while let Some(folder) = folders.pop().filter(|_| seen < MOST_FOLDERS && !self.is_late()) {
@@ -99,14 +105,19 @@ impl Repository {
                 let path = format!("{folder}/{name}");
                 if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                     folders.push(path);
-                } else if found.len() < MOST_NAMED {
-                    found.extend(self.reference(&path));
+                } else if found.len() < MOST_NAMED
+                    && let Some(id) = self.reference(&path)
+                {
+                    found.insert(path, id);
                 }
             }
         }
         let packed = read_text(&self.common.join("packed-refs"), LARGEST).unwrap_or_default();
-        let packed = packed.lines().filter_map(|line| identifier(line.split_once(' ')?.0));
-        found.extend(packed.take(MOST_NAMED));
+        let packed = packed.lines().filter_map(|line| line.split_once(' '));
+        for (id, name) in packed.filter_map(|(id, name)| Some((identifier(id)?, name))).take(MOST_NAMED) {
+            // A file of its own says where it is by now.
+            found.entry(name.to_owned()).or_insert(id);
+        }
         found
     }
 

@@ -18,6 +18,7 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
     (!moves(seen)).then(|| {
         seen.hit(say!("deletes {}, which may contain unmerged work", seen.target("a branch or tag")))
             .fix(fix(seen))
+            .unless_git_keeps_it(false)
     })
 }
 
