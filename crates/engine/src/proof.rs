@@ -47,6 +47,9 @@ pub(crate) fn prove(
     }
 }
 
+/// The largest settings of a tool that are looked through, in bytes.
+const LARGEST_SETTINGS: usize = 256 * 1024;
+
 /// The machine's files, as the prover asks for them.
 struct Machine<'a>(&'a dyn Host);
 
@@ -70,6 +73,24 @@ impl Files for Machine<'_> {
     fn staged(&self, directory: &str, paths: &[String], known: bool) -> Option<Vec<String>> {
         let found = self.0.additions(directory, paths, known)?;
         Some(found.into_iter().map(|addition| addition.path).collect())
+    }
+
+    fn has_hook(&self, directory: &str, name: Option<&str>) -> bool {
+        self.0.has_hook(directory, name)
+    }
+
+    fn says(&self, path: &str, words: &[&str]) -> bool {
+        let Some(text) = self.0.read(path, LARGEST_SETTINGS).and_then(|bytes| String::from_utf8(bytes).ok())
+        else {
+            return true;
+        };
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        ["\\u", "\\U", "\\x"].iter().any(|sign| text.contains(sign))
+            || text.split(|c| !is_part(c)).any(|word| words.contains(&word))
+    }
+
+    fn holds_repositories(&self, directory: &str) -> bool {
+        self.0.holds_repositories(directory)
     }
 
     fn is_link(&self, path: &str) -> bool {

@@ -133,6 +133,14 @@ impl Repositories for Fake {
     fn additions(&self, _directory: &str, _paths: &[String], _known: bool) -> Option<Vec<Addition>> {
         Some(Vec::new())
     }
+
+    fn holds_repositories(&self, _directory: &str) -> bool {
+        false
+    }
+
+    fn has_hook(&self, _directory: &str, _name: Option<&str>) -> bool {
+        false
+    }
 }
 
 impl Host for Fake {

@@ -236,6 +236,17 @@ impl Repositories for Machine {
         git::additions(possible(directory)?, paths, known)
     }
 
+    fn has_hook(&self, directory: &str, name: Option<&str>) -> bool {
+        let home = self.directories.home.clone().unwrap_or_default();
+        let config = self.variable("XDG_CONFIG_HOME").map_or_else(|| home.join(".config"), PathBuf::from);
+        let own = [home.join(".gitconfig"), config.join("git/config"), PathBuf::from("/etc/gitconfig")];
+        possible(directory).is_none_or(|directory| git::has_hook(directory, name, &own, &home))
+    }
+
+    fn holds_repositories(&self, directory: &str) -> bool {
+        possible(directory).is_none_or(git::holds_repositories)
+    }
+
     fn alongside(&self, directory: &str, session: &str) -> Vec<Neighbour> {
         let found = self.state().zip(possible(directory).and_then(crate::repository_root));
         found.map(|(state, root)| crate::alongside::others(state, &root, session)).unwrap_or_default()

@@ -87,9 +87,7 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
         "make-target" => plain(b"_-./:%+"),
         "clippy-argument" => matches!(text, "-D" | "-W" | "-A" | "-F") || is_lint(text),
         "go-package" => plain(b"_-./") && !text.contains("..") || text == "all",
-        "go-ldflags" => text
-            .split_whitespace()
-            .all(|word| matches!(word, "-s" | "-w" | "-X") || word.contains('=') && !word.starts_with('-')),
+        "go-ldflags" => is_linker_flags(text),
         "python-module" => is_listed("python-modules", text),
         "gh-header" => text.starts_with("Accept:") || text.starts_with("X-GitHub-Api-Version:"),
         "gh-query" => text.split_once('=').is_some_and(|(_, value)| {
@@ -185,4 +183,15 @@ pub(crate) fn is_local(url: &str) -> bool {
     };
     let plain = !authority.contains(['@', '\\']) && !rest.contains(['{', '}']) && !rest.contains("://");
     plain && matches!(host, "localhost" | "127.0.0.1" | "0.0.0.0")
+}
+
+/// `-s -w -X main.version=1`. Quotes would put other words together.
+fn is_linker_flags(text: &str) -> bool {
+    let mut defines = false;
+    text.split_whitespace().all(|word| {
+        let sets = word.contains('=') && word.starts_with(|c: char| c.is_ascii_alphabetic());
+        let fits = if defines { sets } else { matches!(word, "-s" | "-w" | "-X") };
+        defines = !defines && word == "-X";
+        fits && !word.contains(['"', '\''])
+    }) && !defines
 }

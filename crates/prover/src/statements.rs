@@ -41,6 +41,8 @@ pub(crate) struct Prover<'a> {
     pub(crate) listed: Vec<(Value, Span)>,
     /// Directories that the call names for the repository it works in.
     pub(crate) repositories: Vec<String>,
+    /// Directories that options name for the call to work in.
+    pub(crate) placed: Vec<String>,
     /// What `xargs` replaces, if an option names it.
     pub(crate) placeholder: Option<String>,
     /// The last pipeline printed names of files, as `prints_names` says.
@@ -78,6 +80,7 @@ pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
         input: Input::Own,
         listed: Vec::new(),
         repositories: Vec::new(),
+        placed: Vec::new(),
         placeholder: None,
         named: false,
         pattern: None,

@@ -59,6 +59,20 @@ pub(crate) struct Row {
     pub(crate) filter: bool,
     /// Prints names where one of these options stands.
     pub(crate) names_with: Vec<&'static str>,
+    /// Loads the project's code where git may run a hook of that name.
+    pub(crate) hook: Option<&'static str>,
+    /// Loads the project's code where one of these files holds one of those words.
+    pub(crate) code_if_says: Option<(&'static str, &'static str)>,
+    /// Reads what lies below the directory that it stands in, where it is given none.
+    pub(crate) walks: bool,
+    /// Takes options of its own between the words for the project's code.
+    pub(crate) interspersed: bool,
+    /// Loads the project's code with one of these options.
+    pub(crate) code_with: Vec<&'static str>,
+    /// Hooks that git runs behind it.
+    pub(crate) after: Vec<&'static str>,
+    /// With one of these options it reads what it would else only list.
+    pub(crate) reads: Vec<&'static str>,
     /// Options that aren't listed are plain words to it.
     pub(crate) loose: bool,
     /// Reads the configuration of the repository that it stands in.
@@ -173,6 +187,8 @@ impl Row {
                 "=remote" => self.remote = true,
                 "=names" => self.names = true,
                 "=brings" => self.brings = true,
+                "=walks" => self.walks = true,
+                "=interspersed" => self.interspersed = true,
                 "=restores" => self.restores = true,
                 "=resets" => self.resets = true,
                 "=links" => self.links = true,
@@ -206,6 +222,16 @@ impl Row {
             self.apart = options.split_once('>');
         } else if let Some(files) = cell.strip_prefix("code-if:") {
             self.code_if.extend(files.split(','));
+        } else if let Some(files) = cell.strip_prefix("code-if-says:") {
+            self.code_if_says = files.split_once('>');
+        } else if let Some(options) = cell.strip_prefix("code-with:") {
+            self.code_with.extend(options.split(','));
+        } else if let Some(hook) = cell.strip_prefix("code-if-hook:") {
+            self.hook = Some(hook);
+        } else if let Some(hooks) = cell.strip_prefix("after:") {
+            self.after.extend(hooks.split(','));
+        } else if let Some(options) = cell.strip_prefix("reads:") {
+            self.reads.extend(options.split(','));
         } else if let Some(options) = cell.strip_prefix("hidden:") {
             self.hidden = Some(options);
         } else if let Some(options) = cell.strip_prefix("brings:") {

@@ -39,6 +39,14 @@ impl Prover<'_> {
         Ok(())
     }
 
+    /// Code of the project runs: it may use any file of it.
+    pub(crate) fn runs(&mut self, span: Span) {
+        self.deeds.ran = self.deeds.ran.or(Some(span));
+        let roots =
+            std::iter::once(self.ground.project).chain(self.ground.also_project.iter().map(String::as_str));
+        self.deeds.touched.extend(roots.map(str::to_owned));
+    }
+
     /// Of these steps the order isn't known, or they come again.
     pub(crate) fn unordered<T>(&mut self, run: impl FnOnce(&mut Self) -> Proven<T>) -> Proven<T> {
         let before = self.since;

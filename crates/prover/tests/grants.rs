@@ -75,15 +75,34 @@ impl Files for Machine {
         path == "/home/dev/project/wide/tree/key.rs"
     }
 
+    fn has_hook(&self, directory: &str, name: Option<&str>) -> bool {
+        let hook = match directory {
+            "/home/dev/project/husky" => "post-index-change",
+            "/home/dev/project/checked" => "pre-commit",
+            "/home/dev/project/left" => "post-checkout",
+            _ => return false,
+        };
+        name.is_none_or(|name| name == hook)
+    }
+
+    fn says(&self, path: &str, words: &[&str]) -> bool {
+        path == "/home/dev/project/extended/ruff.toml" && words.contains(&"extend")
+    }
+
+    fn holds_repositories(&self, directory: &str) -> bool {
+        directory == "/home/dev/project/nested"
+    }
+
     fn is_there(&self, path: &str) -> bool {
         let bare = ["/home/dev/project/bare/HEAD", "/home/dev/project/bare/commondir"];
         path == "/home/dev/project/fixture/.git"
             || path == "/home/dev/project/data.db"
+            || path.ends_with("/ruff.toml")
+            || path == "/home/dev/project/pointer.txt"
             || path == "/home/dev/project/pinned/rust-toolchain.toml"
             || path == "/home/dev/project/registry/.npmrc"
             || path == "/home/dev/project/jujutsu/.jj/repo/config.toml"
-            || path == "/home/dev/project/husky/.husky/post-index-change"
-            || path == "/home/dev/project/node_modules/.bin/ls"
+            || path.starts_with("/home/dev/project/node_modules/.bin/") && !path.ends_with("/pytest")
             || path == "/usr/bin/ls"
             || path == "/home/dev/project/a.txt"
             || bare.contains(&path)
@@ -1030,6 +1049,135 @@ fn looking_runs_shows_and_sends_nothing() {
         "cargo --version",
     ] {
         assert_eq!(reason(text, false), None, "{text}");
+    }
+}
+
+#[test]
+fn what_a_text_brings_is_not_run_by_what_runs_beside_it() {
+    let beside = "fills a place that this text reads or writes at the same time";
+    let hooks = "runs hooks of git behind what this text brings into the project";
+    let behind = "brings files, and git runs a hook behind that";
+    for (text, wanted) in [
+        ("{ sleep 2; make; } & git checkout evil", beside),
+        ("(sleep 2; make) & git switch evil", beside),
+        ("{ sleep 2; make; } | git checkout evil", beside),
+        ("timeout 9 bash -c 'sleep 2; make' & git checkout evil", beside),
+        ("while make; do git checkout evil; done", beside),
+        ("until cargo test; do git pull; done", beside),
+        ("for ((i=0;i<2;i++)); do make; git switch evil; done", beside),
+        ("cd checked && git checkout evil && git commit -m x", hooks),
+        ("cd checked && git pull && git commit -m x", hooks),
+        ("cd checked && { sleep 2; git commit -m x; } & git checkout evil", beside),
+        ("cd left && git checkout evil", behind),
+        ("git -C left switch evil", behind),
+    ] {
+        assert_eq!(reason(text, true).as_deref(), Some(wanted), "{text}");
+    }
+    for text in [
+        "make; git checkout evil",
+        "for f in a b; do make; done; git switch main",
+        "git checkout evil && git commit -m x",
+        "cd checked && git checkout evil",
+        "cd checked && git commit -m x && git checkout evil",
+        "cd left && git checkout -b next && git commit -m x",
+    ] {
+        assert_eq!(reason(text, true), None, "{text}");
+    }
+}
+
+#[test]
+fn what_lies_around_a_call_may_make_it_do_more() {
+    let link = "reads what lies below a directory, and through the link `key.rs`";
+    let inside = "a repository inside of the project: its configuration can name programs";
+    let other = "runs code of another directory than the project";
+    for (text, code, wanted) in [
+        (
+            "git --git-dir=pointer.txt status",
+            false,
+            "a file in the place of a repository, which may lead to another one",
+        ),
+        ("cd husky && git describe --dirty", false, "`git.describe` loads the project's code"),
+        ("cd husky && git diff-files", false, "`git.diff-files` loads the project's code"),
+        ("cd nested && git status", false, inside),
+        ("git -C nested add a", true, inside),
+        ("git log -L1,5:.env", false, "`.env` is hidden or may hold a secret"),
+        ("git log -L 1,5:config/secrets.yaml", false, "`secrets.yaml` is hidden or may hold a secret"),
+        ("npm --prefix registry view lodash", false, "`npm.view` loads the project's code"),
+        ("ruff check wide", false, link),
+        ("cd wide && ruff check", false, link),
+        ("gofmt -l wide", false, link),
+        ("cd wide && black --check .", false, link),
+        ("cd extended && ruff check", false, "`ruff.check` loads the project's code"),
+        ("ruff check extended", false, "`ruff.check` loads the project's code"),
+        ("ruff check extended/a.py", false, "`ruff.check` loads the project's code"),
+        ("shellcheck -x a.sh", false, "`-x` of `shellcheck` is not reviewed"),
+        ("cd fixture && make", true, other),
+        ("make -C fixture", true, "works in a directory outside of the project"),
+        ("pytest fixture", true, "code that lies outside of the project"),
+        ("node --test", false, "`node` loads the project's code"),
+        ("cd /tmp && node --test", true, other),
+        ("echo '<?php x' | php", true, "`php` without an option that only lists"),
+        ("npx -y pytest", true, "a tool that isn't installed in the project, and would be fetched"),
+        ("prettier --stdin-filepath=/tmp/x/a.js < a.txt", true, "code that lies outside of the project"),
+        (
+            "go build -ldflags \"-s '-extld=/tmp/x'\"",
+            true,
+            "`-s '-extld=/tmp/x'` is not a word that is reviewed here (`go build`)",
+        ),
+        (
+            "go build -ldflags all=-extld=/tmp/x",
+            true,
+            "`all=-extld=/tmp/x` is not a word that is reviewed here (`go build`)",
+        ),
+        (
+            "npm test x --node-options=--import=x",
+            true,
+            "`--node-options=--import=x` of `npm test` is not reviewed behind words",
+        ),
+        (
+            "npm run build x --node-options=x",
+            true,
+            "`--node-options=x` of `npm run` is not reviewed behind words",
+        ),
+        ("mocha data:text/javascript,import%28x%29", true, "an address that holds code"),
+        ("tox -c tox.ini exec -- x", true, "`tox exec` is not reviewed"),
+        ("tox -e py -q exec x", true, "`tox exec` is not reviewed"),
+        ("cd pinned && rustup --version", false, "`rustup` loads the project's code"),
+        ("turbo telemetry disable", true, "`turbo telemetry` is not reviewed"),
+        ("echo {} | python3 -m json.tool - .git/config", false, "writes `.git`, which is hidden"),
+        (
+            "echo {} | python3 -m json.tool - package.json; npm test",
+            true,
+            "runs the project's code beside files that this text writes",
+        ),
+        (
+            "python3 -m ruff check --output-file=a.sh",
+            true,
+            "`--output-file=a.sh` of `ruff check` is not reviewed",
+        ),
+        ("echo x > x.log; mocha x.log", true, "reads as code what this text writes"),
+        ("echo x > x.log; tox -c x.log", true, "reads as code what this text writes"),
+        ("mocha --spec=x.log; echo x > x.log", true, "reads as code what this text writes"),
+        (
+            "split --additional-suffix=.test.js a.txt a.log; node --test",
+            true,
+            "runs the project's code beside files that this text writes",
+        ),
+    ] {
+        assert_eq!(reason(text, code).as_deref(), Some(wanted), "{text}");
+    }
+    for (text, code) in [
+        ("ruff check src", false),
+        ("cd extended && ruff check", true),
+        ("npm view lodash", false),
+        ("npm test x -- --node-options=x", true),
+        ("git describe --dirty", false),
+        ("git log -L1,5:src/a.rs", false),
+        ("go build -ldflags '-s -w -X main.version=1'", true),
+        ("tox -e py -- -k name", true),
+        ("php -l a.php", false),
+    ] {
+        assert_eq!(reason(text, code), None, "{text}");
     }
 }
 

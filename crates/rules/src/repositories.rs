@@ -34,6 +34,14 @@ pub trait Repositories: World {
     fn additions(&self, _directory: &str, _paths: &[String], _known: bool) -> Option<Vec<Addition>> {
         None
     }
+    /// Might git run a hook of that name, or any if there is none, in the repository around a directory?
+    fn has_hook(&self, _directory: &str, _name: Option<&str>) -> bool {
+        true
+    }
+    /// Does the repository around a directory hold another whose settings came from elsewhere than from git?
+    fn holds_repositories(&self, _directory: &str) -> bool {
+        true
+    }
     /// The other sessions that work in the repository around a directory.
     fn alongside(&self, _directory: &str, _session: &str) -> Vec<Neighbour> {
         Vec::new()

@@ -100,7 +100,12 @@ fn module_call(context: &mut Context<'_>, call: &Matched<'_>, module: &Field) {
             if counted {
                 context.doubt(call.span, "an option lacks its value");
             }
-            let mut files = operands.iter().filter(|field| !field.is_dashed());
+            let before = |at: usize| at.checked_sub(1).and_then(|at| operands.get(at));
+            let named = operands.iter().enumerate().filter(|(at, field)| {
+                let counts = before(*at).is_some_and(|field| field.is("--indent"));
+                !counts && (!field.is_dashed() || field.is("-"))
+            });
+            let mut files = named.map(|(_, field)| field);
             if let Some(file) = files.next() {
                 context.path(Kind::Read, file);
             }

@@ -249,7 +249,7 @@ fn each_untracked(
     true
 }
 
-fn index(repository: &Repository) -> Option<Vec<Entry>> {
+pub(super) fn index(repository: &Repository) -> Option<Vec<Entry>> {
     entries(&read_regular(&repository.own.join("index"), LARGEST).ok()?.bytes)
 }
 

@@ -24,6 +24,8 @@ pub(super) struct Entry {
     pub(super) here: bool,
     /// It is a link.
     pub(super) link: bool,
+    /// It is another repository.
+    pub(super) repository: bool,
     /// It is one side of a conflict.
     pub(super) conflict: bool,
 }
@@ -78,6 +80,7 @@ pub(super) fn entries(index: &[u8]) -> Option<Vec<Entry>> {
                 modified: (seconds, nanoseconds),
                 here: !skipped && matches!(kind, 0o100_000 | 0o120_000),
                 link: kind == 0o120_000,
+                repository: kind == 0o160_000,
                 conflict: flags & 0x3000 != 0,
             });
         }

@@ -5,6 +5,7 @@
 mod brought;
 mod changes;
 mod history;
+mod hooks;
 mod ignored;
 mod index;
 mod objects;
@@ -23,6 +24,7 @@ use crate::regular::read_text;
 pub(crate) use brought::brought;
 pub(crate) use changes::{additions, beside_merge, changed, has_staged, tracked, untracked};
 pub(crate) use history::{dropped, message_of, overwritten, published, unmerged};
+pub(crate) use hooks::{has_hook, holds_repositories};
 pub(crate) use remotes::{is_tag, remotes, usual_remote};
 
 /// The longest that one question takes. A debug build is what tests run, on a machine that may be busy.

@@ -10,7 +10,7 @@ use super::Repository;
 const LARGEST: u64 = 1024 * 1024;
 
 /// One setting: section, name of the subsection, key, value.
-type Setting = (String, String, String, String);
+pub(super) type Setting = (String, String, String, String);
 
 /// The names of the remotes of the repository around a directory; `None` where its settings include others, which may have more.
 pub(crate) fn remotes(directory: &Path) -> Option<Vec<String>> {
@@ -69,7 +69,11 @@ pub(crate) fn is_tag(directory: &Path, name: &str) -> bool {
 }
 
 fn settings(repository: &Repository) -> Option<Vec<Setting>> {
-    let text = read_text(&repository.common.join("config"), LARGEST)?;
+    read_text(&repository.common.join("config"), LARGEST).map(|text| settings_in(&text))
+}
+
+/// The settings of a file, in its order.
+pub(super) fn settings_in(text: &str) -> Vec<Setting> {
     let mut all = Vec::new();
     let (mut section, mut name) = (String::new(), String::new());
     for line in text.lines().map(str::trim) {
@@ -86,5 +90,5 @@ fn settings(repository: &Repository) -> Option<Vec<Setting>> {
             all.push((section.clone(), name.clone(), key, value));
         }
     }
-    Some(all)
+    all
 }

@@ -24,10 +24,9 @@ impl Prover<'_> {
             [(option, _), (module, _), files @ ..]
                 if option.known() == Some("-m") && module.known() == Some("json.tool") =>
             {
-                return Some(self.beside(&["json".to_owned()], alone, span).and_then(|()| {
-                    let files = files.iter().filter(|(value, _)| !value.text.starts_with("--"));
-                    files.take(1).try_for_each(|(value, at)| self.reads(value, *at))
-                }));
+                return Some(
+                    self.beside(&["json".to_owned()], alone, span).and_then(|()| self.json_tool(files)),
+                );
             }
             _ => return None,
         };
@@ -39,6 +38,34 @@ impl Prover<'_> {
                 found.written.iter().try_for_each(|file| self.writes(&Value::of(file.clone()), span))
             }),
         })
+    }
+
+    /// `python -m json.tool IN OUT`
+    fn json_tool(&mut self, words: &[&Argument]) -> Proven<()> {
+        let mut operands = Vec::new();
+        let mut words = words.iter();
+        while let Some((value, at)) = words.next() {
+            match value.known() {
+                Some("--indent") => drop(words.next()),
+                Some(flag) if is_listed("json-tool-flags", flag) => {}
+                Some("-") => operands.push(None),
+                _ if value.can_be_option() => {
+                    return refuse("an option of `json.tool` that is not reviewed", *at);
+                }
+                _ => operands.push(Some((value, *at))),
+            }
+        }
+        match operands.as_slice() {
+            [] | [None] => Ok(()),
+            [Some((file, at))] => self.reads(file, *at),
+            [from, Some((to, at))] => {
+                if let Some((file, at)) = from {
+                    self.reads(file, *at)?;
+                }
+                self.writes(to, *at)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// No file beside the text may stand in for a module.

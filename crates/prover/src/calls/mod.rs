@@ -2,6 +2,7 @@
 
 mod brought;
 mod builtins;
+mod hooks;
 mod inline;
 mod own;
 mod printed;
@@ -13,7 +14,7 @@ use hookgate_shell::Span;
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Form, Row, is_listed, names};
-use crate::{Ground, Proven, places, refuse, roles};
+use crate::{Ground, Proven, places, refuse};
 
 /// An argument and where it stands.
 type Argument = (Value, Span);
@@ -52,6 +53,7 @@ impl Prover<'_> {
 
     fn program(&mut self, name: &str, arguments: &[Argument], span: Span) -> Proven<()> {
         self.repositories.clear();
+        self.placed.clear();
         match name {
             "cd" => return self.change_directory(arguments, span),
             "export" | "declare" | "typeset" => {
@@ -81,10 +83,7 @@ impl Prover<'_> {
         {
             // What loads the project's code may load it before it says what it is.
             return match Row::of(name).or_else(|| Row::of(plain_name(name))) {
-                Some(row)
-                    if row.code && !row.idle.contains(&only.text.as_str())
-                        || self.has_one_of(&row.code_if) =>
-                {
+                Some(row) if row.code && !row.idle.contains(&only.text.as_str()) || self.loads_code(&row) => {
                     self.needs_code(name, span)?;
                     self.runs_code(span)
                 }
@@ -103,7 +102,7 @@ impl Prover<'_> {
     }
 
     fn row(&mut self, key: &str, row: &Row, arguments: &[Argument], span: Span) -> Proven<()> {
-        if !row.code && self.has_one_of(&row.code_if) {
+        if !row.code && self.loads_code(row) {
             return self.row(key, &Row { code: true, ..row.clone() }, arguments, span);
         }
         if let [(only, _)] = arguments
@@ -143,7 +142,8 @@ impl Prover<'_> {
                 && let Some((word, at)) = found.operands.first()
             {
                 let rest = arguments.get(index..).unwrap_or_default();
-                return self.subcommand((key, row.code), word, *at, rest, span);
+                self.subcommand((key, row.code), word, *at, rest, span)?;
+                return self.loads_code_elsewhere(key, row, span);
             }
             let role = row.operands.get(found.operands.len().saturating_sub(1)).copied().unwrap_or_default();
             if !found.operands.is_empty()
@@ -157,6 +157,9 @@ impl Prover<'_> {
                 let rest = arguments.get(index.saturating_sub(1)..).unwrap_or_default();
                 if row.loose {
                     own::only_words(key, row, rest)?;
+                }
+                if row.interspersed {
+                    own::no_options(key, rest)?;
                 }
                 self.operands(key, row, &found, span)?;
                 self.needs(key, row, &found, span)?;
@@ -187,17 +190,35 @@ impl Prover<'_> {
             return refuse(format!("`{key}` may take its standard input for more than data"), span);
         }
         self.reads_everything(row, &found, span)?;
+        self.walks(key, row, &found, span)?;
+        self.loads_code_elsewhere(key, row, span)?;
         if row.remote {
             self.written_out(key, arguments)?;
         }
-        if row.code {
+        self.runs_and_brings(key, row, &found, written, span)
+    }
+
+    /// What runs of the project, what the call brings into it, and what git then runs. What it wrote begins at `first`.
+    fn runs_and_brings(
+        &mut self,
+        key: &str,
+        row: &Row,
+        found: &Found,
+        first: usize,
+        span: Span,
+    ) -> Proven<()> {
+        if row.code || found.has(&row.code_with) {
             self.needs_code(key, span)?;
             self.runs_code(span)?;
         }
-        self.brings(row, &found, written, span)?;
+        let brought = self.deeds.brought;
+        self.brings(row, found, first, span)?;
+        if row.hook.is_some() || row.hooks {
+            self.holds_no_repositories(span)?;
+        }
         if row.hooks && !found.has(&row.dry) {
             self.needs_code(key, span)?;
-            self.deeds.ran = self.deeds.ran.or(Some(span));
+            self.runs_hooks(row, brought, span)?;
         }
         Ok(())
     }
@@ -229,7 +250,7 @@ impl Prover<'_> {
         };
         if row.makes && !found.operands.is_empty() && missing(&row.needs_with_words) {
             self.needs_code(key, span)?;
-            self.deeds.ran = self.deeds.ran.or(Some(span));
+            self.runs(span);
             return Ok(());
         }
         if missing(&row.needs) || !found.operands.is_empty() && missing(&row.needs_with_words) {
@@ -243,12 +264,11 @@ impl Prover<'_> {
         if self.deeds.brought {
             return refuse("runs code that this text may have brought into the project", span);
         }
-        let known = !self.state.directories.is_empty();
-        if !known || !self.state.directories.iter().all(|path| places::leads_into_project(path, self.ground))
-        {
+        let own = |path: &String| places::leads_into_project(path, self.ground) && !self.is_embedded(path);
+        if self.state.directories.is_empty() || !self.state.directories.iter().all(own) {
             return refuse("runs code of another directory than the project", span);
         }
-        self.deeds.ran = self.deeds.ran.or(Some(span));
+        self.runs(span);
         self.deeds.built = self.deeds.built.or(Some(span));
         Ok(())
     }
@@ -549,6 +569,7 @@ impl Prover<'_> {
             let role = role.trim_end_matches('?').trim_end_matches("...");
             let edits =
                 role == "path" && found.options.iter().any(|option| row.edits.contains(&option.as_str()));
+            let role = if role == "list" && found.has(&row.reads) { "path" } else { role };
             let role = match (edits, row.same && !found.has(&["-r"])) {
                 (true, true) => "formatted",
                 (true, false) => "edit",
@@ -593,9 +614,15 @@ impl Prover<'_> {
                 _ => self.call(rest, span),
             },
             "local-tool" => match rest.split_first() {
-                Some(((tool, _), arguments))
+                Some(((tool, at), arguments))
                     if tool.known().and_then(Row::of).is_some_and(|row| row.code) =>
                 {
+                    if !self.is_local_tool(&tool.text) {
+                        return refuse(
+                            "a tool that isn't installed in the project, and would be fetched",
+                            *at,
+                        );
+                    }
                     self.program(&tool.text.clone(), arguments, span)
                 }
                 _ => refuse("a tool of the project that is not reviewed", span),
@@ -661,32 +688,6 @@ impl Prover<'_> {
         let proven = self.unordered(|prover| prover.call(&words, span));
         self.input = input;
         proven
-    }
-
-    /// Arguments of the project's own code: words that are written out and name nothing outside of the project, and no file that
-    /// keeps secrets.
-    fn own_arguments(&self, arguments: &[Argument]) -> Proven<()> {
-        for (value, at) in arguments {
-            let attached = value.text.get(2..).filter(|_| value.text.starts_with('-'));
-            let pieces = value.text.split(['=', ',', ':', '"', '\'', ' ', '[', '{', '(']).chain(attached);
-            if let Some(kept) = pieces.clone().find(|piece| piece.len() > 1 && places::is_kept(piece)) {
-                return refuse(format!("names `{kept}` to the project's code, which may show it"), *at);
-            }
-            for piece in pieces.filter(|piece| piece.starts_with(['/', '~']) || piece.contains("..")) {
-                let inside = self.absolute(piece).iter().all(|path| places::in_project(path, self.ground));
-                let packages = piece.starts_with("...") || value.text.ends_with("/...");
-                if piece != "/" && !packages && (!inside || piece.starts_with('~')) {
-                    return refuse(format!("names `{piece}` to the project's code"), *at);
-                }
-            }
-            if !value.exact && !value.globbed && !value.number {
-                return refuse("a computed word for the project's code", *at);
-            }
-            if value.text.contains("://") && !roles::is_local(&value.text) {
-                return refuse("an address for the project's code", *at);
-            }
-        }
-        Ok(())
     }
 }
 

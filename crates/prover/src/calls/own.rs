@@ -6,7 +6,7 @@ use super::{Argument, Found};
 use crate::state::Value;
 use crate::statements::Prover;
 use crate::table::{Row, is_listed};
-use crate::{MAXIMUM_LISTED, Proven, places, refuse};
+use crate::{MAXIMUM_LISTED, Proven, places, refuse, roles};
 
 impl Prover<'_> {
     /// A database that isn't there is made, empty: written like any file.
@@ -49,13 +49,48 @@ impl Prover<'_> {
 
     /// The words of a module of Python: those of the program of that name, if it is reviewed.
     pub(super) fn module(&mut self, module: &str, words: &[Argument], span: Span) -> Proven<()> {
-        if Row::of(module).is_some_and(|row| row.code) {
+        if Row::of(module).is_some() {
             return self.program(module, words, span);
         }
         if let Some((first, at)) = words.first().filter(|(value, _)| !value.text.starts_with('-')) {
             self.script_file(first, *at)?;
         }
         self.own_arguments(words)
+    }
+
+    /// Arguments of the project's own code: words that are written out and name nothing outside of the project, and no file that
+    /// keeps secrets.
+    pub(super) fn own_arguments(&mut self, arguments: &[Argument]) -> Proven<()> {
+        for (value, at) in arguments {
+            let attached = value.text.get(2..).filter(|_| value.text.starts_with('-'));
+            let pieces = value.text.split(['=', ',', ':', '"', '\'', ' ', '[', '{', '(']).chain(attached);
+            if let Some(kept) = pieces.clone().find(|piece| piece.len() > 1 && places::is_kept(piece)) {
+                return refuse(format!("names `{kept}` to the project's code, which may show it"), *at);
+            }
+            for piece in pieces.clone().filter(|piece| piece.starts_with(['/', '~']) || piece.contains(".."))
+            {
+                let inside = self.absolute(piece).iter().all(|path| places::in_project(path, self.ground));
+                let packages = piece.starts_with("...") || value.text.ends_with("/...");
+                if piece != "/" && !packages && (!inside || piece.starts_with('~')) {
+                    return refuse(format!("names `{piece}` to the project's code"), *at);
+                }
+            }
+            for piece in pieces.filter(|piece| !piece.is_empty() && !piece.starts_with(['/', '~'])) {
+                // What it names it may take for code, whatever its ending says.
+                let paths = self.absolute(piece);
+                self.deeds.loaded.extend(paths.into_iter().map(|path| (path, *at)));
+            }
+            if !value.exact && !value.globbed && !value.number {
+                return refuse("a computed word for the project's code", *at);
+            }
+            if value.text.contains("data:") && value.text.contains(',') {
+                return refuse("an address that holds code", *at);
+            }
+            if value.text.contains("://") && !roles::is_local(&value.text) {
+                return refuse("an address for the project's code", *at);
+            }
+        }
+        Ok(())
     }
 
     /// Does the search for programs come to a directory of the project first, or to one that anybody fills?
@@ -130,8 +165,9 @@ pub(super) fn no_files_of_words(name: &str, words: &[Argument]) -> Proven<()> {
 
 /// Words for a program that takes what it is given for commands or for code where it is asked to: names, paths and patterns alone.
 pub(super) fn only_words(key: &str, row: &Row, words: &[Argument]) -> Proven<()> {
-    let first = words.iter().position(|(value, _)| !value.text.starts_with('-'));
-    for (index, (value, at)) in words.iter().enumerate() {
+    // A word behind an option may be its value: then the next one may still be a subcommand.
+    let (mut open, mut behind_option) = (true, false);
+    for (value, at) in words {
         let text = value.text.as_str();
         let name = text.split_once('=').map_or(text, |(name, _)| name);
         let is_refused = |refused: &&str| match refused.strip_prefix("--") {
@@ -144,12 +180,27 @@ pub(super) fn only_words(key: &str, row: &Row, words: &[Argument]) -> Proven<()>
                 *at,
             );
         }
-        if Some(index) == first && is_listed("loose-subcommands", text) {
+        let dashed = text.starts_with('-');
+        if open && !dashed && is_listed("loose-subcommands", text) {
             return refuse(format!("`{} {text}` is not reviewed", key.replace('.', " ")), *at);
         }
+        open &= (dashed || behind_option) && text != "--";
+        behind_option = dashed;
         if text.contains(['(', ')', '{', '}', '`', '$', ';', '|', '&', '<', '>', '"', '\'', '\n']) {
             return refuse(format!("a word for `{}` that may be code", key.replace('.', " ")), *at);
         }
     }
     Ok(())
+}
+
+/// Words among which the program looks for options of its own: none before `--`.
+pub(super) fn no_options(key: &str, words: &[Argument]) -> Proven<()> {
+    let before = words.iter().take_while(|(value, _)| value.text != "--");
+    match before.into_iter().find(|(value, _)| value.can_be_option()) {
+        Some((value, at)) => refuse(
+            format!("`{}` of `{}` is not reviewed behind words", value.text, key.replace('.', " ")),
+            *at,
+        ),
+        None => Ok(()),
+    }
 }

@@ -71,6 +71,8 @@ impl Prover<'_> {
             // Some take it for their output, and some make a file of that name.
             "write" | "product" | "directory" if value.known() == Some("-") => refuse("a file named `-`", at),
             "write" | "archive-write" => self.writes(value, at),
+            // The names that it makes begin so.
+            "prefix" => self.writes_names_from(value, at),
             "edit" => {
                 self.reads(value, at)?;
                 self.writes(value, at)
@@ -82,12 +84,7 @@ impl Prover<'_> {
                 self.role(key, "product", value, at)
             }
             // What the project's tools make, which nothing reads as code before they ran; a directory.
-            "product" | "directory" => {
-                let before = self.deeds.written.len();
-                self.writes(value, at)?;
-                self.deeds.written.truncate(before);
-                Ok(())
-            }
+            "product" | "directory" => self.makes(value, at),
             "place" => self.place(value, at),
             "script" => {
                 self.needs_code(key, at)?;
@@ -112,6 +109,20 @@ impl Prover<'_> {
                 }
             },
         }
+    }
+
+    /// Files of other names are made, which begin with the word.
+    fn writes_names_from(&mut self, value: &Value, at: Span) -> Proven<()> {
+        self.deeds.written.push(None);
+        self.writes(value, at)
+    }
+
+    /// A file or directory is made that nothing in the text takes for code.
+    fn makes(&mut self, value: &Value, at: Span) -> Proven<()> {
+        let before = self.deeds.written.len();
+        self.writes(value, at)?;
+        self.deeds.written.truncate(before);
+        Ok(())
     }
 
     /// Where an option says that git works.
@@ -277,7 +288,7 @@ impl Prover<'_> {
         for path in self.absolute(path) {
             let path = self.ground.files.resolve(&path).unwrap_or(path);
             let linked = path.split('/').any(|part| part == ".git");
-            if !places::in_project(&path, self.ground) || linked {
+            if !places::in_project(&path, self.ground) || linked || self.is_embedded(&path) {
                 return refuse("code that lies outside of the project", at);
             }
             // A program shows the line that it doesn't understand.
@@ -294,10 +305,10 @@ impl Prover<'_> {
     }
 
     pub(super) fn place(&mut self, value: &Value, at: Span) -> Proven<()> {
-        let inside = value.known().is_some_and(|path| {
-            let paths = self.absolute(path);
-            !paths.is_empty() && paths.iter().all(|path| places::leads_into_project(path, self.ground))
-        });
+        let paths = value.known().map(|path| self.absolute(path)).unwrap_or_default();
+        let own = |path: &String| places::leads_into_project(path, self.ground) && !self.is_embedded(path);
+        let inside = !paths.is_empty() && paths.iter().all(own);
+        self.placed.extend(paths);
         if inside { Ok(()) } else { refuse("works in a directory outside of the project", at) }
     }
 
@@ -310,6 +321,11 @@ impl Prover<'_> {
         // Git reads what is named for its directory, also where that is a file.
         if paths.iter().any(|path| places::is_kept(path)) {
             return refuse("a hidden or secret file for a repository", at);
+        }
+        let is_file =
+            |path: &String| self.ground.files.is_there(path) && self.ground.files.names(path, 1).is_empty();
+        if paths.iter().any(is_file) {
+            return refuse("a file in the place of a repository, which may lead to another one", at);
         }
         let trusted = |path: &String| {
             let temporary = self.ground.temporary.iter().any(|root| places::lies_in(path, root));

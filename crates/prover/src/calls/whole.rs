@@ -124,26 +124,115 @@ impl Prover<'_> {
         if all { Ok(()) } else { refuse(why, at) }
     }
 
-    /// Does one of these files lie in a directory that the text may stand in, or above it in the same project or home?
-    pub(super) fn has_one_of(&self, names: &[&str]) -> bool {
+    /// What lies below the directories that it is given, or where it stands, is read as well: no link there leads to what isn't read by its own
+    /// name. Of a tree that is too large to look through only the project's code may make something.
+    pub(super) fn walks(&mut self, key: &str, row: &Row, found: &Found, span: Span) -> Proven<()> {
+        if row.code || !row.walks {
+            return Ok(());
+        }
+        let named = found.operands.iter().map(|(value, _)| match value.known() {
+            Some(path) => path,
+            None => value.text.rsplit_once('/').map_or(".", |(directory, _)| directory),
+        });
+        let mut directories: Vec<String> = named.flat_map(|path| self.absolute(path)).collect();
+        if found.operands.is_empty() {
+            directories.clone_from(&self.state.directories);
+        }
+        // It takes the settings next to each file.
+        let settings = row.code_if_says.map_or("", |(files, _)| files);
+        let mut says = self.above_here(&directories, |directory| self.says_so(row, directory));
+        let says_below = std::cell::Cell::new(false);
+        let all = self.below(&directories, false, |name, path| {
+            if self.leads_where_nothing_is_read(path, span) {
+                let why = format!("reads what lies below a directory, and through the link `{name}`");
+                return refuse(why, span);
+            }
+            let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+            if settings.split(',').any(|file| file == name) && self.says_so(row, directory) {
+                says_below.set(true);
+            }
+            Ok(true)
+        })?;
+        says |= says_below.get();
+        if all && !says {
+            return Ok(());
+        }
+        self.needs_code(key, span)?;
+        self.runs_code(span)
+    }
+
+    /// Is a program of that name installed for the project, where the text may stand or above it?
+    pub(super) fn is_local_tool(&self, name: &str) -> bool {
+        let there =
+            |directory: &str| self.ground.files.is_there(&format!("{directory}/node_modules/.bin/{name}"));
+        let above = |start: &String| self.above_here(std::slice::from_ref(start), there);
+        self.ground.named_exist
+            || !self.state.directories.is_empty() && self.state.directories.iter().all(above)
+    }
+
+    /// Does something that lies here make the program load the project's code?
+    pub(super) fn loads_code(&self, row: &Row) -> bool {
+        let says = |directory: &str| self.says_so(row, directory);
+        self.has_one_of(&row.code_if)
+            || row.code_if_says.is_some() && self.above_here(&self.state.directories, says)
+            || row.hook.is_some_and(|hook| self.has_hook(Some(hook)))
+    }
+
+    /// Where options name directories for it to work in, it looks there.
+    pub(super) fn loads_code_elsewhere(&mut self, key: &str, row: &Row, span: Span) -> Proven<()> {
         let there = |directory: &str| {
-            names.iter().any(|name| self.ground.files.is_there(&format!("{directory}/{name}")))
+            let is_there = |name: &&str| self.ground.files.is_there(&format!("{directory}/{name}"));
+            row.code_if.iter().any(is_there) || self.says_so(row, directory)
         };
-        let above = |start: &String| {
-            let mut directory = start.as_str();
+        if row.code || self.placed.is_empty() || !self.above_here(&self.placed, there) {
+            return Ok(());
+        }
+        self.needs_code(key, span)?;
+        self.runs_code(span)
+    }
+
+    /// Does a file of settings in the directory hold a word for which the program loads, reads or writes more?
+    fn says_so(&self, row: &Row, directory: &str) -> bool {
+        let Some((files, words)) = row.code_if_says else { return false };
+        let words: Vec<&str> = words.split(',').collect();
+        files.split(',').any(|name| {
+            let path = format!("{directory}/{name}");
+            self.ground.files.is_there(&path) && self.ground.files.says(&path, &words)
+                || self
+                    .deeds
+                    .written
+                    .iter()
+                    .any(|written| written.as_ref().is_none_or(|written| *written == path))
+        })
+    }
+
+    /// Is it so of a directory, or of one above it in the same project or home?
+    fn above_here(&self, directories: &[String], is_so: impl Fn(&str) -> bool) -> bool {
+        let above = |start: &str| {
+            let mut directory = start;
             while !directory.is_empty() && directory != self.ground.home {
-                if there(directory) {
+                if is_so(directory) {
                     return true;
                 }
                 directory = directory.rsplit_once('/').map_or("", |(above, _)| above);
             }
             false
         };
+        // Programs go up from where a link leads.
+        let real = |start: &String| self.ground.files.resolve(start).filter(|real| real != start);
+        directories.is_empty()
+            || directories.iter().any(|start| above(start) || real(start).is_some_and(|real| above(&real)))
+    }
+
+    /// Does one of these files lie in a directory that the text may stand in, or above it in the same project or home?
+    pub(super) fn has_one_of(&self, names: &[&str]) -> bool {
+        let there = |directory: &str| {
+            names.iter().any(|name| self.ground.files.is_there(&format!("{directory}/{name}")))
+        };
         !names.is_empty()
-            && (self.state.directories.is_empty()
+            && (self.above_here(&self.state.directories, there)
                 || self.deeds.written.iter().any(|path| {
                     path.as_deref().is_none_or(|path| names.iter().any(|name| path.ends_with(name)))
-                })
-                || self.state.directories.iter().any(above))
+                }))
     }
 }
