@@ -42,6 +42,11 @@ impl Prover<'_> {
     /// Code of the project runs: it may use any file of it.
     pub(crate) fn runs(&mut self, span: Span) {
         self.deeds.ran = self.deeds.ran.or(Some(span));
+        self.touches_project();
+    }
+
+    /// Something reads files of the project that nobody names.
+    pub(crate) fn touches_project(&mut self) {
         let roots =
             std::iter::once(self.ground.project).chain(self.ground.also_project.iter().map(String::as_str));
         self.deeds.touched.extend(roots.map(str::to_owned));

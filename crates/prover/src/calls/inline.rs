@@ -56,7 +56,6 @@ impl Prover<'_> {
             }
         }
         match operands.as_slice() {
-            [] | [None] => Ok(()),
             [Some((file, at))] => self.reads(file, *at),
             [from, Some((to, at))] => {
                 if let Some((file, at)) = from {
@@ -79,6 +78,7 @@ impl Prover<'_> {
         }
         // What the text writes may be such a file.
         self.deeds.imported = self.deeds.imported.or(Some(span));
+        self.touches_project();
         for directory in &self.state.directories {
             for module in modules {
                 let there = |path: &str| self.ground.files.is_there(path);

@@ -213,6 +213,9 @@ impl Prover<'_> {
         if value.exact && value.text.contains(['*', '?', '[', '{']) {
             return self.own_pattern(&value.text, at);
         }
+        if value.text.starts_with('@') {
+            return refuse("a file of words", at);
+        }
         self.script_file(value, at)
     }
 

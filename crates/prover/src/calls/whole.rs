@@ -124,10 +124,9 @@ impl Prover<'_> {
         if all { Ok(()) } else { refuse(why, at) }
     }
 
-    /// What lies below the directories that it is given, or where it stands, is read as well: no link there leads to what isn't read by its own
-    /// name. Of a tree that is too large to look through only the project's code may make something.
+    /// What lies below the directories that it is given, or where it stands, is read as well: no link there leads out of the project. Of a tree that is too large to look through only the project's code may make something.
     pub(super) fn walks(&mut self, key: &str, row: &Row, found: &Found, span: Span) -> Proven<()> {
-        if row.code || !row.walks {
+        if !row.walks {
             return Ok(());
         }
         let named = found.operands.iter().map(|(value, _)| match value.known() {
@@ -143,7 +142,9 @@ impl Prover<'_> {
         let mut says = self.above_here(&directories, |directory| self.says_so(row, directory));
         let says_below = std::cell::Cell::new(false);
         let all = self.below(&directories, false, |name, path| {
-            if self.leads_where_nothing_is_read(path, span) {
+            // What it changes in place lies where the link leads.
+            let leads_out = self.ground.files.is_link(path) && !places::leads_into_project(path, self.ground);
+            if leads_out || self.leads_where_nothing_is_read(path, span) {
                 let why = format!("reads what lies below a directory, and through the link `{name}`");
                 return refuse(why, span);
             }
@@ -173,7 +174,9 @@ impl Prover<'_> {
     /// Does something that lies here make the program load the project's code?
     pub(super) fn loads_code(&self, row: &Row) -> bool {
         let says = |directory: &str| self.says_so(row, directory);
-        self.has_one_of(&row.code_if)
+        let asks = !row.code_if.is_empty() || row.code_if_says.is_some();
+        asks && self.deeds.brought
+            || self.has_one_of(&row.code_if)
             || row.code_if_says.is_some() && self.above_here(&self.state.directories, says)
             || row.hook.is_some_and(|hook| self.has_hook(Some(hook)))
     }
