@@ -67,6 +67,8 @@ pub(crate) struct Row {
     pub(crate) walks: bool,
     /// Takes options of its own between the words for the project's code.
     pub(crate) interspersed: bool,
+    /// Its first word, or the one behind options, is one of these.
+    pub(crate) only: Vec<&'static str>,
     /// Loads the project's code with one of these options.
     pub(crate) code_with: Vec<&'static str>,
     /// Hooks that git runs behind it.
@@ -224,6 +226,8 @@ impl Row {
             self.code_if.extend(files.split(','));
         } else if let Some(files) = cell.strip_prefix("code-if-says:") {
             self.code_if_says = files.split_once('>');
+        } else if let Some(words) = cell.strip_prefix("only:") {
+            self.only.extend(words.split(','));
         } else if let Some(options) = cell.strip_prefix("code-with:") {
             self.code_with.extend(options.split(','));
         } else if let Some(hook) = cell.strip_prefix("code-if-hook:") {

@@ -1159,6 +1159,18 @@ fn what_lies_around_a_call_may_make_it_do_more() {
         ("ruff format wide", true, link),
         ("eslint --fix wide", true, link),
         ("cd pinned && rustup --version", false, "`rustup` loads the project's code"),
+        ("turbo --no-color login", true, "`turbo login` is not reviewed"),
+        ("playwright codegen x.example", true, "`playwright codegen` is not reviewed"),
+        ("mix cmd x", true, "`mix cmd` is not reviewed"),
+        ("gotestsum -- -exec=x ./...", true, "`-exec=x` of `gotestsum` can name a command or code"),
+        ("basedpyright -p .env", true, "a hidden or secret file for code"),
+        ("cmake --build build --target SHELL=/tmp/x.sh", true, "the variable `SHELL` may steer the call"),
+        (
+            "dotnet build -c 'Debug;X=y'",
+            true,
+            "`Debug;X=y` is not a word that is reviewed here (`dotnet build`)",
+        ),
+        ("git merge -s x main", true, "`x` is not a word that is reviewed here (`git merge`)"),
         ("turbo telemetry disable", true, "`turbo telemetry` is not reviewed"),
         ("echo {} | python3 -m json.tool - .git/config", false, "writes `.git`, which is hidden"),
         (
@@ -1191,6 +1203,13 @@ fn what_lies_around_a_call_may_make_it_do_more() {
         ("git log -L1,5:src/a.rs", false),
         ("go build -ldflags '-s -w -X main.version=1'", true),
         ("tox -e py -- -k name", true),
+        ("tox -e py", true),
+        ("turbo --filter web run build", true),
+        ("turbo run build --filter=web", true),
+        ("nx affected:test", true),
+        ("playwright test a.spec.ts", true),
+        ("gotestsum --format dots -- -run X ./...", true),
+        ("git merge -s ours main", true),
         ("php -l a.php", false),
     ] {
         assert_eq!(reason(text, code), None, "{text}");

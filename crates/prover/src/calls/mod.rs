@@ -157,6 +157,9 @@ impl Prover<'_> {
                 let rest = arguments.get(index.saturating_sub(1)..).unwrap_or_default();
                 if row.loose {
                     own::only_words(key, row, rest)?;
+                    if !found.ended {
+                        own::begins_as_listed(key, row, rest)?;
+                    }
                 }
                 if row.interspersed {
                     own::no_options(key, rest)?;

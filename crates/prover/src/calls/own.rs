@@ -204,3 +204,26 @@ pub(super) fn no_options(key: &str, words: &[Argument]) -> Proven<()> {
         None => Ok(()),
     }
 }
+
+/// The subcommand of a tool that has others than those which are reviewed. What stands behind an option that isn't known may be the
+/// option's value or the subcommand.
+pub(super) fn begins_as_listed(key: &str, row: &Row, words: &[Argument]) -> Proven<()> {
+    if row.only.is_empty() {
+        return Ok(());
+    }
+    let mut takes_value = false;
+    for (value, at) in words {
+        let text = value.text.as_str();
+        if text == "--" || row.only.contains(&text) {
+            return Ok(());
+        }
+        if text.starts_with('-') {
+            takes_value = row.option(text).is_some_and(|option| option.value.is_some());
+        } else if std::mem::take(&mut takes_value) {
+            continue;
+        } else {
+            return refuse(format!("`{} {text}` is not reviewed", key.replace('.', " ")), *at);
+        }
+    }
+    Ok(())
+}
