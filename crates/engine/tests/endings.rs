@@ -158,6 +158,21 @@ fn what_hides_the_exit_code_shows_nothing_whatever_is_printed() {
         "mvn test -DskipTests",
         "phpunit --list-tests",
         "mocha --dry-run",
+        "make -n test",
+        "make --touch test",
+        "make SHELL=/bin/true test",
+        "MAKEFLAGS=n make test",
+        "PYTEST_ADDOPTS=--collect-only pytest",
+        "coverage run -m pytest --collect-only",
+        "gradle test -x test",
+        "bazel test --nobuild //...",
+        "dotnet test --list-tests",
+        "swift test list",
+        "deno test --no-run",
+        "npx playwright test --list",
+        "cargo test -- --list",
+        "npm test -- --listTests",
+        "PATH=/tmp/x:$PATH cargo test",
     ] {
         let mut session = Session::new(TESTS);
         session.prompt().edit("/p/a.rs").run_and_print(command, "test result: ok. 99 tests passed");
@@ -187,6 +202,10 @@ fn runs_that_show_their_exit_code_count_in_every_spelling() {
         "(cd app && go test ./...)",
         "uv run pytest",
         "npx jest",
+        "make test",
+        "GOFLAGS=-count=1 go test ./...",
+        "PYTEST_ADDOPTS=-q pytest",
+        "gradle test -x lint",
     ] {
         let mut session = Session::new(TESTS);
         let stopped = session.prompt().edit("/p/a.rs").run(command).stop();
@@ -222,6 +241,13 @@ fn edits_count_by_effect_through_any_tool() {
         "git stash pop",
         "cargo test && git stash apply",
         "git revert HEAD",
+        "cargo fmt",
+        "prettier --write .",
+        "eslint --fix .",
+        "ruff format",
+        "yq -i .a=1 a.yaml",
+        "cargo test > src/a.rs",
+        "cargo test && cargo fmt",
     ] {
         let mut session = Session::new(TESTS);
         let held = session.prompt().run("cargo test").run(command).stop();
@@ -232,6 +258,11 @@ fn edits_count_by_effect_through_any_tool() {
         session.prompt().run("sed -i s/a/b/ src/a.rs && cargo test").stop().verdict.decision,
         Decision::Pass
     );
+    for command in ["cargo fmt && cargo test", "cargo fmt --check", "eslint .", "cargo test > out/test.log"] {
+        let mut session = Session::new(TESTS);
+        let stopped = session.prompt().run("cargo test").run(command).stop();
+        assert_eq!(stopped.verdict.decision, Decision::Pass, "{command}: {}", reasons(&stopped));
+    }
     // What others committed is no edit of the agent's.
     for command in
         ["git pull", "git checkout main", "git checkout -b new", "git stash", "git stash list", "git add ."]

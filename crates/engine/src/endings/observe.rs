@@ -113,6 +113,17 @@ fn edits(effects: &Effects, places: &Places) -> Vec<(u32, String)> {
         )
     };
     let mut found = Vec::new();
+    // What formats or mends names no files, or not all.
+    let formats = |effect: &&Effect| effect.kind == Kind::Format;
+    let nameless = |effect: &&Effect| {
+        formats(effect) || changes(effect) && !matches!(effect.target, Some(Target::Path(_)))
+    };
+    for effect in effects.effects.iter().filter(nameless) {
+        let call = effect.call.and_then(|index| effects.calls.get(index));
+        if call.is_none_or(|call| in_project(call, places)) {
+            found.push((effect.span.start, without_secrets(&places.project)));
+        }
+    }
     for effect in effects.effects.iter().filter(changes) {
         let Some(Target::Path(path)) = &effect.target else { continue };
         let is_git = path.traits.contains(hookgate_effects::Traits::GIT);
@@ -141,9 +152,11 @@ fn without_secrets(path: &str) -> String {
     mask(path).unwrap_or_else(|| path.to_owned())
 }
 
-/// Is it what tests print, redirected into a file?
+/// Is it what tests print, redirected into a file that holds no code?
 fn is_output_of_tests(effect: &Effect, effects: &Effects) -> bool {
-    if effect.call.is_some() {
+    let Some(Target::Path(path)) = &effect.target else { return false };
+    let ending = path.path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    if effect.call.is_some() || !shipped().table("commands/tests/outputs").contains(ending) {
         return false;
     }
     let before = effects.calls.iter().enumerate().filter(|(_, call)| call.span.start <= effect.span.start);
@@ -174,18 +187,62 @@ fn tests(
     let mut runs = Vec::new();
     let mut shown: Option<Vec<Span>> = None;
     for (index, call) in effects.calls.iter().enumerate() {
-        if !runs_tests(effects, index) && !counted(call) {
+        let own = counted(call);
+        if !runs_tests(effects, index) && !own {
             continue;
         }
         let shown = shown.get_or_insert_with(|| shown_by_success(&parse(text, &Limits::default())));
         // Assignments stand before a call; what a substitution in it runs ends before it.
         let is_root = |shown: &Span, root: Span| shown.start <= root.start && shown.end == root.end;
         let is_shown = in_project(call, places)
+            && (own || !is_idle(effects, index))
             && root(effects, index).is_some_and(|root| shown.iter().any(|shown| is_root(shown, root.span)));
         let words = text.get(call.span.start as usize..call.span.end as usize).unwrap_or(&call.program);
         runs.push((call.span, TestRun { call: quoted(words), shown: is_shown }));
     }
     runs
+}
+
+/// Does the call, or one that starts it, list or plan tests, or may other programs run in their place?
+fn is_idle(effects: &Effects, index: usize) -> bool {
+    let mut at = Some(index);
+    for _ in 0..effects.calls.len() {
+        let Some((index, call)) = at.and_then(|index| Some((index, effects.calls.get(index)?))) else {
+            break;
+        };
+        // An assignment before a call is its own, or the whole text's.
+        let judged = |effect: &Effect| match &effect.target {
+            Some(Target::Name(name)) => shipped().table("commands/tests/options-in-variables").contains(name),
+            _ => false,
+        };
+        let its = |effect: &Effect| effect.call.is_none_or(|call| call == index) && !judged(effect);
+        let steered = effects.effects.iter().any(|effect| effect.kind == Kind::Hijack && its(effect));
+        if steered || says_idle(call) {
+            return true;
+        }
+        at = call.carrier;
+    }
+    false
+}
+
+/// Do the words of a call, or of a variable from which it reads options, say that no tests run?
+fn says_idle(call: &Call) -> bool {
+    let row = shipped().table("commands/tests/idle").find(&call.program);
+    let everywhere = shipped().table("commands/tests/idle-options");
+    let is = |cell: &str, word: &str| cell == word || cell.ends_with('=') && word.starts_with(cell);
+    let is_idle = |word: &str| {
+        everywhere.contains(word) || row.is_some_and(|row| row.cells().any(|cell| is(cell, word)))
+    };
+    let words: Vec<&str> =
+        call.arguments.iter().map(|argument| argument.text.as_deref().unwrap_or("")).collect();
+    let pairs = words.windows(2).map(|pair| pair.join("="));
+    let variables = shipped().table("commands/tests/options-in-variables");
+    let read = call.environment.iter().filter(|(name, _)| variables.contains(name));
+    words.iter().any(|word| is_idle(word))
+        || pairs.into_iter().any(|pair| is_idle(&pair))
+        || read
+            .into_iter()
+            .any(|(_, value)| value.as_deref().is_none_or(|value| value.split_whitespace().any(is_idle)))
 }
 
 /// Does a call run in the project, as far as its directory is known? Tests that lie elsewhere show nothing of this one.
