@@ -2,6 +2,9 @@
 
 use crate::Linter;
 
+/// Over how many further lines a comment or an attribute is followed.
+const MOST_LINES: usize = 8;
+
 /// A mark that a text has more often than before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suppression {
@@ -31,18 +34,30 @@ pub fn added(path: &str, before: &str, after: &str) -> Vec<Suppression> {
     found
 }
 
-/// How often a mark occurs, and the last line that has it.
+/// How often a mark occurs, and the last line that has it. What a comment or an attribute brackets may stand on several lines; `*` in a
+/// mark is anything within the brackets.
 fn count(text: &str, mark: &str) -> (usize, usize) {
     let (mut number, mut last) = (0, 0);
-    for (index, line) in text.lines().enumerate() {
-        let line = squeezed(line);
+    let (begins, rest) =
+        mark.split_once('*').filter(|(begins, _)| begins.ends_with('(')).unwrap_or((mark, ""));
+    let brackets = ["/*", "{/*", "<!--", "#[", "#!["].iter().any(|opens| mark.starts_with(opens));
+    let lines: Vec<String> = text.lines().map(squeezed).collect();
+    for (index, line) in lines.iter().enumerate() {
+        let mut joined = line.clone();
+        if brackets {
+            joined.extend(lines.iter().skip(index + 1).take(MOST_LINES).map(String::as_str));
+        }
         let mut from = 0;
-        while let Some(at) = line.get(from..).and_then(|rest| rest.find(mark)) {
-            if !is_quoted(line.get(..from + at).unwrap_or_default()) {
+        while let Some(at) =
+            joined.get(from..).and_then(|rest| rest.find(begins)).filter(|at| from + at < line.len())
+        {
+            let behind = joined.get(from + at + begins.len()..).unwrap_or_default();
+            let inside = behind.split(']').next().unwrap_or_default();
+            if !is_quoted(line.get(..from + at).unwrap_or_default()) && inside.contains(rest) {
                 number += 1;
                 last = index + 1;
             }
-            from += at + mark.len();
+            from += at + begins.len();
         }
     }
     (number, last)
@@ -86,6 +101,22 @@ mod tests {
             marks("/p/a.sh", "", "# shellcheck disable=SC2086\n"),
             ["shellcheck # shellcheck disable:1"]
         );
+    }
+
+    #[test]
+    fn a_mark_over_several_lines_or_under_a_condition_is_found() {
+        assert_eq!(marks("/p/a.js", "", "a\n/*\n  eslint-disable\n*/\n"), ["eslint /* eslint-disable:2"]);
+        assert_eq!(
+            marks("/p/a.rs", "", "#![\n    allow(\n        dead_code,\n    )\n]\n"),
+            ["clippy #![allow(:1"]
+        );
+        let conditional = "#[cfg_attr(all(), allow(dead_code))]\nfn f() {}";
+        assert_eq!(marks("/p/a.rs", "fn f() {}", conditional), ["clippy #[cfg_attr(*,allow(:1"]);
+        assert!(
+            marks("/p/a.rs", "", "#[cfg_attr(test, derive(Debug))]\nfn f() { g(x, allow(y)) }").is_empty()
+        );
+        assert_eq!(marks("/p/a.go", "", "//lint:ignore SA4006 x\n"), ["golangci-lint //lint:ignore:1"]);
+        assert_eq!(marks("/p/a.ts", "", "/* @ts-nocheck */\n"), ["tsc /* @ts-nocheck:1"]);
     }
 
     #[test]

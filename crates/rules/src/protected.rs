@@ -4,8 +4,9 @@ use std::fmt;
 
 use hookgate_agents::Tool;
 use hookgate_effects::{Effect, EntryKind, Kind, PathFact, Place, Places, Target, World, file_name};
+use hookgate_knowledge::glob;
 use hookgate_lint::{Change, Direction, Format, Linter, compare};
-use hookgate_policy::{Access, Glob, Protect};
+use hookgate_policy::{Access, Protect};
 use hookgate_text::{Message, Quoted, say};
 
 use crate::own::matches_path;
@@ -45,6 +46,8 @@ const LARGEST: usize = 1 << 20;
 const NAMED: usize = 3;
 /// How many names of a directory are looked at.
 const MOST_NAMES: usize = 512;
+/// The most names below a directory that a glob is compared with.
+const MOST_BELOW: usize = 4_096;
 
 fn parent(path: &str) -> &str {
     match path.rsplit_once('/') {
@@ -163,22 +166,17 @@ fn each_of<'a>(
     let path = fact.real.as_deref().unwrap_or(&fact.path);
     let own = guarded(protected.policy, fact, effect.recursive, facts.places, protected.world, false);
     let mut found: Vec<(String, Guarded<'a>)> = own.into_iter().map(|one| (path.to_owned(), one)).collect();
-    let is_directory = || protected.world.entry(path).is_some_and(|entry| entry.kind == EntryKind::Directory);
     // The names that a glob stands for.
-    if fact.pattern
-        && let Ok(glob) = Glob::parse(file_name(path))
-    {
-        let directory = parent(path);
-        for name in protected.world.list(directory, MOST_NAMES) {
-            let inner =
-                PathFact { path: format!("{directory}/{name}"), real: None, pattern: false, ..fact.clone() };
-            if glob.matches_text(&name) && found.iter().all(|(path, _)| *path != inner.path) {
+    if fact.pattern {
+        for path in meant(path, protected.world) {
+            let inner = PathFact { path, real: None, pattern: false, ..fact.clone() };
+            if found.iter().all(|(path, _)| *path != inner.path) {
                 let parts = guarded(protected.policy, &inner, false, facts.places, protected.world, false);
                 found.extend(parts.into_iter().map(|one| (inner.path.clone(), one)));
             }
         }
     }
-    if effect.recursive && found.is_empty() && !fact.pattern && is_directory() {
+    if effect.recursive && found.is_empty() && !fact.pattern && is_directory(path, protected.world) {
         for name in protected.world.list(path, MOST_NAMES) {
             let inner = PathFact { path: format!("{path}/{name}"), real: None, ..fact.clone() };
             let parts = guarded(protected.policy, &inner, false, facts.places, protected.world, false);
@@ -186,6 +184,32 @@ fn each_of<'a>(
         }
     }
     found
+}
+
+/// What is there and meant by a glob, within a bound: a search may mean all of a project.
+fn meant(pattern: &str, world: &dyn World) -> Vec<String> {
+    let first = pattern.find(['*', '?', '[']).unwrap_or(pattern.len());
+    let base = parent(pattern.get(..first).unwrap_or_default());
+    let deep = pattern.get(first..).is_some_and(|rest| rest.contains('/')) || pattern.ends_with("**");
+    let mut found = Vec::new();
+    let mut open = vec![base.to_owned()];
+    let mut left = MOST_BELOW;
+    while let Some(directory) = open.pop().filter(|_| left > 0) {
+        for name in world.list(&directory, MOST_NAMES) {
+            left = left.saturating_sub(1);
+            let path = format!("{}/{name}", directory.trim_end_matches('/'));
+            if deep && !matches!(name.as_str(), ".git" | "node_modules") && is_directory(&path, world) {
+                open.push(path);
+            } else if glob::matches_path(pattern, &path) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+fn is_directory(path: &str, world: &dyn World) -> bool {
+    world.entry(path).is_some_and(|entry| entry.kind == EntryKind::Directory)
 }
 
 fn judged(

@@ -83,11 +83,16 @@ fn a_weaker_setting_is_refused_by_every_tool_and_a_stricter_one_passes() {
         "mkdir -p src && echo 'lint.ignore = [\"ALL\"]' > src/.ruff.toml",
         "ln -sf /dev/null ruff.toml",
         "sed -i s/100/200/ *.toml",
+        "find . -name '*.toml' -exec sed -i s/100/200/ {} +",
+        "find . -name 'ruff*' | xargs sed -i s/100/200/",
+        "git ls-files | xargs sed -i s/100/200/",
     ] {
         let (found, why) = decision(&ground.hook(&ground.bash(command)));
         assert_eq!(found, "deny", "{command}");
         assert!(why.contains("[CONF001]"), "{command}: {why}");
     }
+    let passed = decision(&ground.hook(&ground.bash("find . -name '*.rs' -exec sed -i s/100/200/ {} +")));
+    assert_eq!(passed.0, "pass", "{}", passed.1);
     // A new file takes the place of the settings that were there, however strict it is itself.
     for (name, text) in [(".ruff.toml", ""), ("src/ruff.toml", "line-length = 40\n")] {
         let (found, why) = edit(&ground, "Write", &json!({ "file_path": name, "content": text }));
