@@ -2,9 +2,16 @@
 
 use crate::context::Context;
 use crate::effect::{Kind, Target};
+use crate::field::Field;
 use hookgate_agents::{Command, Map, OLD_TEXT, Tool, ToolCall, Value};
 use hookgate_secrets::{Certainty, Found, fingerprint, scan_named};
 use hookgate_shell::Span;
+
+/// The largest file of which it is looked at what an edit completes in it, in bytes.
+const LARGEST: usize = 512 * 1024;
+
+/// No secret is as short as that, in bytes.
+const SHORTEST: usize = 16;
 
 /// The secrets in a call's input, each once.
 pub(crate) fn carried(context: &mut Context<'_>, call: &ToolCall) {
@@ -14,7 +21,14 @@ pub(crate) fn carried(context: &mut Context<'_>, call: &ToolCall) {
     if let Tool::Shell { command: Some(Command::Text(text)), .. } = tool {
         carried.command = Some(text);
     }
+    // Servers choose the names of their tools.
+    for part in call.name.split("__").filter(|part| part.len() > SHORTEST) {
+        carried.text("", part);
+    }
     carried.values(&call.input);
+    if let Tool::Edit(Some(path)) = tool {
+        carried.completed(call, path);
+    }
     let text = carried.command.unwrap_or_default();
     carried.pieces(text);
 }
@@ -78,6 +92,22 @@ impl<'e> Carried<'_, '_, 'e> {
         }
     }
 
+    /// The secrets that an edit completes: the file holds one part, and the new text another.
+    fn completed(&mut self, call: &ToolCall, path: &str) {
+        let path = self.context.resolve_one(&Field::of(path, Span::default()));
+        let bytes = path.and_then(|path| self.context.world().read(&path, LARGEST));
+        let Some(before) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else { return };
+        let Some(after) = call.text_after(Some(&before)) else { return };
+        let changed = around_change(&before, &after);
+        for found in scan_named("", changed) {
+            let text = changed.get(found.range.clone()).unwrap_or_default();
+            if !before.contains(text) {
+                let name = format!("{}:{}", found.name, fingerprint(text));
+                self.found(name, found.certainty == Certainty::Likely, Span::default());
+            }
+        }
+    }
+
     /// The secrets that only the words of the command have.
     fn pieces(&mut self, text: &str) {
         let pieces = self.context.pieces.get_mut();
@@ -105,6 +135,21 @@ impl<'e> Carried<'_, '_, 'e> {
         }
         is_new
     }
+}
+
+/// What differs in the second text, with the rest of its first and last line.
+fn around_change<'t>(before: &str, after: &'t str) -> &'t str {
+    let same = |(one, other): &(u8, u8)| one == other;
+    let begins = before.bytes().zip(after.bytes()).take_while(same).count();
+    let room = before.len().min(after.len()) - begins;
+    let ends = before.bytes().rev().zip(after.bytes().rev()).take_while(same).take(room).count();
+    let line_start =
+        after.as_bytes().get(..begins).and_then(|text| text.iter().rposition(|byte| *byte == b'\n'));
+    let start = line_start.map_or(0, |at| at + 1);
+    let last = after.len() - ends;
+    let rest = after.as_bytes().get(last..).and_then(|text| text.iter().position(|byte| *byte == b'\n'));
+    let end = rest.map_or(after.len(), |at| last + at);
+    after.get(start..end).unwrap_or_default()
 }
 
 fn place(found: &Found<'_>) -> Span {

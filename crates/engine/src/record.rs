@@ -60,6 +60,14 @@ fn plain(text: &str) -> Cow<'_, str> {
     mask(text).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
+/// A server chooses the names of its tools, and their parts are words of their own.
+fn name_of(tool: &str) -> Cow<'_, str> {
+    match tool.split_once("__") {
+        Some(_) => Cow::Owned(tool.split("__").map(plain).collect::<Vec<_>>().join("__")),
+        None => plain(tool),
+    }
+}
+
 impl<'a> Head<'a> {
     fn new(id: &'a str, now: u64) -> Head<'a> {
         let hookgate = env!("CARGO_PKG_VERSION");
@@ -199,7 +207,7 @@ pub fn record(event: &Event, judgement: &Judged, circumstances: &Circumstances<'
     let effects = tool.map(|_| effects());
     line(&Decided {
         head,
-        tool: tool.map(|tool| plain(&tool.name)),
+        tool: tool.map(|tool| name_of(&tool.name)),
         tool_use_id: tool.and_then(|tool| tool.id.as_deref()).map(plain),
         command: tool.and_then(|tool| tool.text("command")).map(kept),
         path: tool.and_then(ToolCall::path).map(kept),

@@ -176,6 +176,7 @@ impl<'e> Concealed<'e> {
         let mut texts = Vec::new();
         if let Some(call) = event.tool() {
             strings_of(&call.input, &mut texts);
+            texts.extend(call.name.split("__").map(|part| ("", part)));
         }
         strings_of(&event.fields, &mut texts);
         let secrets = texts.into_iter().flat_map(|(name, text)| {

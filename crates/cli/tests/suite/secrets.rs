@@ -38,6 +38,7 @@ fn slots(secret: &str) -> Vec<(&'static str, Value)> {
             json!({ "title": "t", "deep": [{ "er": { "body": format!("use {secret} now") } }] }),
         ),
         call("Frobnicate", json!({ "key": secret })),
+        call(&format!("mcp__forge__{secret}"), json!({ "title": "t" })),
         ("UserPromptSubmit", json!({ "prompt": format!("deploy with {secret} please") })),
         (
             "PostToolUse",
@@ -92,6 +93,26 @@ fn no_piece_of_a_secret_is_ever_said_or_written_down() {
             }
         }
     }
+}
+
+#[test]
+fn a_secret_that_an_edit_completes_is_found() {
+    let ground = Ground::new();
+    let mut draw = Draw::new(29);
+    let secret = draw.token(hookgate_secrets::table().rows().next().unwrap().cell(0).unwrap());
+    let (head, tail) = secret.split_at(secret.len() / 2);
+    let path = ground.project().join("a.py");
+    let edit = |old: &str, new: &str| {
+        let input = json!({ "file_path": path, "old_string": old, "new_string": new });
+        let event = ground.event("PreToolUse", &json!({ "tool_name": "Edit", "tool_input": input }));
+        String::from_utf8(ground.hook(&event).stdout).unwrap()
+    };
+    fs::write(&path, format!("x = 1\nkey = '{head}PLACE'\ny = 2\n")).unwrap();
+    assert!(edit("PLACE", tail).contains("SECRET10"));
+    assert!(!edit("x = 1", "x = 3").contains("SECRET10"));
+    // It was there before.
+    fs::write(&path, format!("x = 1\nkey = '{secret}'  # old\n")).unwrap();
+    assert!(!edit("# old", "# new").contains("SECRET10"));
 }
 
 /// Commands that have a secret only in pieces, which the shell puts together.
