@@ -204,6 +204,9 @@ fn runs_that_show_their_exit_code_count_in_every_spelling() {
         "npx jest",
         "make test",
         "GOFLAGS=-count=1 go test ./...",
+        "PYTHONPATH=src python -m pytest",
+        "NODE_OPTIONS=--experimental-vm-modules npx jest",
+        "LD_LIBRARY_PATH=lib ctest",
         "PYTEST_ADDOPTS=-q pytest",
         "gradle test -x lint",
     ] {

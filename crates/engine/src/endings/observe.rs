@@ -211,11 +211,11 @@ fn is_idle(effects: &Effects, index: usize) -> bool {
             break;
         };
         // An assignment before a call is its own, or the whole text's.
-        let judged = |effect: &Effect| match &effect.target {
-            Some(Target::Name(name)) => shipped().table("commands/tests/options-in-variables").contains(name),
+        let replaces = |effect: &Effect| match &effect.target {
+            Some(Target::Name(name)) => shipped().table("commands/tests/replacing-variables").contains(name),
             _ => false,
         };
-        let its = |effect: &Effect| effect.call.is_none_or(|call| call == index) && !judged(effect);
+        let its = |effect: &Effect| effect.call.is_none_or(|call| call == index) && replaces(effect);
         let steered = effects.effects.iter().any(|effect| effect.kind == Kind::Hijack && its(effect));
         if steered || says_idle(call) {
             return true;
