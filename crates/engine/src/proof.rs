@@ -79,14 +79,9 @@ impl Files for Machine<'_> {
         self.0.has_hook(directory, name)
     }
 
-    fn says(&self, path: &str, words: &[&str]) -> bool {
-        let Some(text) = self.0.read(path, LARGEST_SETTINGS).and_then(|bytes| String::from_utf8(bytes).ok())
-        else {
-            return true;
-        };
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        ["\\u", "\\U", "\\x"].iter().any(|sign| text.contains(sign))
-            || text.split(|c| !is_part(c)).any(|word| words.contains(&word))
+    fn text(&self, path: &str) -> Option<String> {
+        let bytes = self.0.read(path, LARGEST_SETTINGS)?;
+        String::from_utf8(bytes).ok()
     }
 
     fn holds_repositories(&self, directory: &str) -> bool {

@@ -66,9 +66,8 @@ pub trait Files {
     fn is_link(&self, path: &str) -> bool;
     /// Might git run a hook of that name, or any if there is none, in the repository around a directory?
     fn has_hook(&self, directory: &str, name: Option<&str>) -> bool;
-    /// Does the text of the file hold one of these words, with nothing that could belong to a word on either side? So it does where
-    /// it can't be read, or may be written in signs that stand for others.
-    fn says(&self, path: &str, words: &[&str]) -> bool;
+    /// The text of a file; `None` where it can't be read, or is larger than files of settings are.
+    fn text(&self, path: &str) -> Option<String>;
     /// Does the repository around a directory hold another whose settings came from elsewhere than from git?
     fn holds_repositories(&self, directory: &str) -> bool;
     /// The files that git would put into the repository around a directory, of those below these absolute paths (all, if there are

@@ -105,10 +105,9 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
         "glob" => !text.split(['/', '{', ',']).any(|part| {
             let name = part.trim_start_matches('!');
             name.starts_with('.')
-                && name.len() > 2
+                && !name.trim_matches('.').is_empty()
                 && !is_listed("known-hidden", name)
                 && !part.starts_with('!')
-                && !name.starts_with(".*")
                 || places::names_a_secret(name)
         }),
         role => role.strip_prefix("one-of:").is_some_and(|list| list.split('|').any(|known| known == text)),

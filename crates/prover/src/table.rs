@@ -51,6 +51,8 @@ pub(crate) struct Row {
     pub(crate) inert: bool,
     /// Loads code of the project only where one of these files lies in it.
     pub(crate) code_if: Vec<&'static str>,
+    /// Leaves hidden files out, but for those that one of these ignore files takes back.
+    pub(crate) ignores: Vec<&'static str>,
     /// Talks to a service: every argument has to be written out.
     pub(crate) remote: bool,
     /// Prints names of files, one to a line, of the places that it was given.
@@ -226,6 +228,8 @@ impl Row {
             self.code_if.extend(files.split(','));
         } else if let Some(files) = cell.strip_prefix("code-if-says:") {
             self.code_if_says = files.split_once('>');
+        } else if let Some(files) = cell.strip_prefix("ignores:") {
+            self.ignores.extend(files.split(','));
         } else if let Some(words) = cell.strip_prefix("only:") {
             self.only.extend(words.split(','));
         } else if let Some(options) = cell.strip_prefix("code-with:") {

@@ -35,6 +35,8 @@ impl Files for Machine {
             "/home/dev/project/shadowed" => &["enum.py"],
             "/home/dev/project/hidden" => &[".env", "a.txt"],
             "/home/dev/project/blank" => &["a .env.txt"],
+            "/home/dev/project/shown" => &[".env", ".ignore", "a.txt"],
+            "/home/dev/project/kept" => &[".env", ".gitignore", "a.rs"],
             "/" => &["etc"],
             "/home/dev/project/src" => &["lib"],
             "/home/dev/project/src/lib" => &["a.rs"],
@@ -43,13 +45,16 @@ impl Files for Machine {
             "/home/dev/project/wide" => &["tree"],
             "/home/dev/project/tokens" => &["token.json"],
             "/home/dev/project/deep" => &["sub"],
+            "/home/dev/project/over" => &["shown"],
+            "/home/dev/project/over/shown" => &[".env", ".ignore", "a.txt"],
             "/home/dev/project/deep/sub" => &[".env"],
             "/home/dev/project/wide/tree" => &["key.rs"],
             path if path.ends_with(".rs")
                 || path.ends_with(".py")
                 || path.ends_with(".txt")
                 || path.ends_with(".json")
-                || path.ends_with(".env") =>
+                || path.ends_with(".env")
+                || path.ends_with("ignore") =>
             {
                 &[]
             }
@@ -85,8 +90,17 @@ impl Files for Machine {
         name.is_none_or(|name| name == hook)
     }
 
-    fn says(&self, path: &str, words: &[&str]) -> bool {
-        path == "/home/dev/project/extended/ruff.toml" && words.contains(&"extend")
+    fn text(&self, path: &str) -> Option<String> {
+        let text = match path {
+            "/home/dev/project/extended/ruff.toml" => "extend = \"other.toml\"",
+            "/home/dev/project/shown/.ignore" | "/home/dev/project/over/shown/.ignore" => {
+                "# what the agent reads\n!.env\n"
+            }
+            "/home/dev/project/kept/.gitignore" => "*\n!*.rs\n!.env.example\n!src/\n",
+            "/home/dev/project/composed/compose.yaml" => "include:\n  - path: other.yaml\n",
+            _ => "",
+        };
+        Some(text.to_owned())
     }
 
     fn holds_repositories(&self, directory: &str) -> bool {
@@ -99,6 +113,11 @@ impl Files for Machine {
             || path == "/home/dev/project/data.db"
             || path.ends_with("/ruff.toml")
             || path == "/home/dev/project/pointer.txt"
+            || path.ends_with("/shown/.ignore")
+            || path == "/home/dev/project/kept/.gitignore"
+            || path == "/home/dev/project/composed/compose.yaml"
+            || path == "/home/dev/project/stated/.terraform/terraform.tfstate"
+            || path == "/home/dev/project/played/ansible.cfg"
             || path == "/home/dev/project/pinned/rust-toolchain.toml"
             || path == "/home/dev/project/registry/.npmrc"
             || path == "/home/dev/project/jujutsu/.jj/repo/config.toml"
@@ -196,10 +215,10 @@ fn what_is_evaluated_twice_is_not_known() {
         ("bash /dev/fd/3 3<<< 'rm x'", "`bash` loads the project's code"),
         ("for PATH in /tmp; do ls; done", "the variable `PATH` may steer a program"),
         // These list only where nothing is named.
-        ("git branch --format x a.txt", "`git.branch` loads the project's code"),
-        ("git branch -v a.txt", "`git.branch` loads the project's code"),
-        ("git branch --sort refname a.txt", "`git.branch` loads the project's code"),
-        ("git tag --format x a.txt", "`git.tag` loads the project's code"),
+        ("git branch --format x a.txt", "`git branch` loads the project's code"),
+        ("git branch -v a.txt", "`git branch` loads the project's code"),
+        ("git branch --sort refname a.txt", "`git branch` loads the project's code"),
+        ("git tag --format x a.txt", "`git tag` loads the project's code"),
         ("x=-; echo > $x", "a file named `-`"),
         ("mkdir -v -- -", "a file named `-`"),
         ("shuf -o - a.txt", "a file named `-`"),
@@ -1019,16 +1038,16 @@ fn looking_runs_shows_and_sends_nothing() {
         ("flake8 --version", "`flake8` loads the project's code"),
         ("tox --help", "`tox` loads the project's code"),
         ("cd pinned && rustc --version", "`rustc` loads the project's code"),
-        ("cd husky && git status", "`git.status` loads the project's code"),
-        ("cd registry && npm view lodash", "`npm.view` loads the project's code"),
-        ("cd registry && npm outdated", "`npm.outdated` loads the project's code"),
+        ("cd husky && git status", "`git status` loads the project's code"),
+        ("cd registry && npm view lodash", "`npm view` loads the project's code"),
+        ("cd registry && npm outdated", "`npm outdated` loads the project's code"),
         // Git goes up from where the link leads.
         ("git -C inner status", "a repository inside of the project: its configuration can name programs"),
         // Of two files, one of them elsewhere, git shows everything.
         ("git diff /dev/null ~/secrets/token", "a file outside of the project"),
         ("git diff README.md ../docs/credentials", "a file outside of the project"),
         ("git --work-tree=.. diff", "works in a directory outside of the project"),
-        ("uv pip list", "`uv.pip.list` loads the project's code"),
+        ("uv pip list", "`uv pip list` loads the project's code"),
         ("cat */../../secrets/token", "reads a file whose name is computed"),
         ("cat src/*/../../../docs/x", "reads a file whose name is computed"),
         ("cat < */../../docs/x", "reads a file whose name is computed"),
@@ -1096,20 +1115,44 @@ fn what_lies_around_a_call_may_make_it_do_more() {
             false,
             "a file in the place of a repository, which may lead to another one",
         ),
-        ("cd husky && git describe --dirty", false, "`git.describe` loads the project's code"),
-        ("cd husky && git diff-files", false, "`git.diff-files` loads the project's code"),
+        ("cd husky && git describe --dirty", false, "`git describe` loads the project's code"),
+        ("cd husky && git diff-files", false, "`git diff-files` loads the project's code"),
         ("cd nested && git status", false, inside),
         ("git -C nested add a", true, inside),
         ("git log -L1,5:.env", false, "`.env` is hidden or may hold a secret"),
         ("git log -L 1,5:config/secrets.yaml", false, "`secrets.yaml` is hidden or may hold a secret"),
-        ("npm --prefix registry view lodash", false, "`npm.view` loads the project's code"),
+        ("npm --prefix registry view lodash", false, "`npm view` loads the project's code"),
         ("ruff check wide", false, link),
+        ("biome check --write wide", true, link),
+        ("cd wide && oxlint --fix .", true, link),
+        ("sdiff a.txt wide", false, "reads everything here, and `key.rs` with it"),
+        ("poetry --version", false, "`poetry` loads the project's code"),
+        ("hg --version", false, "`hg` is not reviewed"),
+        ("git log -p --submodule=diff", false, "`diff` is not a word that is reviewed here (`git log`)"),
+        ("git show --submodule=diff", true, "`diff` is not a word that is reviewed here (`git show`)"),
+        ("diffstat 'b$(touch x).gz'", false, "a name that a shell reads"),
+        ("diffstat ./*", false, "a name that a shell reads"),
+        (
+            "cd stated && terraform workspace list",
+            false,
+            "`terraform workspace list` loads the project's code",
+        ),
+        (
+            "cd played && ansible-galaxy collection list",
+            false,
+            "`ansible-galaxy collection list` loads the project's code",
+        ),
+        ("cd played && ansible --version", false, "`ansible` loads the project's code"),
+        ("cd composed && docker compose ps", false, "`docker compose ps` loads the project's code"),
+        ("python3 -m coverage run -m pytest @a.log", true, "a file of words for `pytest`"),
+        ("coverage run -m pytest @a.log", true, "a file of words for `pytest`"),
+        ("bsdtar -cf - @x.mtree", false, "a file of words for `bsdtar`"),
         ("cd wide && ruff check", false, link),
         ("gofmt -l wide", false, link),
         ("cd wide && black --check .", false, link),
-        ("cd extended && ruff check", false, "`ruff.check` loads the project's code"),
-        ("ruff check extended", false, "`ruff.check` loads the project's code"),
-        ("ruff check extended/a.py", false, "`ruff.check` loads the project's code"),
+        ("cd extended && ruff check", false, "`ruff check` loads the project's code"),
+        ("ruff check extended", false, "`ruff check` loads the project's code"),
+        ("ruff check extended/a.py", false, "`ruff check` loads the project's code"),
         ("shellcheck -x a.sh", false, "`-x` of `shellcheck` is not reviewed"),
         ("cd fixture && make", true, other),
         ("make -C fixture", true, "works in a directory outside of the project"),
@@ -1347,14 +1390,14 @@ fn prose_that_the_text_writes_may_hold_tests() {
 #[test]
 fn a_subcommand_loads_what_its_program_loads() {
     for (text, wanted) in [
-        ("mise ls", "`mise.ls` loads the project's code"),
-        ("mise which node", "`mise.which` loads the project's code"),
-        ("uv python list", "`uv.python.list` loads the project's code"),
+        ("mise ls", "`mise ls` loads the project's code"),
+        ("mise which node", "`mise which` loads the project's code"),
+        ("uv python list", "`uv python list` loads the project's code"),
         ("composer --version", "`composer` is not reviewed"),
         ("mix --help", "`mix` loads the project's code"),
         ("wrangler --version", "`wrangler` is not reviewed"),
         ("sbt --version", "`sbt` is not reviewed"),
-        ("cd jujutsu && jj diff", "`jj.diff` loads the project's code"),
+        ("cd jujutsu && jj diff", "`jj diff` loads the project's code"),
         ("helm template ./wide", "reads everything here, and `key.rs` with it"),
         ("helm lint wide/tree", "reads everything here, and `key.rs` with it"),
         ("env", "`env` without a command for it to run"),
@@ -1395,6 +1438,8 @@ fn a_search_reads_only_the_names_that_it_looks_for() {
         "cd hidden; git ls-files '*.rs' | xargs wc -l",
         "find hidden -name '*.rs' -not -path './a/*' | xargs wc -l",
         "find hidden -name '*.rs' ! -empty | xargs wc -l",
+        "grep -rn X hidden/a*",
+        "grep -rn X hidden/*.txt",
     ] {
         assert_eq!(reason(text, false), None, "{text}");
     }
@@ -1406,6 +1451,14 @@ fn a_search_reads_only_the_names_that_it_looks_for() {
         ("grep -rn X hidden --include='*.rs' --include='*'", all),
         ("grep -rn X hidden --exclude='*.log' --include='*.rs'", all),
         ("grep -rn X deep --include=.env", all),
+        // What a glob finds is searched as a whole too.
+        ("grep -rn X deep/s*", all),
+        ("grep -rn X deep/*/", all),
+        ("rg --hidden X deep/*", all),
+        (
+            "cd \"$(mktemp -d)\" && cd .. && grep -rn X",
+            Some("reads everything in a directory that isn't known"),
+        ),
         ("cd hidden; git ls-files | xargs cat", Some("`.env` is hidden")),
         ("cd hidden; git ls-files '*.rs' . | xargs cat", Some("`.env` is hidden")),
         ("cd hidden; git ls-files '*.rs' '*' | xargs cat", Some("`.env` is hidden")),
@@ -1437,5 +1490,55 @@ fn variables_that_only_say_who_commits_or_how_much_memory_there_is_steer_nothing
     ] {
         let wanted = format!("the variable `{name}` may steer the call");
         assert_eq!(reason(text, true), Some(wanted), "{text}");
+    }
+}
+
+#[test]
+fn what_only_looks_is_granted_where_nothing_around_it_does_more() {
+    for (text, code) in [
+        ("poetry --version", true),
+        ("terraform workspace list", false),
+        ("ansible --version; ansible-galaxy collection list", false),
+        ("docker compose ps", false),
+        ("git log -p --submodule=log", false),
+        ("diffstat a.patch; diffstat ./*.patch", false),
+        ("coverage run -m pytest tests", true),
+        ("biome check --write src", true),
+        ("sdiff -s a.txt b.txt", false),
+    ] {
+        assert_eq!(reason(text, code), None, "{text}");
+    }
+}
+
+#[test]
+fn hidden_names_that_an_ignore_file_takes_back_are_searched() {
+    for text in [
+        "rg -n X kept",
+        "rg -n X hidden",
+        "fd . kept | xargs cat",
+        "fd . kept -x cat",
+        "cd kept && rg X -g '*.rs'",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+    let all = Some("reads everything here, and `.env` with it");
+    let hidden = Some("`.env` is hidden");
+    for (text, wanted) in [
+        ("rg -n X shown", all),
+        ("cd shown && rg -n X", all),
+        ("rg -n X over/sho*", all),
+        ("rg -l X shown | xargs cat", all),
+        ("fd . shown | xargs cat", Some("reads a file whose name is computed")),
+        ("fd . shown -x cat", hidden),
+        ("fd . shown -X cat", hidden),
+        ("cd shown && fd -x cat", hidden),
+        ("rg -g '**/.*' X hidden", Some("`**/.*` is not a word that is reviewed here (`rg`)")),
+    ] {
+        assert_eq!(reason(text, false).as_deref(), wanted, "{text}");
+    }
+    // The text itself writes one.
+    for text in ["echo '!.env' > hidden/.gitignore; rg X hidden", "cp a.txt hidden/.gitignore && rg X hidden"]
+    {
+        assert_eq!(reason(text, true).as_deref(), all, "{text}");
     }
 }

@@ -3,6 +3,7 @@
 mod brought;
 mod builtins;
 mod hooks;
+mod ignored;
 mod inline;
 mod own;
 mod printed;
@@ -84,8 +85,7 @@ impl Prover<'_> {
             // What loads the project's code may load it before it says what it is.
             return match Row::of(name).or_else(|| Row::of(plain_name(name))) {
                 Some(row) if row.code && !row.idle.contains(&only.text.as_str()) || self.loads_code(&row) => {
-                    self.needs_code(name, span)?;
-                    self.runs_code(span)
+                    self.loads(name, span)
                 }
                 _ => Ok(()),
             };
@@ -108,7 +108,7 @@ impl Prover<'_> {
         if let [(only, _)] = arguments
             && only.known().is_some_and(|text| row.idle.contains(&text))
         {
-            return if row.code { self.needs_code(key, span) } else { Ok(()) };
+            return if row.code { self.loads(key, span) } else { Ok(()) };
         }
         let written = self.deeds.written.len();
         self.listed.clear();
@@ -134,8 +134,7 @@ impl Prover<'_> {
                 break;
             }
             if let Some(module) = found.module.take() {
-                self.needs_code(key, span)?;
-                self.runs_code(span)?;
+                self.loads(key, span)?;
                 return self.module(&module, arguments.get(index..).unwrap_or_default(), span);
             }
             if row.subcommands
@@ -167,8 +166,13 @@ impl Prover<'_> {
                 self.operands(key, row, &found, span)?;
                 self.needs(key, row, &found, span)?;
                 if row.code {
-                    self.needs_code(key, span)?;
-                    self.runs_code(span)?;
+                    self.loads(key, span)?;
+                }
+                if row.walks {
+                    let words =
+                        rest.iter().filter(|(value, _)| !value.text.starts_with('-')).cloned().collect();
+                    self.walks(key, row, &Found { operands: words, ..Found::default() }, span)?;
+                    self.walks(key, row, &Found::default(), span)?;
                 }
                 self.keeps_blanks = found.has(&["-0", "--null", "-d", "--delimiter"]);
                 return self.carried(key, role, rest, span);
@@ -187,7 +191,8 @@ impl Prover<'_> {
         }
         if row.names || !row.names_with.is_empty() {
             let options = row.hidden.map(|options| options.split(',').collect::<Vec<_>>());
-            self.hidden = options.is_none_or(|options| found.has(&options));
+            self.hidden = options.is_none_or(|options| found.has(&options))
+                || self.takes_hidden_names_back(row, &self.searched_directories());
         }
         if !row.input && self.input != Input::Own {
             return refuse(format!("`{key}` may take its standard input for more than data"), span);
@@ -211,8 +216,7 @@ impl Prover<'_> {
         span: Span,
     ) -> Proven<()> {
         if row.code || found.has(&row.code_with) {
-            self.needs_code(key, span)?;
-            self.runs_code(span)?;
+            self.loads(key, span)?;
         }
         let brought = self.deeds.brought;
         self.brings(row, found, first, span)?;
@@ -226,8 +230,18 @@ impl Prover<'_> {
         Ok(())
     }
 
+    /// It loads code of the project, which runs here.
+    fn loads(&mut self, key: &str, span: Span) -> Proven<()> {
+        self.needs_code(key, span)?;
+        self.runs_code(span)
+    }
+
     fn needs_code(&self, key: &str, span: Span) -> Proven<()> {
-        if self.ground.code { Ok(()) } else { refuse(format!("`{key}` loads the project's code"), span) }
+        if self.ground.code {
+            Ok(())
+        } else {
+            refuse(format!("`{}` loads the project's code", key.replace('.', " ")), span)
+        }
     }
 
     fn needs(&mut self, key: &str, row: &Row, found: &Found, span: Span) -> Proven<()> {
@@ -492,7 +506,8 @@ impl Prover<'_> {
         {
             self.pattern = None;
         }
-        self.hidden = !fd;
+        let row = Row::of(key).unwrap_or_default();
+        self.hidden = row.hidden.is_none() || self.takes_hidden_names_back(&row, &places);
         let (input, directories) = (self.input, self.state.directories.clone());
         if places.is_empty() {
             return refuse("a command for what is found in a directory that isn't known", at);
@@ -632,8 +647,7 @@ impl Prover<'_> {
             },
             "own" => {
                 self.own_arguments(rest)?;
-                self.needs_code(key, span)?;
-                self.runs_code(span)
+                self.loads(key, span)
             }
             _ if key == "xargs" => self.fed_call(rest, span),
             "joined" => {

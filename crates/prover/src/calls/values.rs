@@ -29,6 +29,15 @@ impl Prover<'_> {
                 self.listed.push((value.clone(), at));
                 self.reads(value, at)
             }
+            // It goes into a text for a shell.
+            "shell-path" => {
+                let signs = ['$', '`', '"', '\'', '\\'];
+                let plain = |text: &str| !text.contains(signs);
+                if !value.known().map_or_else(|| places::has_plain_ending(&value.ends), plain) {
+                    return refuse("a name that a shell reads", at);
+                }
+                self.role(key, "path", value, at)
+            }
             "database" if value.text.starts_with("file:") => {
                 refuse("an address of a database, which can name any file", at)
             }

@@ -2,7 +2,7 @@
 
 use hookgate_shell::Span;
 
-use super::{Found, own};
+use super::{Argument, Found, own};
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Row, is_listed};
@@ -38,17 +38,20 @@ impl Prover<'_> {
         if !has(options) && !computed {
             return Ok(());
         }
-        let mut directories: Vec<String> =
-            self.listed.iter().filter_map(|(value, _)| value.known().map(str::to_owned)).collect();
+        let mut directories = self.listed_directories();
         // A path that only an option names, such as a file of patterns, isn't where it searches.
         let is_named = found.operands.iter().any(|operand| self.listed.contains(operand));
         // What looks at hidden files unasked (`grep -r`) searches here, whatever it is fed.
         if computed || !is_named && (self.input == Input::Own || has(hidden)) {
-            directories.push(".".to_owned());
+            let here = self.absolute(".");
+            if here.is_empty() {
+                return refuse("reads everything in a directory that isn't known", span);
+            }
+            directories.extend(here);
         }
         let mut left = MOST_IN_A_TREE;
-        let mut open: Vec<String> =
-            directories.iter().flat_map(|directory| self.absolute(directory)).collect();
+        let mut open = directories;
+        let shows_hidden = has(hidden) || self.takes_hidden_names_back(row, &open);
         while let Some(directory) = open.pop() {
             let names = self.ground.files.list(&directory);
             left = left.saturating_sub(names.len());
@@ -61,7 +64,7 @@ impl Prover<'_> {
                     continue;
                 }
                 let is_hidden = name.starts_with('.') && !is_listed("known-hidden", &name);
-                if is_hidden && has(hidden)
+                if is_hidden && shows_hidden
                     || !name.starts_with('.') && places::names_a_secret(&name)
                     || self.leads_where_nothing_is_read(&path, span)
                 {
@@ -71,6 +74,38 @@ impl Prover<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The directories that the call reads or lists.
+    pub(super) fn listed_directories(&self) -> Vec<String> {
+        self.directories_of(&self.listed)
+    }
+
+    /// What these words name, or where names lie that only a search finds.
+    fn directories_of(&self, words: &[Argument]) -> Vec<String> {
+        let mut directories = Vec::new();
+        for (value, _) in words {
+            if let Some(path) = value.known() {
+                directories.extend(self.absolute(path));
+                continue;
+            }
+            let (place, begins) = value.text.rsplit_once('/').unwrap_or((".", &value.text));
+            for place in self.absolute(if place.is_empty() { "/" } else { place }) {
+                let names = self.ground.files.list(&place);
+                let is_plain = value.globbed && !value.deep && !value.hidden && !value.ends.contains('/');
+                if !is_plain || names.len() >= MAXIMUM_LISTED {
+                    directories.push(place);
+                    continue;
+                }
+                let fits = |name: &&String| {
+                    name.starts_with(begins)
+                        && name.ends_with(&value.ends)
+                        && (!begins.is_empty() || !name.starts_with('.'))
+                };
+                directories.extend(names.iter().filter(fits).map(|name| format!("{place}/{name}")));
+            }
+        }
+        directories
     }
 
     /// Looks at each name below the directories, but for git's own, through links or not; not below one
@@ -129,11 +164,7 @@ impl Prover<'_> {
         if !row.walks {
             return Ok(());
         }
-        let named = found.operands.iter().map(|(value, _)| match value.known() {
-            Some(path) => path,
-            None => value.text.rsplit_once('/').map_or(".", |(directory, _)| directory),
-        });
-        let mut directories: Vec<String> = named.flat_map(|path| self.absolute(path)).collect();
+        let mut directories = self.directories_of(&found.operands);
         if found.operands.is_empty() {
             directories.clone_from(&self.state.directories);
         }
@@ -158,8 +189,7 @@ impl Prover<'_> {
         if all && !says {
             return Ok(());
         }
-        self.needs_code(key, span)?;
-        self.runs_code(span)
+        self.loads(key, span)
     }
 
     /// Is a program of that name installed for the project, where the text may stand or above it?
@@ -190,8 +220,7 @@ impl Prover<'_> {
         if row.code || self.placed.is_empty() || !self.above_here(&self.placed, there) {
             return Ok(());
         }
-        self.needs_code(key, span)?;
-        self.runs_code(span)
+        self.loads(key, span)
     }
 
     /// Does a file of settings in the directory hold a word for which the program loads, reads or writes more?
@@ -200,7 +229,8 @@ impl Prover<'_> {
         let words: Vec<&str> = words.split(',').collect();
         files.split(',').any(|name| {
             let path = format!("{directory}/{name}");
-            self.ground.files.is_there(&path) && self.ground.files.says(&path, &words)
+            self.ground.files.is_there(&path)
+                && holds_one_of(self.ground.files.text(&path).as_deref(), &words)
                 || self
                     .deeds
                     .written
@@ -238,4 +268,14 @@ impl Prover<'_> {
                     path.as_deref().is_none_or(|path| names.iter().any(|name| path.ends_with(name)))
                 }))
     }
+}
+
+/// Does the text of a file hold one of these words, with nothing that could belong to a word on either side? So it may where
+/// it can't be read, or is written in signs that stand for others.
+fn holds_one_of(text: Option<&str>, words: &[&str]) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    text.is_none_or(|text| {
+        ["\\u", "\\U", "\\x"].iter().any(|sign| text.contains(sign))
+            || text.split(|c| !is_part(c)).any(|word| words.contains(&word))
+    })
 }
