@@ -1505,6 +1505,7 @@ fn what_only_looks_is_granted_where_nothing_around_it_does_more() {
         ("coverage run -m pytest tests", true),
         ("biome check --write src", true),
         ("sdiff -s a.txt b.txt", false),
+        ("diff -u <(sort a.txt) <(sort b.txt)", false),
     ] {
         assert_eq!(reason(text, code), None, "{text}");
     }

@@ -89,6 +89,10 @@ impl Prover<'_> {
                 directories.extend(self.absolute(path));
                 continue;
             }
+            // What another command prints.
+            if value.text == "/dev/fd/" {
+                continue;
+            }
             let (place, begins) = value.text.rsplit_once('/').unwrap_or((".", &value.text));
             for place in self.absolute(if place.is_empty() { "/" } else { place }) {
                 let names = self.ground.files.list(&place);
