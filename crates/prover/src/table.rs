@@ -174,6 +174,31 @@ impl Row {
         Some(row)
     }
 
+    /// The row of a pattern: `describe-*` beside `describe-instances`, `list` of every group, a group of its own.
+    pub(crate) fn by_pattern(key: &str, name: &str) -> Option<Row> {
+        if names("withheld-subcommands").any(|word| name.contains(word)) {
+            return None;
+        }
+        let group = key.split('.').next().unwrap_or(key);
+        let depth = key.split('.').count();
+        let verb = name.split('-').next().unwrap_or(name);
+        let meant = |row: &Row| {
+            let within = |word: &str| key.strip_suffix(word).is_some_and(|rest| rest.ends_with('.'));
+            !row.except.iter().any(|word| name == *word || within(word))
+        };
+        let by_verb =
+            (depth > 1 && verb != name).then(|| Row::of(&format!("{key}.{verb}-*"))).flatten().filter(meant);
+        let by_name = || (depth > 1).then(|| Row::of(&format!("{group}.**.{name}"))).flatten().filter(meant);
+        // Where every other word is a script of the project, these are not.
+        let by_group = || {
+            Row::of(&format!("{group}.*"))
+                .filter(|row| row.subcommands && depth < 5 || depth == 1)
+                .filter(meant)
+                .filter(|row| !row.code || !is_listed("changing-subcommands", name))
+        };
+        by_verb.or_else(by_name).or_else(by_group)
+    }
+
     fn read(&mut self, cells: impl Iterator<Item = &'static str>, table: Table<'static>, depth: u8) {
         let mut operands = false;
         for cell in cells {

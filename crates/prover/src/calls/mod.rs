@@ -14,7 +14,7 @@ use hookgate_shell::Span;
 
 use crate::state::Value;
 use crate::statements::{Input, Prover};
-use crate::table::{Form, Row, is_listed, names};
+use crate::table::{Form, Row, is_listed};
 use crate::{Ground, Proven, places, refuse};
 
 /// An argument and where it stands.
@@ -151,31 +151,8 @@ impl Prover<'_> {
                     "command" | "local-tool" | "own" | "rtk-command" | "joined"
                 )
             {
-                found.operands.pop();
-                found.carries = true;
                 let rest = arguments.get(index.saturating_sub(1)..).unwrap_or_default();
-                if row.loose {
-                    own::only_words(key, row, rest)?;
-                    if !found.ended {
-                        own::begins_as_listed(key, row, rest)?;
-                    }
-                }
-                if row.interspersed {
-                    own::no_options(key, rest)?;
-                }
-                self.operands(key, row, &found, span)?;
-                self.needs(key, row, &found, span)?;
-                if row.code {
-                    self.loads(key, span)?;
-                }
-                if row.walks {
-                    let words =
-                        rest.iter().filter(|(value, _)| !value.text.starts_with('-')).cloned().collect();
-                    self.walks(key, row, &Found { operands: words, ..Found::default() }, span)?;
-                    self.walks(key, row, &Found::default(), span)?;
-                }
-                self.keeps_blanks = found.has(&["-0", "--null", "-d", "--delimiter"]);
-                return self.carried(key, role, rest, span);
+                return self.row_of_another(key, row, role, rest, &mut found, span);
             }
         }
         if row.subcommands && !row.bare {
@@ -204,6 +181,41 @@ impl Prover<'_> {
             self.written_out(key, arguments)?;
         }
         self.runs_and_brings(key, row, &found, written, span)
+    }
+
+    /// From here on the words are a command, or go to the project's code.
+    fn row_of_another(
+        &mut self,
+        key: &str,
+        row: &Row,
+        role: &str,
+        rest: &[Argument],
+        found: &mut Found,
+        span: Span,
+    ) -> Proven<()> {
+        found.operands.pop();
+        found.carries = true;
+        if row.loose {
+            own::only_words(key, row, rest)?;
+            if !found.ended {
+                own::begins_as_listed(key, row, rest)?;
+            }
+        }
+        if row.interspersed {
+            own::no_options(key, rest)?;
+        }
+        self.operands(key, row, found, span)?;
+        self.needs(key, row, found, span)?;
+        if row.code {
+            self.loads(key, span)?;
+        }
+        if row.walks {
+            let words = rest.iter().filter(|(value, _)| !value.text.starts_with('-')).cloned().collect();
+            self.walks(key, row, &Found { operands: words, ..Found::default() }, span)?;
+            self.walks(key, row, &Found::default(), span)?;
+        }
+        self.keeps_blanks = found.has(&["-0", "--null", "-d", "--delimiter"]);
+        self.carried(key, role, rest, span)
     }
 
     /// What runs of the project, what the call brings into it, and what git then runs. What it wrote begins at `first`.
@@ -301,7 +313,7 @@ impl Prover<'_> {
     ) -> Proven<()> {
         let Some(name) = word.known() else { return refuse("a subcommand that is computed", at) };
         let whole = format!("{key}.{name}");
-        let row = Row::of(&whole).or_else(|| pattern_row(key, name));
+        let row = Row::of(&whole).or_else(|| Row::by_pattern(key, name));
         match row {
             Some(mut row) => {
                 // Rows that say with which files it loads code have asked the question.
@@ -747,31 +759,6 @@ impl Found {
     fn has(&self, names: &[&str]) -> bool {
         self.options.iter().any(|option| names.contains(&option.as_str()))
     }
-}
-
-/// The row of a pattern: `describe-*` beside `describe-instances`, `list` of every group, a group of its own.
-fn pattern_row(key: &str, name: &str) -> Option<Row> {
-    if names("withheld-subcommands").any(|word| name.contains(word)) {
-        return None;
-    }
-    let group = key.split('.').next().unwrap_or(key);
-    let depth = key.split('.').count();
-    let verb = name.split('-').next().unwrap_or(name);
-    let meant = |row: &Row| {
-        let within = |word: &str| key.strip_suffix(word).is_some_and(|rest| rest.ends_with('.'));
-        !row.except.iter().any(|word| name == *word || within(word))
-    };
-    let by_verb =
-        (depth > 1 && verb != name).then(|| Row::of(&format!("{key}.{verb}-*"))).flatten().filter(meant);
-    let by_name = || (depth > 1).then(|| Row::of(&format!("{group}.**.{name}"))).flatten().filter(meant);
-    // Where every other word is a script of the project, these are not.
-    let by_group = || {
-        Row::of(&format!("{group}.*"))
-            .filter(|row| row.subcommands && depth < 5 || depth == 1)
-            .filter(meant)
-            .filter(|row| !row.code || !is_listed("changing-subcommands", name))
-    };
-    by_verb.or_else(by_name).or_else(by_group)
 }
 
 /// `python3.12` is `python`.

@@ -29,15 +29,7 @@ impl Prover<'_> {
                 self.listed.push((value.clone(), at));
                 self.reads(value, at)
             }
-            // It goes into a text for a shell.
-            "shell-path" => {
-                let signs = ['$', '`', '"', '\'', '\\'];
-                let plain = |text: &str| !text.contains(signs);
-                if !value.known().map_or_else(|| places::has_plain_ending(&value.ends), plain) {
-                    return refuse("a name that a shell reads", at);
-                }
-                self.role(key, "path", value, at)
-            }
+            "shell-path" => self.shell_path(key, value, at),
             "database" if value.text.starts_with("file:") => {
                 refuse("an address of a database, which can name any file", at)
             }
@@ -118,6 +110,16 @@ impl Prover<'_> {
                 }
             },
         }
+    }
+
+    /// A path that the program puts into a text for a shell.
+    fn shell_path(&mut self, key: &str, value: &Value, at: Span) -> Proven<()> {
+        let plain = |text: &str| !text.contains(['$', '`', '"', '\'', '\\']);
+        // The shell is asked for packed files alone.
+        if !value.known().map_or_else(|| places::has_plain_ending(&value.ends), plain) {
+            return refuse("a name that a shell reads", at);
+        }
+        self.role(key, "path", value, at)
     }
 
     /// Files of other names are made, which begin with the word.

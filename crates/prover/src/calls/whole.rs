@@ -1,7 +1,10 @@
 //! What lies in and above the directories of a call: all that a search there reads, and files that make its program load code.
 
+use std::cell::RefCell;
+
 use hookgate_shell::Span;
 
+use super::ignored::taken_back;
 use super::{Argument, Found, own};
 use crate::state::Value;
 use crate::statements::{Input, Prover};
@@ -25,6 +28,57 @@ impl Prover<'_> {
         found.only.push(own::ending(value));
         found.options.push(name.to_owned());
         Ok(true)
+    }
+
+    /// Where a search looks: in the directories that it was given, or here.
+    pub(super) fn searched_directories(&self) -> Vec<String> {
+        if self.listed.is_empty() { self.absolute(".") } else { self.listed_directories() }
+    }
+
+    /// Does an ignore file that the program obeys take back a hidden name below these directories? One that can't be read may.
+    pub(super) fn takes_hidden_names_back(&self, row: &Row, directories: &[String]) -> bool {
+        if row.ignores.is_empty() {
+            return false;
+        }
+        let writes_one = |path: &Option<String>| {
+            path.as_deref().is_none_or(|path| row.ignores.iter().any(|name| path.ends_with(name)))
+        };
+        if directories.is_empty() || self.deeds.brought || self.deeds.written.iter().any(writes_one) {
+            return true;
+        }
+        let taken = RefCell::new(Vec::new());
+        let obey = |directory: &str| {
+            for path in row.ignores.iter().map(|name| format!("{directory}/{name}")) {
+                if self.ground.files.is_there(&path) {
+                    taken.borrow_mut().extend(taken_back(self.ground.files.text(&path).as_deref()));
+                }
+            }
+        };
+        // Those of the directories above hold here as well.
+        for start in directories {
+            let real = self.ground.files.resolve(start);
+            for path in [Some(start), real.as_ref()].into_iter().flatten() {
+                path.match_indices('/').for_each(|(end, _)| obey(path.get(..end).unwrap_or_default()));
+                obey(path);
+            }
+        }
+        let hidden = RefCell::new(Vec::new());
+        let all = self.below(directories, true, |name, path| {
+            if row.ignores.iter().any(|file| file.split('/').next() == Some(name)) {
+                obey(path.rsplit_once('/').map_or("", |(directory, _)| directory));
+            } else if name.starts_with('.') && !is_listed("known-hidden", name) {
+                hidden.borrow_mut().push((name.to_owned(), path.to_owned()));
+            }
+            Ok(true)
+        });
+        let is_directory = |path: &str| !self.ground.files.names(path, 1).is_empty();
+        all != Ok(true) && !taken.borrow().is_empty()
+            || hidden.borrow().iter().any(|(name, path)| {
+                taken
+                    .borrow()
+                    .iter()
+                    .any(|pattern| pattern.is_meant(name) && (!pattern.directories || is_directory(path)))
+            })
     }
 
     /// Directories that are read with all that is in them hold nothing that a file by itself wouldn't be read for.
