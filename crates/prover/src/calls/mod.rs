@@ -166,7 +166,7 @@ impl Prover<'_> {
         if is_listed("runs-what-databases-hold", key) && !found.has(&["-safe"]) {
             self.database_is_own(key, &found)?;
         }
-        if row.names || !row.names_with.is_empty() {
+        if row.names || found.has(&row.names_with) {
             let options = row.hidden.map(|options| options.split(',').collect::<Vec<_>>());
             self.hidden = options.is_none_or(|options| found.has(&options))
                 || self.takes_hidden_names_back(row, &self.searched_directories());

@@ -104,8 +104,9 @@ impl Prover<'_> {
             directories.extend(here);
         }
         let mut left = MOST_IN_A_TREE;
-        let mut open = directories;
-        let shows_hidden = has(hidden) || self.takes_hidden_names_back(row, &open);
+        let mut open = directories.clone();
+        let refused = |name: &str| refuse(format!("reads everything here, and `{name}` with it"), span);
+        let mut left_out = None;
         while let Some(directory) = open.pop() {
             let names = self.ground.files.list(&directory);
             left = left.saturating_sub(names.len());
@@ -118,16 +119,22 @@ impl Prover<'_> {
                     continue;
                 }
                 let is_hidden = name.starts_with('.') && !is_listed("known-hidden", &name);
-                if is_hidden && shows_hidden
+                if is_hidden && has(hidden)
                     || !name.starts_with('.') && places::names_a_secret(&name)
                     || self.leads_where_nothing_is_read(&path, span)
                 {
-                    return refuse(format!("reads everything here, and `{name}` with it"), span);
+                    return refused(&name);
+                }
+                if is_hidden {
+                    left_out.get_or_insert(name);
                 }
                 open.push(path);
             }
         }
-        Ok(())
+        match left_out {
+            Some(name) if self.takes_hidden_names_back(row, &directories) => refused(&name),
+            _ => Ok(()),
+        }
     }
 
     /// The directories that the call reads or lists.
