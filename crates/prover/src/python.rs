@@ -3,7 +3,7 @@
 //! A name that is neither a builtin nor bound by the text is an error when it runs, so only builtins have to be known;
 //! attributes and modules are closed lists, so that nothing leads from a value to a function that does more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::table::is_listed;
 
@@ -71,7 +71,7 @@ fn tokens(text: &str, depth: u8) -> Result<Vec<Token>, String> {
                 return Err("a comment of Python that may name an encoding".to_owned());
             }
             rest = behind;
-            found.push(Token::Line);
+            ends_line(&mut found);
         } else if matches!(letter, '"' | '\'') {
             rest = string(rest, "", &mut found, depth)?;
         } else if letter.is_ascii_alphabetic() || letter == '_' {
@@ -88,7 +88,7 @@ fn tokens(text: &str, depth: u8) -> Result<Vec<Token>, String> {
                 rest = behind;
             }
         } else if letter == '\n' || letter == ';' {
-            found.push(Token::Line);
+            ends_line(&mut found);
             rest = after;
         } else if letter == '\\' {
             return Err("a backslash in Python's text".to_owned());
@@ -102,6 +102,13 @@ fn tokens(text: &str, depth: u8) -> Result<Vec<Token>, String> {
         }
     }
     Ok(found)
+}
+
+/// Lines without anything in them are one, so that nobody goes back over thousands of them for each.
+fn ends_line(found: &mut Vec<Token>) {
+    if found.last() != Some(&Token::Line) {
+        found.push(Token::Line);
+    }
 }
 
 /// Goes behind a string; what stands in the braces of an f-string is code.
@@ -201,7 +208,7 @@ fn formats_plainly(before: &[Token]) -> bool {
 /// `path = "a.txt"`, where the name stands nowhere else but in `open(path`: nothing else can be bound to it.
 fn constants(tokens: &[Token]) -> BTreeMap<String, String> {
     let mut found: BTreeMap<String, String> = BTreeMap::new();
-    let mut others = Vec::new();
+    let mut others = BTreeSet::new();
     for (index, token) in tokens.iter().enumerate() {
         let Token::Name(name) = token else { continue };
         let (before, rest) = tokens.split_at_checked(index).unwrap_or_default();
@@ -216,10 +223,10 @@ fn constants(tokens: &[Token]) -> BTreeMap<String, String> {
         match rest {
             [_, _, Token::Text(text), ..] if set => drop(found.insert(name.clone(), text.clone())),
             _ if opened => {}
-            _ => others.push(name),
+            _ => drop(others.insert(name)),
         }
     }
-    found.retain(|name, _| !others.contains(&name));
+    found.retain(|name, _| !others.contains(name));
     found
 }
 
@@ -391,4 +398,16 @@ fn open(rest: &[Token], found: &mut Found) -> Result<usize, String> {
         found.written.push(name);
     }
     Ok(used)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_without_anything_in_them_are_one() {
+        let lines = |text: &str| tokens(text, 0).map(|tokens| tokens.len());
+        assert_eq!(lines(&"\n".repeat(120_000)), Ok(1));
+        assert_eq!(lines(&format!("x{}y", " ;\n# a\n".repeat(10_000))), Ok(3));
+    }
 }
