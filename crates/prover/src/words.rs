@@ -1,6 +1,6 @@
 //! Words: which expansions can run nothing, and what comes out of them.
 
-use hookgate_shell::{Expansion, Node, Part, Script, Span, Word};
+use hookgate_shell::{Expansion, Node, Part, Script, Span, Word, Zsh};
 
 use crate::state::Value;
 use crate::statements::Prover;
@@ -13,7 +13,6 @@ const MAXIMUM_ALTERNATIVES: usize = 32;
 impl Prover<'_> {
     /// What a word becomes; several where braces say so.
     pub(crate) fn words(&mut self, word: &Word) -> Proven<Vec<Value>> {
-        self.no_subscripts(word)?;
         let mut values = vec![Value::of("")];
         for part in &word.parts {
             let pieces = match part {
@@ -45,21 +44,6 @@ impl Prover<'_> {
                 None => value,
             })
             .collect())
-    }
-
-    /// `$x[...]`: zsh takes the brackets for a subscript and calculates what is in them.
-    fn no_subscripts(&self, word: &Word) -> Proven<()> {
-        for pair in word.parts.windows(2) {
-            let [Part::Parameter { span, .. }, Part::Literal { text, .. } | Part::Glob(text)] = pair else {
-                continue;
-            };
-            // Spans of an inner text don't point into this one.
-            let braced = self.texts == 0 && span.of(self.text).starts_with("${");
-            if text.starts_with('[') && !braced {
-                return refuse("a variable before a bracket, which zsh calculates", *span);
-            }
-        }
-        Ok(())
     }
 
     /// A word that can only be one.
@@ -186,7 +170,11 @@ impl Prover<'_> {
     /// Is it an expansion that can run nothing?
     fn expansion(&mut self, name: &str, expansion: &Expansion, span: Span) -> Proven<()> {
         match expansion {
-            Expansion::Plain | Expansion::Length => Ok(()),
+            Expansion::Plain | Expansion::Length | Expansion::Zsh(Zsh::Modifier) => Ok(()),
+            Expansion::Zsh(Zsh::Sign) => refuse("signs before a variable, which zsh obeys", span),
+            Expansion::Zsh(Zsh::Subscript) => {
+                refuse("a variable, and what follows it, which zsh calculates", span)
+            }
             Expansion::Indirect => refuse("a name that is computed", span),
             Expansion::Assign(_) => refuse("an assignment inside of an expansion", span),
             Expansion::Default(word)

@@ -742,6 +742,10 @@ fn texts_that_end_elsewhere_are_not_granted() {
         "python3 -c 'x = 1; print(f\"{x:>3}\")'",
         "cd shadowed && python3 -I -c 'import json'",
         "sqlite3 -readonly new.db 'select 1'",
+        "x=a; echo \"$x: $x:8080 ${x}:h $x:$x $x.\"",
+        "x=a; echo \"$x:test\"",
+        "x=a.txt; cat ${x}; ls $x:",
+        "echo '$=x $~x' \"a$=\" $^ ",
     ] {
         assert_eq!(reason(text, false), None, "{text}");
     }
@@ -764,6 +768,17 @@ fn what_zsh_calculates_is_not_granted() {
         "for LINES in x; do ls; done",
         "x=1; echo \"$x[$(echo 1)]\"",
         "x=1; echo $x['a']",
+        "x=1; echo $#a['$(touch y)']",
+        "echo \"$#a['1']\"",
+        "echo $+a['$(touch y)']",
+        "x='sub/.*'; cat $~x",
+        "x='a.txt(e[touch y])'; ls $~x",
+        "x='-o Makefile'; sort $=x a.txt",
+        "x=a.txt; sort \"$=x\"",
+        "x=src; cat $x:s,src,.env,",
+        "x=src; cat \"$x:s-src-.env-\"",
+        "x=src/a; cat $x:h",
+        "=ls",
         "echo a >!x",
         "bash -c 'echo ${x@P}      '",
     ] {

@@ -16,6 +16,6 @@ pub use powershell::{PowerShell, PowerShellCommand, PowerShellWord, powershell};
 pub use success::shown_by_success;
 pub use tree::{
     Assignment, Case, Command, Direction, Expansion, Heredoc, Joint, LoopKind, Node, Part, Problem,
-    ProblemKind, Redirection, RedirectionKind, Script, Span, Statement, Word,
+    ProblemKind, Redirection, RedirectionKind, Script, Span, Statement, Word, Zsh,
 };
 pub use walk::Visitor;

@@ -281,6 +281,19 @@ pub enum Expansion {
     Replace(Box<Word>, Box<Word>),
     /// `${x:1:2}`, `${x^^}`, `${x@Q}` and whatever else: the words in it, for the substitutions in them.
     Other(Vec<Word>),
+    /// Without braces, beside text that zsh takes for a part of it. To bash that is text: it is the next part of the word.
+    Zsh(Zsh),
+}
+
+/// What zsh takes for a part of an expansion without braces, and bash doesn't.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zsh {
+    /// `$=x`, `$~x`, `$^x`, `$+x`: signs that split the value, expand its patterns, or ask whether it is set.
+    Sign,
+    /// `$x[1]`, `$#x`: a subscript, which is calculated, or the length of what follows.
+    Subscript,
+    /// `$x:h`, `$x:s,a,b,`: another value made of this one.
+    Modifier,
 }
 
 /// Which way a process substitution reads.

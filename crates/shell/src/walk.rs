@@ -64,7 +64,7 @@ impl Word {
                         subscript.walk(visitor);
                     }
                     match expansion {
-                        Expansion::Plain | Expansion::Length | Expansion::Indirect => {}
+                        Expansion::Plain | Expansion::Length | Expansion::Indirect | Expansion::Zsh(_) => {}
                         Expansion::Default(word)
                         | Expansion::Assign(word)
                         | Expansion::Alternative(word)

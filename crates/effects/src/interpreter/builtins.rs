@@ -19,6 +19,7 @@ impl Context<'_> {
         self.moving_builtin(name, arguments)
             || self.naming_builtin(name, arguments)
             || self.running_builtin(name, arguments)
+            || self.remembering_builtin(name, arguments)
             || self.completing_builtin(name, arguments)
             || self.quiet_builtin(name)
     }
@@ -92,10 +93,15 @@ impl Context<'_> {
                 }
             }
             "alias" => {
+                let is_of_zsh = arguments.iter().take_while(|field| field.is_dashed()).next().is_some();
                 for field in operands(arguments, "") {
                     if let Some((name, _)) = field.written.split_once('=') {
-                        let text = field.after(name.len() + 1).text;
-                        self.state.define_alias(name, text);
+                        let text = field.after(name.len() + 1);
+                        // `-s`: runs for every word that ends so; `-g`: stands for a word anywhere.
+                        if is_of_zsh && !arguments.first().is_some_and(|field| field.is("-p")) {
+                            self.may_run(&text);
+                        }
+                        self.state.define_alias(name, text.text);
                     }
                 }
             }
@@ -220,6 +226,14 @@ impl Context<'_> {
             }
             "noglob" | "nocorrect" | "coproc" | "-" => self.deeper(|context| context.call_words(arguments)),
             "trap" => self.trap(arguments),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Commands that change what a name stands for, and what the shell remembers.
+    fn remembering_builtin(&mut self, name: &str, arguments: &[Field]) -> bool {
+        match name {
             "hash" => {
                 // `hash -p PATH NAME`: the name is that program from here on.
                 if let [flag, path, names @ ..] = arguments
@@ -233,6 +247,15 @@ impl Context<'_> {
                         self.state.remember_program(name.shown(), path.text.clone(), own(name.shown()));
                     }
                 }
+                // `hash NAME=PATH` of zsh; `-d` names directories.
+                if !arguments.first().is_some_and(Field::is_dashed) {
+                    for field in arguments {
+                        if let Some((name, _)) = field.written.split_once('=') {
+                            let path = field.after(name.len() + 1).text;
+                            self.state.remember_program(name, path, is_builtin(name));
+                        }
+                    }
+                }
                 self.print(Data::Nothing);
             }
             "enable" if arguments.first().is_some_and(|field| field.is("-n")) => {
@@ -244,6 +267,22 @@ impl Context<'_> {
                     }
                 }
                 self.doubt(self.scope().span, "a command of the shell is a program from here on");
+                self.print(Data::Nothing);
+            }
+            // `fc -s` runs what it keeps.
+            "history" if arguments.first().is_some_and(|field| field.is("-s")) => {
+                let text = joined(arguments.get(1..).unwrap_or_default());
+                self.may_run(&text);
+                self.doubt(self.scope().span, "changes the list of commands");
+                self.print(Data::Nothing);
+            }
+            "zmodload" => {
+                let opens =
+                    |field: &&Field| shipped().table("commands/shell/modules").find(field.shown()).is_some();
+                if let Some(module) = arguments.iter().find(opens) {
+                    self.unknown(Unknown::Unparsed, module.span);
+                    self.annotate("a module of zsh that opens files without a program");
+                }
                 self.print(Data::Nothing);
             }
             "history" if arguments.iter().any(Field::is_dashed) => {
@@ -265,6 +304,14 @@ impl Context<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// The text may run later on, by another name.
+    pub(super) fn may_run(&mut self, text: &Field) {
+        // Of a text that isn't known the name says nothing worse than before.
+        if text.text().is_some() {
+            self.possibly(|context| context.run_shell(text));
+        }
     }
 
     /// `trap TEXT SIGNALS`: the text runs at some time; before each command, where the signal is `DEBUG`.
@@ -578,7 +625,6 @@ pub(super) fn is_builtin(name: &str) -> bool {
             | "zmodload"
             | "rehash"
             | "whence"
-            | "emulate"
             | "history"
             | "fc"
             | "enable"

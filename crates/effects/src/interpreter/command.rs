@@ -154,6 +154,12 @@ impl Context<'_> {
             let statement = joined(&fields);
             return self.possibly(|context| context.run_code(Role::Sql, &statement));
         }
+        // `=rm` of zsh: where that program lies.
+        if word.text().is_some_and(|text| text.len() > 1 && text.starts_with('=')) {
+            let mut fields = vec![word.after(1)];
+            fields.extend(arguments.iter().cloned());
+            return self.call_external(&fields);
+        }
         if let Some(fields) = escaped_to_shell(word, arguments) {
             return self.possibly(|context| context.call_external(&fields));
         }

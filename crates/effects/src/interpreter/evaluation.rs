@@ -155,7 +155,7 @@ impl Context<'_> {
 
     /// Does a shell call the function of that name by itself? Then it is called, most likely.
     pub(super) fn defined_for_shell(&mut self, name: &str, span: Span) {
-        if CALLED_BY_SHELL.contains(&name) {
+        if CALLED_BY_SHELL.contains(&name) || self.is_listed_for_shell(name) {
             let field = Field { bare: true, ..Field::of(name, span) };
             self.possibly(|context| context.in_subshell(|context| context.call_words(&[field])));
         }

@@ -5,7 +5,7 @@ use crate::field::{Data, LONGEST_TEXT};
 use crate::paths::glob_matches;
 use crate::state::{NUMBER, PARENT_NUMBER, PLAIN_WORD, Value};
 use hookgate_secrets::names_a_secret;
-use hookgate_shell::{Expansion, Span, Word};
+use hookgate_shell::{Expansion, Span, Word, Zsh};
 
 /// What an expansion puts into a word.
 pub(super) enum Expanded {
@@ -26,7 +26,17 @@ impl Context<'_> {
         let subscript = subscript.map(|word| self.subscript(name, word));
         let index = subscript.as_ref().map(|field| field.shown().to_owned());
         match expansion {
-            Expansion::Plain => self.look_up(name, index.as_deref()),
+            Expansion::Plain | Expansion::Zsh(Zsh::Subscript | Zsh::Modifier) => {
+                self.look_up(name, index.as_deref())
+            }
+            // zsh takes a `~` in the value for a home as well.
+            Expansion::Zsh(Zsh::Sign) => {
+                let home = self.home_of("").unwrap_or_default();
+                self.change(name, index.as_deref(), |text| match text.strip_prefix('~') {
+                    Some(rest) if rest.is_empty() || rest.starts_with('/') => Some(format!("{home}{rest}")),
+                    _ => Some(text.to_owned()),
+                })
+            }
             Expansion::Length => Expanded::One(Value::pattern(NUMBER)),
             Expansion::Indirect => self.indirect(name, index.as_deref(), span),
             Expansion::Default(word) => self.default(name, index.as_deref(), word, false, span),
@@ -181,7 +191,7 @@ impl Context<'_> {
     }
 
     /// The value of a variable or special parameter.
-    fn look_up(&self, name: &str, index: Option<&str>) -> Expanded {
+    pub(super) fn look_up(&self, name: &str, index: Option<&str>) -> Expanded {
         let number = || Expanded::One(Value::pattern(NUMBER));
         match name {
             "@" | "*" => return Expanded::Many(self.state.positional.clone().unwrap_or_default()),

@@ -10,6 +10,7 @@ mod expansion;
 mod redirections;
 mod unclosed;
 mod words;
+mod zsh;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -153,6 +154,17 @@ impl Context<'_> {
     }
 
     fn with_choices(&mut self, statement: &Statement) {
+        if let Some(other) = self.in_zsh(statement) {
+            let before = self.state.clone();
+            self.possibly(|context| context.with_choices(&other));
+            let after = std::mem::replace(&mut self.state, before);
+            self.in_either_shell(statement);
+            return self.state.merge(after);
+        }
+        self.in_either_shell(statement);
+    }
+
+    fn in_either_shell(&mut self, statement: &Statement) {
         let choices = match &statement.node {
             Node::Command(command) => self.choices(command, statement),
             _ => Vec::new(),
@@ -500,6 +512,7 @@ impl Context<'_> {
                 let before = known.elements.unwrap_or(known.values);
                 elements.splice(0..0, before);
             }
+            self.listed_for_shell(&assignment.name, &elements);
             let variable = Variable { values: Vec::new(), elements: Some(elements), exported: false };
             return self.state.set_variable(&assignment.name, variable);
         }
@@ -507,7 +520,8 @@ impl Context<'_> {
             Some(word) => self.kept(word),
             None => Field::of("", self.scope().mapping.place(assignment.span)),
         };
-        if assignment.subscript.is_some() {
+        if let Some(subscript) = &assignment.subscript {
+            self.element_for_shell(&assignment.name, subscript, &field);
             // An element of which the place does not matter: anything in the array may be it.
             let known = self.state.variable(&assignment.name).cloned().unwrap_or_default();
             let mut elements = known.elements.unwrap_or(known.values);

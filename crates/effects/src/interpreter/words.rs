@@ -293,7 +293,7 @@ impl Context<'_> {
         }
     }
 
-    fn home_of(&self, user: &str) -> Option<String> {
+    pub(super) fn home_of(&self, user: &str) -> Option<String> {
         match user {
             "" => self.variable("HOME"),
             "+" => self.directory().map(str::to_owned),

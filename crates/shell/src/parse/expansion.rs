@@ -2,8 +2,10 @@
 
 use super::word::{Builder, Context};
 use super::{Parsed, Parser, Place};
-use crate::tree::{Expansion, Part, Word};
+use crate::tree::{Expansion, Part, Word, Zsh};
 
+/// The letters that begin a modifier of zsh: "Modifiers" in its manual on expansion.
+const ZSH_MODIFIERS: &[u8] = b"aAcehlpPqQrs&tuxfFwWg";
 /// More brackets open at once than any real expression has.
 const OPEN: usize = 64;
 
@@ -39,27 +41,60 @@ impl Parser<'_> {
             b'\\' if self.peek(2) == b'\n' => {
                 self.syntax(start, start + 3, "a line continuation inside an expansion")
             }
-            byte => {
-                let length = match self.name_length(start + 1) {
-                    0 if is_special(byte) => 1,
+            _ => {
+                let signs = self.zsh_signs(start + 1);
+                let name_start = start + 1 + signs;
+                let length = match self.name_length(name_start) {
+                    0 if is_special(self.byte(name_start)) => 1,
                     length => length,
                 };
-                self.at += 1 + length;
                 if length == 0 {
+                    self.at += 1;
                     builder.add("$", quoted);
                     return Ok(());
                 }
+                self.at = name_start + length;
                 if self.peek(0) == b'\\' && self.peek(1) == b'\n' && self.name_length(self.at + 2) > 0 {
                     return self.syntax(start, self.at + 3, "a line continuation inside a name");
                 }
                 self.count()?;
-                let name = self.slice(start + 1, self.at).to_owned();
+                let name = self.slice(name_start, self.at).to_owned();
                 let span = self.span(start, self.at);
-                let expansion = Expansion::Plain;
+                let expansion = match self.zsh_continues(&name) {
+                    _ if signs > 0 => Expansion::Zsh(Zsh::Sign),
+                    Some(kind) => Expansion::Zsh(kind),
+                    None => Expansion::Plain,
+                };
+                // `"$=x"` is split all the same.
+                let quoted = quoted && !self.slice(start, name_start).contains('=');
                 builder.push(Part::Parameter { name, subscript: None, expansion, quoted, span });
                 Ok(())
             }
         }
+    }
+
+    /// Bytes of the signs at `at` that zsh takes for a part of the expansion, where a name follows them.
+    fn zsh_signs(&self, at: usize) -> usize {
+        let rest = self.text.as_bytes().get(at..self.end).unwrap_or_default();
+        let signs = rest.iter().take_while(|byte| matches!(byte, b'~' | b'=' | b'^' | b'+')).count();
+        let is_name = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+        // `$^1` of a makefile and `$+` of a pattern are more likely text.
+        let is_place = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'@' | b'*');
+        let splits = !rest.iter().take(signs).any(|byte| matches!(byte, b'^' | b'+'));
+        match rest.get(signs) {
+            Some(byte) if is_name(byte) || splits && is_place(byte) => signs,
+            _ => 0,
+        }
+    }
+
+    /// Does zsh take what follows the name for a part of the expansion?
+    fn zsh_continues(&self, name: &str) -> Option<Zsh> {
+        let next = self.peek(0);
+        let counts = name == "#" && (next.is_ascii_alphanumeric() || next == b'_');
+        if counts || next == b'[' {
+            return Some(Zsh::Subscript);
+        }
+        (next == b':' && ZSH_MODIFIERS.contains(&self.peek(1))).then_some(Zsh::Modifier)
     }
 
     /// At `$(`.

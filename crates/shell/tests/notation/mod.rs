@@ -126,6 +126,7 @@ fn part(part: &Part) -> String {
                     format!("${{{name}{index}/{}/{}}}", word(pattern), word(replacement))
                 }
                 Expansion::Other(words) => format!("${{{name}{index} {}}}", all(words)),
+                Expansion::Zsh(kind) => format!("${name}({kind:?})"),
             }
         }
         Part::Command { script: inner, .. } => format!("$[{}]", script(inner)),

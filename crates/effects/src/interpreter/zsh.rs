@@ -1,0 +1,187 @@
+//! zsh's reading of a command, where it is another one than bash's: `$x:h` is the directory of `$x`.
+
+use hookgate_shell::{Command, Expansion, Node, Part, Statement, Word, Zsh};
+
+use super::expansion::Expanded;
+use crate::context::Context;
+use crate::field::Field;
+use crate::knowledge::shipped;
+use crate::state::Value;
+
+impl Context<'_> {
+    /// `functions[NAME]=TEXT`, `commands[NAME]=PATH`: what the name runs from here on.
+    pub(super) fn element_for_shell(&mut self, array: &str, subscript: &Word, value: &Field) {
+        match meaning(array) {
+            Some("text") => self.may_run(value),
+            Some("program") => {
+                let name = self.field(subscript);
+                self.state.remember_program(name.shown(), value.text.clone(), false);
+            }
+            _ => {}
+        }
+    }
+
+    /// `chpwd_functions=(NAME)`: zsh calls these by itself.
+    pub(super) fn listed_for_shell(&mut self, array: &str, elements: &[Value]) {
+        if meaning(array) != Some("functions") {
+            return;
+        }
+        let span = self.scope().span;
+        for name in elements.iter().filter_map(|value| value.text.as_deref()) {
+            if self.state.function(name).is_some() {
+                let field = Field { bare: true, ..Field::of(name, span) };
+                self.possibly(|context| context.in_subshell(|context| context.call_words(&[field])));
+            }
+        }
+    }
+
+    /// Does an array of functions that zsh calls name it?
+    pub(super) fn is_listed_for_shell(&self, name: &str) -> bool {
+        let arrays = shipped().table("commands/shell/arrays");
+        arrays.rows().filter(|row| row.cell(0) == Some("functions")).any(|row| {
+            let elements = self.state.variable(row.key()).and_then(|variable| variable.elements.as_ref());
+            elements.is_some_and(|elements| elements.iter().any(|value| value.text.as_deref() == Some(name)))
+        })
+    }
+
+    /// The command as zsh reads it; `None` where bash reads it alike.
+    pub(super) fn in_zsh(&self, statement: &Statement) -> Option<Statement> {
+        let Node::Command(command) = &statement.node else { return None };
+        let values = command.assignments.iter().flat_map(|assignment| &assignment.value);
+        let targets = statement.redirections.iter().map(|redirection| &redirection.target);
+        if !command.words.iter().chain(values).chain(targets).any(is_modified) {
+            return None;
+        }
+        let words = |words: &[Word]| -> Vec<Word> { words.iter().map(|word| self.modified(word)).collect() };
+        let mut command: Command = command.clone();
+        command.words = words(&command.words);
+        for assignment in &mut command.assignments {
+            assignment.value = words(&assignment.value);
+        }
+        let mut redirections = statement.redirections.clone();
+        for redirection in &mut redirections {
+            redirection.target = self.modified(&redirection.target);
+        }
+        Some(Statement { node: Node::Command(command), redirections, ..statement.clone() })
+    }
+
+    /// The word with its modifiers carried out; the value is computed where they do more than is known here.
+    fn modified(&self, word: &Word) -> Word {
+        let mut parts = Vec::with_capacity(word.parts.len());
+        let mut rest = word.parts.as_slice();
+        while let Some((part, behind)) = rest.split_first() {
+            rest = behind;
+            let Part::Parameter { name, expansion: Expansion::Zsh(Zsh::Modifier), quoted, span, .. } = part
+            else {
+                parts.push(part.clone());
+                continue;
+            };
+            // The colon is text to bash: it is there.
+            let Some((Part::Literal { text, .. }, behind)) = behind.split_first() else { continue };
+            rest = behind;
+            let value = match self.look_up(name, None) {
+                Expanded::One(value) if !value.pattern => value.text,
+                _ => None,
+            };
+            let done = value.and_then(|value| modify(value, text));
+            let (part, text) = match done {
+                Some((value, left)) => (Part::Literal { text: value, quoted: *quoted }, left.to_owned()),
+                None => {
+                    let (name, expansion) = (name.clone(), Expansion::Other(Vec::new()));
+                    let quoted = *quoted;
+                    (Part::Parameter { name, subscript: None, expansion, quoted, span: *span }, String::new())
+                }
+            };
+            parts.push(part);
+            if !text.is_empty() {
+                parts.push(Part::Literal { text, quoted: *quoted });
+            }
+        }
+        Word { parts, span: word.span }
+    }
+}
+
+/// What an array of that name is to zsh.
+fn meaning(array: &str) -> Option<&'static str> {
+    shipped().table("commands/shell/arrays").find(array)?.cell(0)
+}
+
+fn is_modified(word: &Word) -> bool {
+    let modifier =
+        |part: &Part| matches!(part, Part::Parameter { expansion: Expansion::Zsh(Zsh::Modifier), .. });
+    word.parts.iter().any(modifier)
+}
+
+/// Carries out the modifiers at the beginning of the text. Returns the value and what is left of the text.
+fn modify(mut value: String, text: &str) -> Option<(String, &str)> {
+    let mut rest = text;
+    while let Some(modifiers) = rest.strip_prefix(':') {
+        let (everywhere, modifiers) = match modifiers.strip_prefix('g') {
+            Some(behind) => (true, behind),
+            None => (false, modifiers),
+        };
+        let mut letters = modifiers.chars();
+        let Some(letter) = letters.next() else { break };
+        rest = letters.as_str();
+        let (directory, name) = value.rsplit_once('/').unwrap_or((".", &value));
+        value = match letter {
+            'h' if directory.is_empty() => "/".to_owned(),
+            'h' => directory.to_owned(),
+            't' => name.to_owned(),
+            'r' => value
+                .rsplit_once('.')
+                .filter(|(_, end)| !end.contains('/'))
+                .map_or(&*value, |(begin, _)| begin)
+                .to_owned(),
+            'e' => name.rsplit_once('.').map_or("", |(_, end)| end).to_owned(),
+            'l' => value.to_lowercase(),
+            'u' => value.to_uppercase(),
+            'a' | 'A' | 'P' if value.starts_with('/') => value,
+            's' => {
+                let mark = letters.next()?;
+                let mut fields = letters.as_str().splitn(3, mark);
+                let (pattern, replacement) = (fields.next()?, fields.next()?);
+                rest = fields.next().unwrap_or_default();
+                if pattern.is_empty() || pattern.contains('\\') || replacement.contains(['\\', '&']) {
+                    return None;
+                }
+                value.replacen(pattern, replacement, if everywhere { usize::MAX } else { 1 })
+            }
+            _ => return None,
+        };
+        if value.len() > crate::field::LONGEST_TEXT {
+            return None;
+        }
+    }
+    Some((value, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modifiers_make_other_values() {
+        let modified = |value: &str, text: &str| {
+            modify(value.to_owned(), text).map(|(value, rest)| format!("{value}|{rest}"))
+        };
+        for (value, text, wanted) in [
+            ("/a/b.txt", ":h", "/a|"),
+            ("/a", ":h", "/|"),
+            ("a", ":h/x", ".|/x"),
+            ("/a/b.txt", ":t", "b.txt|"),
+            ("/a.d/b", ":r", "/a.d/b|"),
+            ("/a/b.txt", ":r.json", "/a/b|.json"),
+            ("/a/b.txt", ":t:e", "txt|"),
+            ("src", ":s,src,.env,", ".env|"),
+            ("src", ":s/c/h/x", "srh|x"),
+            ("a.a", ":gs,a,b", "b.b|"),
+            ("Ab", ":l:u", "AB|"),
+        ] {
+            assert_eq!(modified(value, text).as_deref(), Some(wanted), "{value} {text}");
+        }
+        for text in [":x", ":s", ":s,a\\,b,c,", ":q", ":s,a,&&,"] {
+            assert_eq!(modified("a", text), None, "{text}");
+        }
+    }
+}
