@@ -309,7 +309,7 @@ impl Context<'_> {
     /// The text may run later on, by another name.
     pub(super) fn may_run(&mut self, text: &Field) {
         // Of a text that isn't known the name says nothing worse than before.
-        if text.text().is_some() {
+        if text.text().is_some() && !text.pattern {
             self.possibly(|context| context.run_shell(text));
         }
     }
