@@ -4,14 +4,11 @@ use crate::context::Context;
 use crate::effect::{Kind, Target};
 use crate::field::Field;
 use hookgate_agents::{Command, Map, OLD_TEXT, Tool, ToolCall, Value};
-use hookgate_secrets::{Certainty, Found, fingerprint, scan_named};
+use hookgate_secrets::{Certainty, Found, ends_of_name, fingerprint, scan_named};
 use hookgate_shell::Span;
 
 /// The largest file of which it is looked at what an edit completes in it, in bytes.
 const LARGEST: usize = 512 * 1024;
-
-/// No secret is as short as that, in bytes.
-const SHORTEST: usize = 16;
 
 /// The secrets in a call's input, each once.
 pub(crate) fn carried(context: &mut Context<'_>, call: &ToolCall) {
@@ -22,8 +19,8 @@ pub(crate) fn carried(context: &mut Context<'_>, call: &ToolCall) {
         carried.command = Some(text);
     }
     // Servers choose the names of their tools.
-    for part in call.name.split("__").filter(|part| part.len() > SHORTEST) {
-        carried.text("", part);
+    for end in ends_of_name(&call.name) {
+        carried.text("", end);
     }
     carried.values(&call.input);
     if let Tool::Edit(Some(path)) = tool {

@@ -118,8 +118,9 @@ fn changed(
         let mut changes = Vec::new();
         let mut level = Level::Warn;
         for part in parts(policy, path, places, host) {
-            let is_first =
-                before.is_none() && part.linter.is_some_and(|linter| !was_configured(linter, start));
+            let is_first = before.is_none()
+                && !Linter::only_leaves_out(path)
+                && part.linter.is_some_and(|linter| !was_configured(linter, start));
             if is_first {
                 continue;
             }
@@ -150,7 +151,7 @@ fn changed(
 
 /// Did a linter have settings in the project when the session began? A first settings file takes nothing away.
 fn was_configured(linter: Linter, start: &Texts) -> bool {
-    start.keys().any(|path| linter.settings_in(path.rsplit('/').next().unwrap_or(path)).is_some())
+    start.keys().any(|path| linter.settings_in(path).is_some())
 }
 
 fn parts<'a>(policy: &'a Policy, path: &str, places: &Places, host: &dyn Host) -> Vec<Guarded<'a>> {

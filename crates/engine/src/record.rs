@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use hookgate_agents::{Decision, Event, EventName, Outcome, PermissionMode, ToolCall};
 use hookgate_effects::{Certainty, Effect, Kind, Target};
 use hookgate_policy::{AuditContent, Date, digest};
-use hookgate_secrets::mask;
+use hookgate_secrets::{mask, mask_name};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -62,10 +62,7 @@ fn plain(text: &str) -> Cow<'_, str> {
 
 /// A server chooses the names of its tools, and their parts are words of their own.
 fn name_of(tool: &str) -> Cow<'_, str> {
-    match tool.split_once("__") {
-        Some(_) => Cow::Owned(tool.split("__").map(plain).collect::<Vec<_>>().join("__")),
-        None => plain(tool),
-    }
+    mask_name(tool).map_or(Cow::Borrowed(tool), Cow::Owned)
 }
 
 impl<'a> Head<'a> {

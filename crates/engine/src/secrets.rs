@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use hookgate_agents::{Event, EventName, Map, Value, Verdict};
 use hookgate_effects::{Effects, Kind, Target, secret_name_of};
 use hookgate_policy::{Level, Policy, Secrets};
-use hookgate_secrets::{Certainty, Found, fingerprint, mask, masked, scan_named};
+use hookgate_secrets::{Certainty, Found, ends_of_name, fingerprint, mask, masked, scan_named};
 use hookgate_text::{Message, Quoted, say};
 
 use crate::pass::{Pass, level};
@@ -176,7 +176,7 @@ impl<'e> Concealed<'e> {
         let mut texts = Vec::new();
         if let Some(call) = event.tool() {
             strings_of(&call.input, &mut texts);
-            texts.extend(call.name.split("__").map(|part| ("", part)));
+            texts.extend(ends_of_name(&call.name).map(|end| ("", end)));
         }
         strings_of(&event.fields, &mut texts);
         let secrets = texts.into_iter().flat_map(|(name, text)| {

@@ -173,6 +173,21 @@ fn what_hides_the_exit_code_shows_nothing_whatever_is_printed() {
         "cargo test -- --list",
         "npm test -- --listTests",
         "PATH=/tmp/x:$PATH cargo test",
+        "make -sn test",
+        "make -kt test",
+        "gradle test -xtest",
+        "gradle -xtest test",
+        "export PYTEST_ADDOPTS=--co; pytest",
+        "export MAKEFLAGS=n; make test",
+        "export PATH=/tmp/x:$PATH; cargo test",
+        "export PATH=/tmp/x && cargo test",
+        "declare -x MAKEFLAGS=n; make test",
+        "MAVEN_ARGS=-DskipTests mvn test",
+        "bazel test --check_up_to_date //...",
+        "tox --notest",
+        "zig test --test-no-exec a.zig",
+        "pytest -h",
+        "cargo test --version",
     ] {
         let mut session = Session::new(TESTS);
         session.prompt().edit("/p/a.rs").run_and_print(command, "test result: ok. 99 tests passed");
@@ -209,6 +224,11 @@ fn runs_that_show_their_exit_code_count_in_every_spelling() {
         "LD_LIBRARY_PATH=lib ctest",
         "PYTEST_ADDOPTS=-q pytest",
         "gradle test -x lint",
+        "gradle test -xlint",
+        "make -sk test",
+        "export CI=1; cargo test",
+        "export PYTEST_ADDOPTS=-q && pytest",
+        "export PYTHONPATH=src; pytest",
     ] {
         let mut session = Session::new(TESTS);
         let stopped = session.prompt().edit("/p/a.rs").run(command).stop();

@@ -134,17 +134,31 @@ impl Linter {
         self.table("suppressions").rows().map(|row| (row.key(), row.cells().collect()))
     }
 
-    /// Whose settings a file of that name may hold.
+    /// Does a file of that name only leave files out (`.prettierignore`)? A first one takes something away, unlike first settings.
     #[must_use]
-    pub fn configured_by(name: &str) -> Vec<Settings> {
-        Linter::all().filter_map(|linter| linter.settings_in(name)).collect()
+    pub fn only_leaves_out(path: &str) -> bool {
+        path.ends_with("ignore")
     }
 
-    /// Its settings in a file of that name.
+    /// Whose settings a file at that path may hold.
     #[must_use]
-    pub fn settings_in(self, name: &str) -> Option<Settings> {
+    pub fn configured_by(path: &str) -> Vec<Settings> {
+        Linter::all().filter_map(|linter| linter.settings_in(path)).collect()
+    }
+
+    /// Its settings in a file at that path, or of that name.
+    #[must_use]
+    pub fn settings_in(self, path: &str) -> Option<Settings> {
         let table = self.table("config");
-        let row = table.find(name).or_else(|| table.rows().find(|row| glob::matches(row.key(), name)))?;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        // `.cargo/config.toml`
+        let is_below = |key: &str| {
+            let rest = path.strip_suffix(key).filter(|_| key.contains('/'));
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        let row = table
+            .find(name)
+            .or_else(|| table.rows().find(|row| glob::matches(row.key(), name) || is_below(row.key())))?;
         let mut cells = row.cells();
         let format = Format::named(cells.next()?)?;
         Some(Settings { linter: self, format, tables: cells.map(str::to_owned).collect() })
@@ -185,6 +199,8 @@ mod tests {
             ["mypy:tool.mypy", "ruff:tool.ruff", "sqlfluff:tool.sqlfluff", "ty:tool.ty"]
         );
         assert_eq!(of("main.rs"), Vec::<String>::new());
+        assert_eq!(of("/p/.cargo/config.toml"), ["clippy:build.rustflags,target,env"]);
+        assert_eq!(of("config.toml"), Vec::<String>::new());
     }
 
     #[test]

@@ -112,6 +112,14 @@ mod tests {
         );
         let conditional = "#[cfg_attr(all(), allow(dead_code))]\nfn f() {}";
         assert_eq!(marks("/p/a.rs", "fn f() {}", conditional), ["clippy #[cfg_attr(*,allow(:1"]);
+        assert_eq!(
+            marks("/p/a.rs", "", "#![cfg_attr(all(), expect(x))]"),
+            ["clippy #![cfg_attr(*,expect(:1"]
+        );
+        assert_eq!(
+            marks("/p/a.rs", "", "#[cfg_attr(any(), rustfmt::skip)]\nfn f() {}"),
+            ["rustfmt #[cfg_attr(*,rustfmt::skip:1"]
+        );
         assert!(
             marks("/p/a.rs", "", "#[cfg_attr(test, derive(Debug))]\nfn f() { g(x, allow(y)) }").is_empty()
         );

@@ -67,13 +67,14 @@ pub fn guarded<'a>(
     was_there: bool,
 ) -> Vec<Guarded<'a>> {
     let mut found = Vec::new();
-    let name = file_name(fact.real.as_deref().unwrap_or(&fact.path));
+    let file = fact.real.as_deref().unwrap_or(&fact.path);
+    let name = file_name(file);
     for entry in policy {
         for path in &entry.paths {
             if !matches_path(std::slice::from_ref(&path.pattern), fact, recursive, places) {
                 continue;
             }
-            let settings = Linter::configured_by(name);
+            let settings = Linter::configured_by(file);
             let own = settings.iter().find(|one| {
                 if path.table.is_empty() { one.tables.is_empty() } else { one.tables.contains(&path.table) }
             });
@@ -88,9 +89,9 @@ pub fn guarded<'a>(
             continue;
         }
         for settings in
-            Linter::configured_by(name).into_iter().filter(|one| entry.linters.contains(&one.linter))
+            Linter::configured_by(file).into_iter().filter(|one| entry.linters.contains(&one.linter))
         {
-            let is_new = !was_there && world.entry(&fact.path).is_none();
+            let is_new = !Linter::only_leaves_out(name) && !was_there && world.entry(&fact.path).is_none();
             if is_new && !is_configured(settings.linter, &fact.path, places, world) {
                 continue;
             }

@@ -194,6 +194,28 @@ pub fn mask(text: &str) -> Option<String> {
     (!found.is_empty()).then(|| masked(text, &found))
 }
 
+/// The most joints of a name behind which a secret is looked for.
+const MOST_JOINTS: usize = 32;
+
+/// Where a secret may begin in a name whose words are joined by `_` and `-`, as a server's tools have: the name and each of its ends.
+/// Names are short; of a longer one the first 32 joints are looked behind.
+pub fn ends_of_name(name: &str) -> impl Iterator<Item = &str> {
+    let joints = name.match_indices(['_', '-']).take(MOST_JOINTS);
+    std::iter::once(name)
+        .chain(joints.filter_map(|(at, _)| name.get(at + 1..)))
+        .filter(|end| end.len() > SHORTEST_END)
+}
+
+/// No secret is as short as that, in bytes.
+const SHORTEST_END: usize = 16;
+
+/// A name whose words are joined by `_` and `-`, without secrets. `None` where it has none.
+#[must_use]
+pub fn mask_name(name: &str) -> Option<String> {
+    let found = ends_of_name(name).find_map(|end| Some((end, mask(end)?)));
+    found.map(|(end, masked)| format!("{}{masked}", name.strip_suffix(end).unwrap_or_default()))
+}
+
 /// The text with these secrets replaced by `[redacted NAME]`. One of several lines leaves its line breaks, so that what follows
 /// keeps its line.
 #[must_use]

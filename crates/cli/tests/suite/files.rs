@@ -111,6 +111,18 @@ fn a_weaker_setting_is_refused_by_every_tool_and_a_stricter_one_passes() {
         let (found, why) = edit(&ground, "Write", &json!({ "file_path": name, "content": text }));
         assert_eq!(found, "pass", "{name}: {why}");
     }
+    // A first file that only leaves others out does.
+    for (name, text) in [(".prettierignore", "src\n"), (".eslintignore", "src\n")] {
+        let (found, why) = edit(&ground, "Write", &json!({ "file_path": name, "content": text }));
+        assert!(found == "deny" && why.contains("[CONF001]"), "{name}: {why}");
+    }
+    for (flags, wanted) in
+        [("[build]\nrustflags = [\"-A\", \"warnings\"]\n", "deny"), ("[build]\njobs = 2\n", "pass")]
+    {
+        let (found, why) =
+            edit(&ground, "Write", &json!({ "file_path": ".cargo/config.toml", "content": flags }));
+        assert_eq!(found, wanted, "{flags}: {why}");
+    }
     for command in ["cat ruff.toml", "ruff check .", "git commit -m 'ruff.toml: line-length = 200'"] {
         assert_ne!(decision(&ground.hook(&ground.bash(command))).0, "deny", "{command}");
     }

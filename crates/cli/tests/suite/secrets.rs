@@ -39,6 +39,7 @@ fn slots(secret: &str) -> Vec<(&'static str, Value)> {
         ),
         call("Frobnicate", json!({ "key": secret })),
         call(&format!("mcp__forge__{secret}"), json!({ "title": "t" })),
+        call(&format!("mcp__forge__get_{secret}"), json!({ "title": "t" })),
         ("UserPromptSubmit", json!({ "prompt": format!("deploy with {secret} please") })),
         (
             "PostToolUse",

@@ -39,32 +39,33 @@ fn counts(scene: &Scene<'_>, gate: &Gate, path: &str) -> bool {
     gate.files.is_empty() || path_matches(&gate.files, path, scene.places)
 }
 
-/// The last edit that counts: when it was over, and a file.
-fn last_edit<'s>(scene: &'s Scene<'_>, gate: &Gate) -> Option<(u64, &'s str)> {
-    scene.record.entries.iter().rev().find_map(|entry| {
+/// The last edit that counts: its place in the record, when it was over, and a file.
+fn last_edit<'s>(scene: &'s Scene<'_>, gate: &Gate) -> Option<(usize, u64, &'s str)> {
+    scene.record.entries.iter().enumerate().rev().find_map(|(index, entry)| {
         let What::Edit { paths, .. } = &entry.what else { return None };
         if scene.subagent().is_some() && entry.by.as_deref() != scene.subagent() {
             return None;
         }
-        paths.iter().find(|path| counts(scene, gate, path)).map(|path| (entry.at, path.as_str()))
+        paths.iter().find(|path| counts(scene, gate, path)).map(|path| (index, entry.at, path.as_str()))
     })
 }
 
 /// Tests ran after the last edit, and the last run passed.
 fn tests(scene: &Scene<'_>, gate: &Gate) -> Found {
-    let Some((edited, file)) = last_edit(scene, gate) else {
+    let Some((edit, edited, file)) = last_edit(scene, gate) else {
         return Found::pass(say!("no file was changed"));
     };
     let file = shortened(scene, file);
     let began = |entry: &Entry, took: u64| entry.at.saturating_sub(took);
     let mut hidden = None;
     let mut before = false;
-    for entry in scene.record.entries.iter().rev() {
+    for (index, entry) in scene.record.entries.iter().enumerate().rev() {
         let What::Ran { command, ok, took, tests, .. } = &entry.what else { continue };
         if tests.is_empty() {
             continue;
         }
-        if began(entry, *took) < edited {
+        // What was noted before the edit began before it, however little time lies between them.
+        if index < edit || began(entry, *took) < edited {
             before = true;
             continue;
         }

@@ -215,9 +215,12 @@ fn is_idle(effects: &Effects, index: usize) -> bool {
             Some(Target::Name(name)) => shipped().table("commands/tests/replacing-variables").contains(name),
             _ => false,
         };
-        let its = |effect: &Effect| effect.call.is_none_or(|call| call == index) && replaces(effect);
+        let its = |effect: &Effect| {
+            effect.call.is_none_or(|call| call == index || is_export(effects, call, index))
+                && replaces(effect)
+        };
         let steered = effects.effects.iter().any(|effect| effect.kind == Kind::Hijack && its(effect));
-        if steered || says_idle(call) {
+        if steered || says_idle(call, &exported(effects, index)) {
             return true;
         }
         at = call.carrier;
@@ -225,24 +228,51 @@ fn is_idle(effects: &Effects, index: usize) -> bool {
     false
 }
 
+/// Does a call before the other one export variables?
+fn is_export(effects: &Effects, call: usize, before: usize) -> bool {
+    let exports = |call: &Call| shipped().table("commands/tests/exports").contains(&call.program);
+    call < before && effects.calls.get(call).is_some_and(exports)
+}
+
+/// What was exported before a call, as far as it is written: `NAME=VALUE`.
+fn exported(effects: &Effects, before: usize) -> Vec<(&str, &str)> {
+    let calls = effects.calls.iter().enumerate().filter(|(index, _)| is_export(effects, *index, before));
+    let words = calls.flat_map(|(_, call)| &call.arguments).filter_map(|argument| argument.text.as_deref());
+    words.filter_map(|word| word.split_once('=')).collect()
+}
+
+/// Is it the option, alone, with its value, or one of several letters behind one dash?
+fn is_option(cell: &str, word: &str, clusters: bool) -> bool {
+    let letter = cell.strip_prefix('-').filter(|letter| letter.len() == 1);
+    let letters =
+        word.strip_prefix('-').filter(|letters| letters.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    // `-x=test` is `-xtest` as well.
+    let joined = cell.split_once('=').filter(|(option, value)| option.len() == 2 && !value.is_empty());
+    cell == word
+        || cell.ends_with('=') && word.starts_with(cell)
+        || joined.is_some_and(|(option, value)| word.strip_prefix(option) == Some(value))
+        || clusters && letter.zip(letters).is_some_and(|(letter, letters)| letters.contains(letter))
+}
+
 /// Do the words of a call, or of a variable from which it reads options, say that no tests run?
-fn says_idle(call: &Call) -> bool {
+fn says_idle(call: &Call, exported: &[(&str, &str)]) -> bool {
     let row = shipped().table("commands/tests/idle").find(&call.program);
     let everywhere = shipped().table("commands/tests/idle-options");
-    let is = |cell: &str, word: &str| cell == word || cell.ends_with('=') && word.starts_with(cell);
+    let clusters = shipped().table("commands/tests/clusters").contains(&call.program);
     let is_idle = |word: &str| {
-        everywhere.contains(word) || row.is_some_and(|row| row.cells().any(|cell| is(cell, word)))
+        everywhere.contains(word)
+            || row.is_some_and(|row| row.cells().any(|cell| is_option(cell, word, clusters)))
     };
     let words: Vec<&str> =
         call.arguments.iter().map(|argument| argument.text.as_deref().unwrap_or("")).collect();
     let pairs = words.windows(2).map(|pair| pair.join("="));
     let variables = shipped().table("commands/tests/options-in-variables");
-    let read = call.environment.iter().filter(|(name, _)| variables.contains(name));
+    let own = call.environment.iter().map(|(name, value)| (name.as_str(), value.as_deref()));
+    let all = own.chain(exported.iter().map(|(name, value)| (*name, Some(*value))));
+    let mut read = all.filter(|(name, _)| variables.contains(name));
     words.iter().any(|word| is_idle(word))
         || pairs.into_iter().any(|pair| is_idle(&pair))
-        || read
-            .into_iter()
-            .any(|(_, value)| value.as_deref().is_none_or(|value| value.split_whitespace().any(is_idle)))
+        || read.any(|(_, value)| value.is_none_or(|value| value.split_whitespace().any(is_idle)))
 }
 
 /// Does a call run in the project, as far as its directory is known? Tests that lie elsewhere show nothing of this one.
