@@ -70,6 +70,10 @@ impl Files for Machine<'_> {
         self.0.entry(path).is_some()
     }
 
+    fn can_enter(&self, path: &str) -> bool {
+        self.0.entry(&format!("{}/.", path.trim_end_matches('/'))).is_some()
+    }
+
     fn staged(&self, directory: &str, paths: &[String], known: bool) -> Option<Vec<String>> {
         let found = self.0.additions(directory, paths, known)?;
         Some(found.into_iter().map(|addition| addition.path).collect())

@@ -88,6 +88,10 @@ impl World for Fake {
     }
 
     fn entry(&self, path: &str) -> Option<Entry> {
+        // `a/.` is the directory `a`.
+        if let Some(directory) = path.strip_suffix("/.") {
+            return self.entry(directory).filter(|entry| entry.kind == EntryKind::Directory);
+        }
         if self.links.contains_key(path) {
             return Some(Entry { kind: EntryKind::Link, size: 0 });
         }

@@ -62,6 +62,8 @@ pub trait Files {
     fn list(&self, path: &str) -> Vec<String>;
     /// Is something at that path?
     fn is_there(&self, path: &str) -> bool;
+    /// Is it a directory that may be entered, every part of the way as it is written?
+    fn can_enter(&self, path: &str) -> bool;
     /// Is the last part of that path a link, wherever it leads?
     fn is_link(&self, path: &str) -> bool;
     /// Might git run a hook of that name, or any if there is none, in the repository around a directory?

@@ -187,3 +187,16 @@ pub(crate) fn names_a_secret(part: &str) -> bool {
     let mut words = stem.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     !code && words.any(|word| is_listed("secret-words", word))
 }
+
+/// A file that some test runners and builds take examples or pages from.
+pub(crate) fn is_prose(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    is_listed("prose-endings", name.rsplit_once('.').map_or("", |(_, ending)| ending))
+}
+
+/// A file that nothing takes for code, configuration or a list of names by its own name.
+pub(crate) fn is_data(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    is_listed("data-endings", ending) && !name.starts_with('.') && !is_listed("code-by-name", name)
+}

@@ -13,7 +13,7 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
     let plain = |extra: &[u8]| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || extra.contains(&byte));
     let fits = match role {
         "literal" | "plain-text" | "awk-variable" => true,
-        "awk" | "sed" | "jq" | "sql-read" | "sql-plain" => return texts::prove(role, text),
+        "awk" | "sed" | "jq" | "yaml-query" | "sql-read" | "sql-plain" => return texts::prove(role, text),
         "format" => !names_a_variable(text),
         "plain" => plain(b"_-.,:/@=+%"),
         "word" => plain(b"_-.:+@"),

@@ -5,6 +5,7 @@ use hookgate_shell::{
     parse,
 };
 
+use crate::calls::prints_number;
 use crate::state::{Deeds, State, Value};
 use crate::table::is_listed;
 use crate::{Ground, MAXIMUM_LISTED, Proven, Refusal, places, refuse};
@@ -63,6 +64,8 @@ pub(crate) struct Prover<'a> {
     pub(crate) fed: Option<String>,
     /// What held at each `break` and `continue` so far: behind a loop, any of it may.
     pub(crate) jumps: Vec<State>,
+    /// What holds where the last `cd` failed, if it may.
+    pub(crate) failed: Option<State>,
     steps: u32,
     pub(crate) texts: u8,
     /// Since so many touched files, steps may happen in another order than they are written.
@@ -72,33 +75,41 @@ pub(crate) struct Prover<'a> {
 }
 
 pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
-    let mut prover = Prover {
-        ground,
-        text,
-        state: State::new(ground),
-        deeds: Deeds::default(),
-        input: Input::Own,
-        listed: Vec::new(),
-        repositories: Vec::new(),
-        placed: Vec::new(),
-        placeholder: None,
-        named: false,
-        pattern: None,
-        plain_files: false,
-        keeps_blanks: false,
-        searched: Vec::new(),
-        place: None,
-        hidden: true,
-        fed: None,
-        jumps: Vec::new(),
-        steps: 0,
-        texts: 0,
-        since: None,
-        background: false,
-    };
+    let mut prover = Prover::new(text, ground);
     let script = parse(text, &Limits::default());
     prover.whole(&script)?;
     prover.fresh_code()
+}
+
+impl<'a> Prover<'a> {
+    /// At the beginning of a text.
+    pub(crate) fn new(text: &'a str, ground: &'a Ground<'a>) -> Prover<'a> {
+        Prover {
+            ground,
+            text,
+            state: State::new(ground),
+            deeds: Deeds::default(),
+            input: Input::Own,
+            listed: Vec::new(),
+            repositories: Vec::new(),
+            placed: Vec::new(),
+            placeholder: None,
+            named: false,
+            pattern: None,
+            plain_files: false,
+            keeps_blanks: false,
+            searched: Vec::new(),
+            place: None,
+            hidden: true,
+            fed: None,
+            jumps: Vec::new(),
+            failed: None,
+            steps: 0,
+            texts: 0,
+            since: None,
+            background: false,
+        }
+    }
 }
 
 impl Prover<'_> {
@@ -129,11 +140,11 @@ impl Prover<'_> {
             }
         }
         if let Some(span) = self.deeds.ran
-            && !self.deeds.written.iter().all(|path| path.as_deref().is_some_and(is_data))
+            && !self.deeds.written.iter().all(|path| path.as_deref().is_some_and(places::is_data))
         {
             return refuse("runs the project's code beside files that this text writes", span);
         }
-        let is_prose = |path: &String| places::in_project(path, self.ground) && is_prose(path);
+        let is_prose = |path: &String| places::in_project(path, self.ground) && places::is_prose(path);
         match self.deeds.built {
             Some(span) if self.deeds.written.iter().flatten().any(is_prose) => refuse(
                 "runs the project's code beside prose that this text writes, which may hold tests",
@@ -159,7 +170,16 @@ impl Prover<'_> {
     }
 
     pub(crate) fn script(&mut self, script: &Script) -> Proven<()> {
-        script.statements.iter().try_for_each(|statement| self.statement(statement))
+        script.statements.iter().try_for_each(|statement| self.settled(statement))
+    }
+
+    /// Behind it, it may have failed.
+    fn settled(&mut self, statement: &Statement) -> Proven<()> {
+        self.statement(statement)?;
+        if let Some(failed) = self.failed.take() {
+            self.state.join(&failed);
+        }
+        Ok(())
     }
 
     /// `$( ... )`: what is known of what it prints.
@@ -193,6 +213,8 @@ impl Prover<'_> {
             return refuse("too many statements", statement.span);
         }
         let (input, fed) = (self.input, self.fed.clone());
+        let may_fail = statement.redirections.iter().any(may_fail);
+        let before = may_fail.then(|| self.state.clone());
         for redirection in &statement.redirections {
             self.redirection(redirection)?;
         }
@@ -204,6 +226,13 @@ impl Prover<'_> {
         };
         self.input = input;
         self.fed = fed;
+        // Nothing of it ran where a file can't be opened.
+        if let Some(before) = before {
+            match &mut self.failed {
+                Some(failed) => failed.join(&before),
+                None => self.failed = Some(before),
+            }
+        }
         proven
     }
 
@@ -255,7 +284,7 @@ impl Prover<'_> {
                 self.apart(|prover| {
                     prover.input = input;
                     prover.fed = None;
-                    prover.statement(stage)?;
+                    prover.settled(stage)?;
                     last = prover.state.clone();
                     Ok(())
                 })?;
@@ -267,7 +296,8 @@ impl Prover<'_> {
             self.state.join(&last);
             return Ok(());
         };
-        self.statement(stage)
+        // `! cd x && y`
+        self.settled(stage)
     }
 
     fn list(&mut self, first: &Statement, rest: &[(Joint, Statement)]) -> Proven<()> {
@@ -275,6 +305,9 @@ impl Prover<'_> {
         let mut any = self.state.clone();
         self.statement(first)?;
         for (joint, statement) in rest {
+            if let Some(failed) = self.failed.take() {
+                any.join(&failed);
+            }
             any.join(&self.state);
             if *joint == Joint::Or {
                 self.state = any.clone();
@@ -283,6 +316,9 @@ impl Prover<'_> {
             if *joint == Joint::Or {
                 self.state.join(&any);
             }
+        }
+        if let Some(failed) = self.failed.take() {
+            any.join(&failed);
         }
         self.state.join(&any);
         Ok(())
@@ -742,34 +778,14 @@ impl Prover<'_> {
     }
 }
 
-/// Only a count or an arithmetic result comes out of it.
-fn prints_number(script: &Script) -> bool {
-    let [statement] = script.statements.as_slice() else { return false };
-    let last = match &statement.node {
-        Node::Pipeline { stages, .. } => stages.last().map(|stage| &stage.node),
-        node => Some(node),
-    };
-    let Some(Node::Command(command)) = last else { return false };
-    let words: Vec<String> = command.words.iter().filter_map(Word::literal).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words.as_slice() {
-        ["date", format] => matches!(*format, "+%s" | "+%Y" | "+%j"),
-        ["wc", "-l" | "-c" | "-w"] => command.words.len() == 2,
-        ["grep", "-c", pattern] => !pattern.starts_with('-') && command.words.len() == 3,
-        ["nproc"] => true,
-        _ => false,
-    }
-}
-
-/// A file that some test runners and builds take examples or pages from.
-fn is_prose(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    is_listed("prose-endings", name.rsplit_once('.').map_or("", |(_, ending)| ending))
-}
-
-/// A file that nothing takes for code, configuration or a list of names by its own name.
-fn is_data(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    is_listed("data-endings", ending) && !name.starts_with('.') && !is_listed("code-by-name", name)
+/// Can it fail to open its file? Then the statement isn't run.
+fn may_fail(redirection: &Redirection) -> bool {
+    let opens = !matches!(
+        redirection.kind,
+        RedirectionKind::DuplicateOutput
+            | RedirectionKind::DuplicateInput
+            | RedirectionKind::HereString
+            | RedirectionKind::Heredoc
+    );
+    opens && redirection.target.literal().as_deref() != Some("/dev/null")
 }

@@ -8,6 +8,7 @@ pub(crate) fn prove(language: &str, text: &str) -> Result<(), String> {
         "sed" => sed(text),
         "awk" => awk(text),
         "jq" => jq(text),
+        "yaml-query" => jq(text).and_then(|()| yq(text)),
         "sql-read" => sql(text),
         "sql-plain" => plain_sql(text),
         _ => Err("a program text in a language that isn't read".to_owned()),
@@ -251,6 +252,23 @@ fn jq(text: &str) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// yq has functions that evaluate what stands in the data, run programs and load files: only those that are listed.
+fn yq(text: &str) -> Result<(), String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    for (at, _) in text.match_indices('(') {
+        let before = text.get(..at).unwrap_or_default().trim_end();
+        let name = before.rsplit(|c: char| !is_part(c)).next().unwrap_or_default();
+        if !(name.is_empty() || is_listed("yq-functions", name)) {
+            return Err(format!("yq's `{name}`"));
+        }
+    }
+    let refused = |word: &&str| is_listed("yq-refused", word) || word.starts_with("load");
+    match text.split(|c: char| !is_part(c)).find(refused) {
+        Some(word) => Err(format!("yq's `{word}`")),
+        None => Ok(()),
+    }
 }
 
 /// One question to a server: no quoted names, no comments, no commands of the client, and functions only of a closed list.

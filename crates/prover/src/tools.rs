@@ -2,6 +2,8 @@
 
 use hookgate_shell::Span;
 
+use crate::state::Value;
+use crate::statements::Prover;
 use crate::table::{cells, is_listed};
 use crate::{Ground, Proven, Refusal, places, refuse};
 
@@ -17,7 +19,13 @@ pub fn prove_tool(name: &str, fields: &Fields<'_>, ground: &Ground<'_>) -> Resul
     let Some(cells) = cells(&key) else {
         return refuse(format!("the tool `{name}` is not reviewed"), Span::default());
     };
-    let mut roles: Vec<(&str, &str)> = cells.filter_map(|cell| cell.split_once('=')).collect();
+    let (mut roles, mut prints) = (Vec::new(), None);
+    for cell in cells.flat_map(included) {
+        match cell.strip_prefix("prints:") {
+            Some(when) => prints = Some(when),
+            None => roles.extend(cell.split_once('=')),
+        }
+    }
     roles.sort_unstable();
     for (key, text) in fields {
         match roles.iter().find(|(known, _)| known == key) {
@@ -31,26 +39,48 @@ pub fn prove_tool(name: &str, fields: &Fields<'_>, ground: &Ground<'_>) -> Resul
         }
     }
     let text_of = |key: &str| fields.iter().find(|(known, _)| *known == key).map(|(_, text)| *text);
-    if text_of("output_mode") == Some("content") && text_of("type").is_none() {
-        let kind = text_of("glob").and_then(|glob| glob.rsplit_once('.'));
-        if !kind.is_some_and(|(_, ending)| is_listed("code-endings", ending)) {
-            return prints_a_tree(text_of("path").unwrap_or("."), ground);
-        }
+    let only_names = match (prints, text_of("output_mode")) {
+        (None, _) | (_, Some("files_with_matches" | "count")) => true,
+        (Some(when), mode) => when != "always" && mode.is_none(),
+    };
+    let mut globs = fields.iter().filter(|(key, _)| matches!(*key, "glob" | "include")).peekable();
+    let only_code = text_of("type").is_some_and(|kind| is_listed("code-types", kind))
+        || globs.peek().is_some() && globs.all(|(_, glob)| means_code(glob));
+    if only_names || only_code {
+        return Ok(());
     }
-    Ok(())
+    prints_a_tree(text_of("path").unwrap_or("."), ground)
 }
 
-/// A search that prints what it finds looks into hidden files too.
+/// The cells of the row that a cell includes, or the cell.
+fn included(cell: &'static str) -> Vec<&'static str> {
+    let row = cell.strip_prefix('@').and_then(cells);
+    row.map_or_else(|| vec![cell], Iterator::collect)
+}
+
+/// Is it one pattern of names, all of which end like code? Blanks and commas part several, and `!` means all others.
+fn means_code(glob: &str) -> bool {
+    let (before, ending) = glob.rsplit_once('.').unwrap_or((glob, ""));
+    let endings = ending.strip_prefix('{').and_then(|endings| endings.strip_suffix('}')).unwrap_or(ending);
+    endings.split(',').all(|ending| is_listed("code-endings", ending))
+        && !before.contains(['!', ',', '{', '}'])
+        && !glob.contains(char::is_whitespace)
+}
+
+/// A search that prints what it finds looks into hidden files too, but through no links.
 fn prints_a_tree(directory: &str, ground: &Ground<'_>) -> Proven<()> {
+    let span = Span::default();
     let directory = places::reached(ground.cwd, directory, ground);
-    let secret = |name: &String| {
-        name.starts_with('.') && !is_listed("known-hidden", name) || places::names_a_secret(name)
-    };
-    match ground.files.list(&directory).iter().find(|name| secret(name)) {
-        Some(name) => {
-            refuse(format!("prints what is in everything here, and in `{name}` with it"), Span::default())
+    let all = Prover::new("", ground).below(&[directory], false, |name, _| {
+        if name.starts_with('.') && !is_listed("known-hidden", name) || places::names_a_secret(name) {
+            return refuse(format!("prints what is in everything here, and in `{name}` with it"), span);
         }
-        None => Ok(()),
+        Ok(true)
+    })?;
+    if all {
+        Ok(())
+    } else {
+        refuse("prints what is in everything here, which is too much to look through", span)
     }
 }
 
@@ -70,21 +100,7 @@ fn field(role: &str, text: &str, ground: &Ground<'_>) -> Proven<()> {
             let path = places::reached(ground.cwd, &whole, ground);
             let resolved = ground.files.resolve(&path).unwrap_or_else(|| path.clone());
             if role == "write" {
-                let shown = |path: &str| {
-                    let hidden = path.split('/').find(|part| part.starts_with('.'));
-                    hidden.is_none_or(|part| is_listed("known-hidden", part))
-                };
-                // What `known-hidden` lists may be read; a link could lead to what git runs.
-                let linked = resolved != path && resolved.split('/').any(|part| part == ".git");
-                let known = shown(&path) && shown(&resolved) && !linked;
-                let inside = |path: &str| {
-                    places::in_project(path, ground)
-                        || ground.temporary.iter().any(|root| places::lies_in(path, root))
-                };
-                if known && inside(&path) && inside(&resolved) {
-                    return Ok(());
-                }
-                return refuse("writes outside of the project, or what is hidden in it", span);
+                return Prover::new("", ground).writes(&Value::of(path), span);
             }
             places::may_read(&path, ground, span)?;
             if resolved == path { Ok(()) } else { places::may_read(&resolved, ground, span) }

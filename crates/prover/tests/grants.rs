@@ -13,6 +13,9 @@ impl Files for Machine {
         if path == "/home/dev/project/wide/tree/key.rs" {
             return Some("/home/dev/.ssh/id_rsa".to_owned());
         }
+        if path == "/home/dev/project/x.gz" {
+            return Some("/home/dev/project/.env".to_owned());
+        }
         // What `go` leads to.
         if path == "/home/dev/project/go" || path == "/home/dev/project/away" {
             return Some("/srv/x/y".to_owned());
@@ -44,8 +47,9 @@ impl Files for Machine {
             path if path.starts_with("/home/dev/project/large") => &["k"],
             "/home/dev/project/wide" => &["tree"],
             "/home/dev/project/tokens" => &["token.json"],
-            "/home/dev/project/deep" => &["sub"],
+            "/home/dev/project/deep" | "/home/dev/project/checked" => &["sub"],
             "/home/dev/project/over" => &["shown"],
+            "/home/dev/project/checked/sub" => &["a.sh", ".shellcheckrc"],
             "/home/dev/project/over/shown" => &[".env", ".ignore", "a.txt"],
             "/home/dev/project/deep/sub" => &[".env"],
             "/home/dev/project/wide/tree" => &["key.rs"],
@@ -54,7 +58,9 @@ impl Files for Machine {
                 || path.ends_with(".txt")
                 || path.ends_with(".json")
                 || path.ends_with(".env")
-                || path.ends_with("ignore") =>
+                || path.ends_with("ignore")
+                || path.ends_with(".sh")
+                || path.ends_with("rc") =>
             {
                 &[]
             }
@@ -74,6 +80,10 @@ impl Files for Machine {
         // In the project as a whole nothing keeps secrets, or there would be no grant for it.
         let whole = directory == "/home/dev/project" && paths.iter().all(|path| path == "/home/dev/project");
         few.then(|| all.into_iter().filter(|path| !whole && !known && meant(path)).collect())
+    }
+
+    fn can_enter(&self, path: &str) -> bool {
+        !path.contains("nosuch") && !path.ends_with(".txt") && !path.ends_with(' ')
     }
 
     fn is_link(&self, path: &str) -> bool {
@@ -97,6 +107,7 @@ impl Files for Machine {
                 "# what the agent reads\n!.env\n"
             }
             "/home/dev/project/kept/.gitignore" => "*\n!*.rs\n!.env.example\n!src/\n",
+            "/home/dev/project/checked/sub/.shellcheckrc" => "external-sources=true",
             "/home/dev/project/composed/compose.yaml" => "include:\n  - path: other.yaml\n",
             _ => "",
         };
@@ -116,6 +127,7 @@ impl Files for Machine {
             || path.ends_with("/shown/.ignore")
             || path == "/home/dev/project/kept/.gitignore"
             || path == "/home/dev/project/composed/compose.yaml"
+            || path == "/home/dev/project/checked/sub/.shellcheckrc"
             || path == "/home/dev/project/stated/.terraform/terraform.tfstate"
             || path == "/home/dev/project/played/ansible.cfg"
             || path == "/home/dev/project/pinned/rust-toolchain.toml"
@@ -124,6 +136,7 @@ impl Files for Machine {
             || path.starts_with("/home/dev/project/node_modules/.bin/") && !path.ends_with("/pytest")
             || path == "/usr/bin/ls"
             || path == "/home/dev/project/a.txt"
+            || path == "/home/dev/project/x.gz"
             || bare.contains(&path)
     }
 }
@@ -422,6 +435,28 @@ fn other_tools_are_known_by_their_fields() {
     assert!(known("Grep", &[("pattern", "."), ("path", "src"), content]));
     assert!(!known("Grep", &[("pattern", "."), ("path", "app"), content]));
     assert!(known("Grep", &[("pattern", "."), ("path", "app"), ("glob", "*.rs"), content]));
+    // A search that prints goes all the way down, and only one pattern of code narrows it.
+    assert!(!known("Grep", &[("pattern", "."), ("path", "deep"), content]));
+    for glob in ["*.key *.rs", "* *.rs", "*,*.rs", "!x.rs", "*.{env,rs}"] {
+        assert!(!known("Grep", &[("pattern", "."), ("path", "app"), ("glob", glob), content]), "{glob}");
+    }
+    assert!(known("Grep", &[("pattern", "."), ("path", "app"), ("glob", "src/*.{ts,tsx}"), content]));
+    assert!(!known(
+        "Grep",
+        &[("pattern", "."), ("path", "app"), ("glob", "*.rs"), ("include", "*"), content]
+    ));
+    assert!(!known("Grep", &[("pattern", "."), ("path", "app"), ("type", "all"), content]));
+    assert!(known("Grep", &[("pattern", "."), ("path", "app"), ("type", "rust"), content]));
+    assert!(!known("grep", &[("pattern", "."), ("path", "app")]));
+    assert!(!known("search_file_content", &[("pattern", "."), ("path", "app"), ("output_mode", "lines")]));
+    assert!(known("Grep", &[("pattern", "."), ("path", "app"), ("output_mode", "count")]));
+    // What the shell doesn't write, no tool does.
+    for path in [".cargo/config.toml", ".venv/bin/python", ".mise.toml", ".vimrc", "out/x", "/etc/x"] {
+        assert!(!known("Write", &[("file_path", path), ("content", "")]), "{path}");
+    }
+    for path in ["src/main.rs", ".github/workflows/ci.yml", "/tmp/x"] {
+        assert!(known("Write", &[("file_path", path), ("content", "")]), "{path}");
+    }
     assert!(!known("Skill", &[("skill", "x")]));
     assert!(!known("Config", &[]));
     assert!(!known("Write", &[("file_path", "/home/dev/project/.mcp.json"), ("content", "")]));
@@ -1140,6 +1175,11 @@ fn what_lies_around_a_call_may_make_it_do_more() {
         ("ruff check wide", false, link),
         ("biome check --write wide", true, link),
         ("cd wide && oxlint --fix .", true, link),
+        ("markdownlint wide", true, link),
+        ("cd wide && pylint .", true, link),
+        ("esbuild wide/tree/key.rs", true, "`.ssh` is hidden"),
+        ("mocha --file=wide/tree/key.rs", true, "`.ssh` is hidden"),
+        ("esbuild wide/tree/*.rs", true, "`.ssh` is hidden"),
         ("sdiff a.txt wide", false, "reads everything here, and `key.rs` with it"),
         ("poetry --version", false, "`poetry` loads the project's code"),
         ("hg --version", false, "`hg` is not reviewed"),
@@ -1161,6 +1201,10 @@ fn what_lies_around_a_call_may_make_it_do_more() {
         ("cd composed && docker compose ps", false, "`docker compose ps` loads the project's code"),
         ("python3 -m coverage run -m pytest @a.log", true, "a file of words for `pytest`"),
         ("coverage run -m pytest @a.log", true, "a file of words for `pytest`"),
+        ("shellcheck checked/sub/a.sh", false, "`shellcheck` loads the project's code"),
+        ("shellcheck checked/sub/*.sh", false, "`shellcheck` loads the project's code"),
+        ("find checked -name '*.sh' -exec shellcheck {} +", false, "`shellcheck` loads the project's code"),
+        ("find checked -name '*.sh' | xargs shellcheck", false, "`shellcheck` loads the project's code"),
         ("bsdtar -cf - @x.mtree", false, "a file of words for `bsdtar`"),
         ("cd wide && ruff check", false, link),
         ("gofmt -l wide", false, link),
@@ -1476,6 +1520,7 @@ fn a_search_reads_only_the_names_that_it_looks_for() {
         ),
         ("cd hidden; git ls-files | xargs cat", Some("`.env` is hidden")),
         ("cd hidden; git ls-files '*.rs' . | xargs cat", Some("`.env` is hidden")),
+        ("cd hidden; git ls-files | gxargs cat", Some("`.env` is hidden")),
         ("cd hidden; git ls-files '*.rs' '*' | xargs cat", Some("`.env` is hidden")),
         ("X=-name; find hidden -not $X -path | xargs cat", Some("reads a file whose name is computed")),
         ("find hidden -not '(' -path ./a -name '*.rs' ')' -exec cat {} ';'", Some("`.env` is hidden")),
@@ -1556,5 +1601,70 @@ fn hidden_names_that_an_ignore_file_takes_back_are_searched() {
     for text in ["echo '!.env' > hidden/.gitignore; rg X hidden", "cp a.txt hidden/.gitignore && rg X hidden"]
     {
         assert_eq!(reason(text, true).as_deref(), all, "{text}");
+    }
+}
+
+#[test]
+fn behind_a_step_that_may_fail_it_may_not_have_happened() {
+    let all = Some("reads everything here, and `.env` with it");
+    for (text, wanted) in [
+        ("cd hidden; cd nosuch; grep -rn X .", all),
+        ("cd hidden && cd nosuch; grep -rn X .", all),
+        ("cd hidden; cd a.txt; grep -rn X .", all),
+        ("cd hidden; cd ../nosuch/../src; grep -rn X .", all),
+        ("cd hidden; cd 'src '; grep -rn X .", all),
+        ("cd hidden; cd ../src < a.txt; grep -rn X .", all),
+        ("cd hidden; if cd nosuch; then :; fi; grep -rn X .", all),
+        ("cd hidden; ! cd nosuch && grep -rn X .", all),
+        ("cd hidden; cd nosuch || grep -rn X .", all),
+        ("cd hidden; { cd nosuch; }; grep -rn X .", all),
+        ("cd hidden; cd nosuch | cat; grep -rn X .", all),
+        ("cd hidden; bash -c 'cd nosuch; grep -rn X .'", all),
+        ("x=.e; { x=a.; } < a.txt; cat ${x}nv", Some("reads a file whose name is computed")),
+        ("x=.e; { x=a.; } > build.log; cat ${x}txt", Some("reads a file whose name is computed")),
+    ] {
+        assert_eq!(reason(text, true).as_deref(), wanted, "{text}");
+    }
+    for text in [
+        "cd hidden; cd ../src; grep -rn X .",
+        "cd hidden; cd ../src 2>/dev/null; grep -rn X .",
+        "cd hidden && cd ../nosuch && grep -rn X .",
+        "cd src && ls",
+        "cd src || exit 1; cat lib/a.rs",
+        "mkdir -p nosuch && cd nosuch && ls",
+    ] {
+        assert_eq!(reason(text, true), None, "{text}");
+    }
+    let removed = "cd hidden; rm -r ../src; cd ../src; grep -rn X .";
+    assert_eq!(reason(removed, true).as_deref(), all);
+}
+
+#[test]
+fn another_name_than_the_one_that_is_written_is_read_or_made() {
+    for (text, code, wanted) in [
+        ("gzip -cdf x", false, "`.env` is hidden"),
+        ("zcat x", false, "`.env` is hidden"),
+        ("zgrep X x", false, "`.env` is hidden"),
+        ("zip -q o.zip -@ < a.txt", true, "`-@` of `zip` is not reviewed"),
+        ("git mv cfg/api_token.txt e.md", true, "`api_token.txt` may hold a secret"),
+        ("mv cfg/api_token.txt e.md", true, "`api_token.txt` may hold a secret"),
+        ("ln cfg/api_token.txt e.md", true, "`api_token.txt` may hold a secret"),
+        (
+            "git mv hidden vis; cat vis/a.txt",
+            true,
+            "uses a file that this text may have put a link in the place of",
+        ),
+        ("yq 'eval(.x)' a.yml", false, "yq's `eval` (`yq`)"),
+        ("yq 'system(\"id\")' a.yml", false, "yq's `system` (`yq`)"),
+        ("yq '.a | load_str' a.yml", false, "yq's `load_str` (`yq`)"),
+    ] {
+        assert_eq!(reason(text, code).as_deref(), Some(wanted), "{text}");
+    }
+    for (text, code) in [
+        ("gzip -l a.txt; zcat a.txt; zgrep X a.txt", false),
+        ("mv a.txt b.txt; git mv src/a.rs src/b.rs", true),
+        ("yq '.a | select(.b == 1) | keys' a.yml; yq -r '.x[] | length' a.yml", false),
+    ] {
+        assert_eq!(reason(text, code), None, "{text}");
     }
 }

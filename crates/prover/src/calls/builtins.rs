@@ -22,13 +22,32 @@ impl Prover<'_> {
             [(value, _)] if value.known() == Some("-") => None,
             _ => return refuse("`cd` with options", span),
         };
+        let before = self.state.clone();
+        let certain = target.as_deref().is_some_and(|path| self.surely_enters(path));
         self.state.directories = match target {
             // The shell keeps the names that led there: `..` takes away the last of them.
             Some(path) if path.starts_with('/') => vec![places::normal("", &path)],
             Some(path) => self.state.directories.iter().map(|base| places::normal(base, &path)).collect(),
             None => Vec::new(),
         };
+        if !certain {
+            self.failed = Some(before);
+        }
         Ok(())
+    }
+
+    /// Is it a directory now, wherever the text may stand, and does nothing that the text did change that?
+    fn surely_enters(&self, path: &str) -> bool {
+        let there = |base: &str| {
+            let (way, end) = (format!("{base}/{path}"), places::normal(base, path));
+            let written = |written: &Option<String>| {
+                written.as_ref().is_none_or(|written| places::lies_in(&end, written))
+            };
+            let files = self.ground.files;
+            let is_there = self.ground.named_exist || files.can_enter(&end) && files.can_enter(&way);
+            is_there && !self.deeds.brought && !self.deeds.written.iter().any(written)
+        };
+        if path.starts_with('/') { there("") } else { self.state.directories.iter().all(|base| there(base)) }
     }
 
     pub(super) fn declaration(&mut self, name: &str, arguments: &[Argument]) -> Proven<()> {

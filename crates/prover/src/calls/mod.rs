@@ -10,6 +10,8 @@ mod printed;
 mod values;
 mod whole;
 
+pub(crate) use printed::prints_number;
+
 use hookgate_shell::Span;
 
 use crate::state::Value;
@@ -148,7 +150,13 @@ impl Prover<'_> {
             if !found.operands.is_empty()
                 && matches!(
                     role.trim_end_matches('?'),
-                    "command" | "local-tool" | "own" | "rtk-command" | "joined"
+                    "command"
+                        | "fed-command"
+                        | "command-with-variables"
+                        | "local-tool"
+                        | "own"
+                        | "rtk-command"
+                        | "joined"
                 )
             {
                 let rest = arguments.get(index.saturating_sub(1)..).unwrap_or_default();
@@ -616,7 +624,9 @@ impl Prover<'_> {
         if count < required && !found.carries && !found.operands.iter().any(|(value, _)| value.splits) {
             let name = key.replace('.', " ");
             return match roles.get(count) {
-                Some(&"command") => refuse(format!("`{name}` without a command for it to run"), span),
+                Some(role) if role.starts_with("command") => {
+                    refuse(format!("`{name}` without a command for it to run"), span)
+                }
                 _ => refuse(format!("fewer words than `{name}` takes"), span),
             };
         }
@@ -661,7 +671,7 @@ impl Prover<'_> {
                 self.own_arguments(rest)?;
                 self.loads(key, span)
             }
-            _ if key == "xargs" => self.fed_call(rest, span),
+            "fed-command" => self.fed_call(rest, span),
             "joined" => {
                 let mut text = Vec::new();
                 for (value, at) in rest {
@@ -672,11 +682,10 @@ impl Prover<'_> {
                 }
                 self.nested(&text.join(" "), span)
             }
-            _ => {
+            "command-with-variables" => {
                 let mut words = rest;
                 while let Some(((word, at), others)) = words.split_first()
                     && let Some((name, value)) = word.text.split_once('=')
-                    && key == "env"
                 {
                     let value = if word.exact { Value::of(value) } else { Value::unknown() };
                     self.inert(name, &value, *at)?;
@@ -684,6 +693,7 @@ impl Prover<'_> {
                 }
                 self.call(words, span)
             }
+            _ => self.call(rest, span),
         }
     }
 

@@ -78,10 +78,18 @@ impl Prover<'_> {
             for piece in pieces.filter(|piece| !piece.is_empty() && !piece.starts_with(['/', '~'])) {
                 // What it names it may take for code, whatever its ending says.
                 let paths = self.absolute(piece);
+                for path in &paths {
+                    if let Some(real) = self.ground.files.resolve(path).filter(|real| real != path) {
+                        places::may_read(&real, self.ground, *at)?;
+                    }
+                }
                 self.deeds.loaded.extend(paths.into_iter().map(|path| (path, *at)));
             }
             if !value.exact && !value.globbed && !value.number {
                 return refuse("a computed word for the project's code", *at);
+            }
+            if !value.exact && value.globbed {
+                self.reads(value, *at)?;
             }
             if value.text.contains("data:") && value.text.contains(',') {
                 return refuse("an address that holds code", *at);

@@ -1,6 +1,6 @@
 //! What a command prints: names that another one takes.
 
-use hookgate_shell::{Node, Statement, Word};
+use hookgate_shell::{Node, Script, Statement, Word};
 
 use super::is_cluster_with;
 use crate::state::Value;
@@ -10,7 +10,7 @@ use crate::table::{Row, is_listed};
 impl Prover<'_> {
     /// Does the script print names that don't begin with a dash: of objects, dates, directories?
     #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
-    pub(crate) fn prints_plain_names(&self, script: &hookgate_shell::Script) -> bool {
+    pub(crate) fn prints_plain_names(&self, script: &Script) -> bool {
         let [statement] = script.statements.as_slice() else { return false };
         let Node::Command(command) = &statement.node else { return false };
         let words: Vec<String> = command.words.iter().filter_map(Word::literal).collect();
@@ -80,5 +80,24 @@ impl Prover<'_> {
             })
         };
         lists && (self.place.is_some() || readable(self))
+    }
+}
+
+/// Only a count or an arithmetic result comes out of it.
+pub(crate) fn prints_number(script: &Script) -> bool {
+    let [statement] = script.statements.as_slice() else { return false };
+    let last = match &statement.node {
+        Node::Pipeline { stages, .. } => stages.last().map(|stage| &stage.node),
+        node => Some(node),
+    };
+    let Some(Node::Command(command)) = last else { return false };
+    let words: Vec<String> = command.words.iter().filter_map(Word::literal).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["date", format] => matches!(*format, "+%s" | "+%Y" | "+%j"),
+        ["wc", "-l" | "-c" | "-w"] => command.words.len() == 2,
+        ["grep", "-c", pattern] => !pattern.starts_with('-') && command.words.len() == 3,
+        ["nproc"] => true,
+        _ => false,
     }
 }

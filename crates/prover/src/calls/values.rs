@@ -30,6 +30,7 @@ impl Prover<'_> {
                 self.reads(value, at)
             }
             "shell-path" => self.shell_path(key, value, at),
+            "packed" => self.packed(key, value, at),
             "database" if value.text.starts_with("file:") => {
                 refuse("an address of a database, which can name any file", at)
             }
@@ -74,10 +75,8 @@ impl Prover<'_> {
             "write" | "archive-write" => self.writes(value, at),
             // The names that it makes begin so.
             "prefix" => self.writes_names_from(value, at),
-            "edit" => {
-                self.reads(value, at)?;
-                self.writes(value, at)
-            }
+            // What is moved is read by another name from then on.
+            "edit" | "moved" => self.changes(value, at),
             // The same code in another form.
             "formatted" => {
                 self.reads(value, at)?;
@@ -110,6 +109,22 @@ impl Prover<'_> {
                 }
             },
         }
+    }
+
+    fn changes(&mut self, value: &Value, at: Span) -> Proven<()> {
+        self.reads(value, at)?;
+        self.writes(value, at)
+    }
+
+    /// A path, or one with an ending that the program puts behind it.
+    fn packed(&mut self, key: &str, value: &Value, at: Span) -> Proven<()> {
+        for ending in names("packed-suffixes") {
+            let Some(path) = value.known().map(|path| format!("{path}{ending}")) else { break };
+            if self.absolute(&path).iter().any(|path| self.ground.files.is_there(path)) {
+                self.reads(&Value::of(path), at)?;
+            }
+        }
+        self.role(key, "path", value, at)
     }
 
     /// A path that the program puts into a text for a shell.

@@ -238,8 +238,11 @@ impl Prover<'_> {
         let mut says = self.above_here(&directories, |directory| self.says_so(row, directory));
         let says_below = std::cell::Cell::new(false);
         let all = self.below(&directories, false, |name, path| {
-            // What it changes in place lies where the link leads.
-            let leads_out = self.ground.files.is_link(path) && !places::leads_into_project(path, self.ground);
+            // What it changes in place lies where the link leads; tools know files by their endings.
+            let is_taken = || places::has_plain_ending(name) || !self.ground.files.names(path, 1).is_empty();
+            let leads_out = self.ground.files.is_link(path)
+                && !places::leads_into_project(path, self.ground)
+                && is_taken();
             if leads_out || self.leads_where_nothing_is_read(path, span) {
                 let why = format!("reads what lies below a directory, and through the link `{name}`");
                 return refuse(why, span);
@@ -276,16 +279,31 @@ impl Prover<'_> {
             || row.hook.is_some_and(|hook| self.has_hook(Some(hook)))
     }
 
-    /// Where options name directories for it to work in, it looks there.
+    /// Where options name directories for it to work in, it looks there; and beside the files that it is given.
     pub(super) fn loads_code_elsewhere(&mut self, key: &str, row: &Row, span: Span) -> Proven<()> {
+        if row.code || row.code_if.is_empty() && row.code_if_says.is_none() {
+            return Ok(());
+        }
         let there = |directory: &str| {
             let is_there = |name: &&str| self.ground.files.is_there(&format!("{directory}/{name}"));
             row.code_if.iter().any(is_there) || self.says_so(row, directory)
         };
-        if row.code || self.placed.is_empty() || !self.above_here(&self.placed, there) {
-            return Ok(());
+        let mut places = self.placed.clone();
+        places.extend(self.listed_directories());
+        let mut loads = !places.is_empty() && self.above_here(&places, there);
+        // Names that a search found lie anywhere below.
+        let found: Vec<Argument> = self.listed.iter().filter(|(value, _)| value.deep).cloned().collect();
+        let mut places = self.directories_of(&found);
+        if !found.is_empty() {
+            places.extend(self.searched.iter().cloned());
         }
-        self.loads(key, span)
+        let loads_below = std::cell::Cell::new(false);
+        let all = self.below(&places, false, |_, path| {
+            loads_below.set(loads_below.get() || there(path));
+            Ok(true)
+        })?;
+        loads |= loads_below.get() || !all;
+        if loads { self.loads(key, span) } else { Ok(()) }
     }
 
     /// Does a file of settings in the directory hold a word for which the program loads, reads or writes more?
