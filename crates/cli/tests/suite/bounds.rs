@@ -119,6 +119,7 @@ fn a_denied_command_behind_a_limit_is_denied() {
         format!("echo {}", "word ".repeat(40_000)),
         format!("echo \"{}\"", "$a".repeat(60_000)),
         format!("# {}", "x".repeat(262_144)),
+        format!("# {}", "x".repeat(3_000_000)),
         format!("{}true", "true; ".repeat(5_000)),
         format!("{}true", "true && ".repeat(5_000)),
         format!("{}true", "true | ".repeat(5_000)),

@@ -54,7 +54,9 @@ impl Context<'_> {
     /// Reads a text in this shell.
     fn read_text(&mut self, text: &str, mapping: Mapping) {
         let held = self.left.held.saturating_add(text.len());
-        if self.scope().depth >= MAXIMUM_DEPTH || held > MAXIMUM_HELD {
+        // The event's own text is held already.
+        let depth = self.scope().depth;
+        if depth >= MAXIMUM_DEPTH || held > MAXIMUM_HELD && depth > 0 {
             self.unknown(Unknown::Unparsed, self.scope().span);
             self.annotate("nested too deep");
             return;
@@ -62,7 +64,7 @@ impl Context<'_> {
         if !self.left.read_shell(text.len()) {
             return self.too_much_code(self.scope().span);
         }
-        let limits = limits_at(self.scope().depth);
+        let limits = limits_at(depth);
         let change = |scope: &mut Scope| {
             scope.text = Rc::from(text);
             scope.mapping = mapping;
