@@ -178,12 +178,16 @@ pub(crate) fn hidden_by_kind(part: &str) -> bool {
 
 /// Does the name of a file say that it keeps something?
 pub(crate) fn names_a_secret(part: &str) -> bool {
-    let lower = part.to_ascii_lowercase();
+    let lower = part.trim_end_matches('~').to_ascii_lowercase();
     let (stem, ending) = lower.rsplit_once('.').unwrap_or((lower.as_str(), ""));
     if is_listed("secret-endings", ending) {
         return true;
     }
     let code = is_listed("code-endings", ending);
+    // `prod.pem.gz`, `server.key.bak`
+    if !code && stem.split('.').skip(1).any(|ending| is_listed("secret-endings", ending)) {
+        return true;
+    }
     let mut words = stem.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     !code && words.any(|word| is_listed("secret-words", word))
 }

@@ -1645,6 +1645,9 @@ fn another_name_than_the_one_that_is_written_is_read_or_made() {
         ("gzip -cdf x", false, "`.env` is hidden"),
         ("zcat x", false, "`.env` is hidden"),
         ("zgrep X x", false, "`.env` is hidden"),
+        ("zcat prod.pem.gz", false, "`prod.pem.gz` may hold a secret"),
+        ("cat server.key~", false, "`server.key~` may hold a secret"),
+        ("cat prod.pem.bak", false, "`prod.pem.bak` may hold a secret"),
         ("zip -q o.zip -@ < a.txt", true, "`-@` of `zip` is not reviewed"),
         ("git mv cfg/api_token.txt e.md", true, "`api_token.txt` may hold a secret"),
         ("mv cfg/api_token.txt e.md", true, "`api_token.txt` may hold a secret"),
@@ -1662,6 +1665,7 @@ fn another_name_than_the_one_that_is_written_is_read_or_made() {
     }
     for (text, code) in [
         ("gzip -l a.txt; zcat a.txt; zgrep X a.txt", false),
+        ("cat docs/the.key.md; zcat a.log.gz", false),
         ("mv a.txt b.txt; git mv src/a.rs src/b.rs", true),
         ("yq '.a | select(.b == 1) | keys' a.yml; yq -r '.x[] | length' a.yml", false),
     ] {
