@@ -76,6 +76,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "env pwd true false code script",
         "a drive and variables of PowerShell, roles of its parameters",
     ),
+    ("effects/src/interpreter/zsh.rs", ":", "what stands between the directories of `PATH`"),
     ("effects/src/inside/recipes.rs", "basename dir join realpath sort strip", "functions of make"),
     ("effects/src/inside/repository.rs", "install script", "a script of a package, and a value of a facet"),
     ("effects/src/interpreter/builtins.rs", "match", "an option of zsh"),

@@ -514,7 +514,7 @@ impl Context<'_> {
                 let before = known.elements.unwrap_or(known.values);
                 elements.splice(0..0, before);
             }
-            self.listed_for_shell(&assignment.name, &elements);
+            self.listed_for_shell(assignment, &elements, lasts);
             let variable = Variable { values: Vec::new(), elements: Some(elements), exported: false };
             return self.state.set_variable(&assignment.name, variable);
         }

@@ -173,6 +173,9 @@ impl Context<'_> {
         for text in fields.iter().filter_map(Field::text) {
             self.pieces.get_mut().note(text, place);
         }
+        for field in fields.iter().filter(|field| field.pattern) {
+            self.glob_qualifiers(field);
+        }
         fields
     }
 

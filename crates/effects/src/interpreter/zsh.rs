@@ -1,11 +1,13 @@
 //! zsh's reading of a command, where it is another one than bash's: `$x:h` is the directory of `$x`.
 
-use hookgate_shell::{Command, Expansion, Node, Part, Statement, Word, Zsh};
+use hookgate_shell::{Assignment, Command, Expansion, Node, Part, Statement, Word, Zsh};
 
+use super::courses::mentioned;
 use super::expansion::Expanded;
 use crate::context::Context;
 use crate::field::Field;
 use crate::knowledge::shipped;
+use crate::scope::Lasts;
 use crate::state::Value;
 
 impl Context<'_> {
@@ -21,12 +23,25 @@ impl Context<'_> {
         }
     }
 
-    /// `chpwd_functions=(NAME)`: zsh calls these by itself.
-    pub(super) fn listed_for_shell(&mut self, array: &str, elements: &[Value]) {
-        if meaning(array) != Some("functions") {
+    /// `chpwd_functions=(NAME)`: zsh calls these by itself. `path=(. $path)` is `PATH=.:$PATH`; bash knows no such array.
+    pub(super) fn listed_for_shell(&mut self, assignment: &Assignment, elements: &[Value], lasts: Lasts) {
+        let span = self.scope().mapping.place(assignment.span);
+        let row = shipped().table("commands/shell/arrays").find(&assignment.name);
+        if let Some(row) = row.filter(|row| row.cell(0) == Some("tied")) {
+            let mut extends = assignment.append;
+            for word in &assignment.value {
+                mentioned(word, &mut |name| extends |= name == assignment.name);
+            }
+            if let Some(name) = row.cell(1).filter(|_| extends) {
+                let parts =
+                    elements.iter().map(|value| value.text.clone().unwrap_or_else(|| format!("${name}")));
+                let field = Field::of(parts.collect::<Vec<_>>().join(":"), span);
+                self.assign_for(name, field, false, lasts);
+            }
+        }
+        if meaning(&assignment.name) != Some("functions") {
             return;
         }
-        let span = self.scope().span;
         for name in elements.iter().filter_map(|value| value.text.as_deref()) {
             if self.state.function(name).is_some() {
                 let field = Field { bare: true, ..Field::of(name, span) };
@@ -49,7 +64,8 @@ impl Context<'_> {
         let Node::Command(command) = &statement.node else { return None };
         let values = command.assignments.iter().flat_map(|assignment| &assignment.value);
         let targets = statement.redirections.iter().map(|redirection| &redirection.target);
-        if !command.words.iter().chain(values).chain(targets).any(is_modified) {
+        let forces = statement.redirections.iter().any(|redirection| is_forced(&redirection.target));
+        if !forces && !command.words.iter().chain(values).chain(targets).any(is_modified) {
             return None;
         }
         let words = |words: &[Word]| -> Vec<Word> { words.iter().map(|word| self.modified(word)).collect() };
@@ -60,9 +76,40 @@ impl Context<'_> {
         }
         let mut redirections = statement.redirections.clone();
         for redirection in &mut redirections {
+            if is_forced(&redirection.target) {
+                let behind = command.words.iter().position(|word| word.span.start >= redirection.span.end);
+                if let Some(index) = behind {
+                    redirection.target = command.words.remove(index);
+                }
+            }
             redirection.target = self.modified(&redirection.target);
         }
         Some(Statement { node: Node::Command(command), redirections, ..statement.clone() })
+    }
+
+    /// `*(e:TEXT:)` runs the text for each name, `*(+NAME)` the command.
+    pub(super) fn glob_qualifiers(&mut self, glob: &Field) {
+        let group =
+            glob.text().and_then(|text| text.strip_suffix(')')).and_then(|text| text.rsplit_once('('));
+        let Some((_, qualifiers)) = group else { return };
+        let is_letter = |c: char| c.is_ascii_alphanumeric() || "/.@=%*^-".contains(c);
+        let begin = qualifiers.trim_start_matches(|c| is_letter(c) && c != 'e');
+        let text = if let Some(name) = begin.strip_prefix('+') {
+            name
+        } else if let Some(rest) = begin.strip_prefix('e') {
+            let Some(mark) = rest.chars().next().filter(|mark| !is_letter(*mark)) else { return };
+            let close = match mark {
+                '[' => ']',
+                '{' => '}',
+                '<' => '>',
+                mark => mark,
+            };
+            let text = rest.get(mark.len_utf8()..).unwrap_or_default();
+            text.split(close).next().unwrap_or_default()
+        } else {
+            return;
+        };
+        self.may_run(&Field::of(text, glob.span));
     }
 
     /// The word with its modifiers carried out; the value is computed where they do more than is known here.
@@ -104,6 +151,11 @@ impl Context<'_> {
 /// What an array of that name is to zsh.
 fn meaning(array: &str) -> Option<&'static str> {
     shipped().table("commands/shell/arrays").find(array)?.cell(0)
+}
+
+/// `>! FILE`, which writes the file whatever is there.
+fn is_forced(target: &Word) -> bool {
+    matches!(target.parts.as_slice(), [Part::Literal { text, quoted: false }] if text == "!")
 }
 
 fn is_modified(word: &Word) -> bool {
