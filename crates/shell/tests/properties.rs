@@ -8,7 +8,7 @@ use hookgate_shell::{
 use proptest::prelude::*;
 
 /// Pieces that mean something to the parser.
-const PIECES: [&str; 80] = [
+const PIECES: &[&str] = &[
     "a",
     "b c",
     " ",
@@ -84,6 +84,15 @@ const PIECES: [&str; 80] = [
     "\t",
     "~",
     "*",
+    "$=x",
+    "$~x",
+    "$#x",
+    "$x:h",
+    "$x:s,a,b,",
+    "$x[1]",
+    ">!",
+    "*(e:ls:)",
+    "=rm ",
     "@(",
     "{a,b}",
     "{1..3}",

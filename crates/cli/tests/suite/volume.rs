@@ -196,7 +196,7 @@ fn no_two_or_three_wrappers_make_a_verdict_milder() {
 }
 
 /// Pieces that change what the rest of a text is.
-const PIECES: [&str; 40] = [
+const PIECES: &[&str] = &[
     "'",
     "\"",
     "`",
@@ -237,6 +237,19 @@ const PIECES: [&str; 40] = [
     "\u{202e}",
     "\t",
     "é",
+    "$=x",
+    "$~x",
+    "$#x",
+    "$x:h",
+    "$x:s,a,b,",
+    "$x[1]",
+    ">!",
+    "*(e:ls:)",
+    "=rm ",
+    "path=(. $path)",
+    "functions[f]=ls",
+    "alias -s t=ls",
+    "cd nosuch;",
 ];
 
 /// The text with a part of it gone, doubled, replaced or moved.
@@ -254,7 +267,7 @@ fn mutated(text: &str, others: &[String], dice: &mut Dice) -> String {
                 let copies = part.iter().copied().cycle().take(part.len() * times);
                 chars.splice(from..from, copies.collect::<Vec<_>>());
             }
-            2 | 3 => drop(chars.splice(from..from, dice.one_of(&PIECES).chars().collect::<Vec<_>>())),
+            2 | 3 => drop(chars.splice(from..from, dice.one_of(PIECES).chars().collect::<Vec<_>>())),
             4 => {
                 let other: Vec<char> = dice.one_of(others).chars().collect();
                 let cut = dice.below(other.len() + 1);

@@ -158,7 +158,7 @@ impl Context<'_> {
     fn with_choices(&mut self, statement: &Statement) {
         if let Some(other) = self.in_zsh(statement) {
             let before = self.state.clone();
-            self.possibly(|context| context.with_choices(&other));
+            self.possibly(|context| context.in_either_shell(&other));
             let after = std::mem::replace(&mut self.state, before);
             self.in_either_shell(statement);
             return self.state.merge(after);
