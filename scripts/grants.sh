@@ -17,7 +17,7 @@ install() {
     mkdir -p "$to/deb" "$to/bin"
     # Unpacked, not installed: the machine stays as it is.
     local packages=(
-        ripgrep fd-find bat fzf jq yq tree colordiff diffstat bind9-dnsutils bind9-host htop lsof sysstat plocate ncal units zsh dash ksh
+        ripgrep fd-find bat fzf jq yq tree colordiff diffstat bind9-dnsutils bind9-host htop lsof sysstat plocate ncal units zsh zsh-common dash ksh
         iputils-ping usbutils pciutils uuid-runtime mariadb-client-core postgresql-client-15 sqlite3 cmake-data ninja-build shellcheck shfmt
         libarchive-tools p7zip-full screen tmux gawk mawk moreutils attr finger traceroute rsync zip unzip file xxd bc less man-db
         psmisc procps iproute2 net-tools netcat-openbsd curl wget git-absorb just rename dos2unix hexyl exa gron miller datamash

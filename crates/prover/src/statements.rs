@@ -255,13 +255,13 @@ impl Prover<'_> {
             Node::For { variable, words: Some(words), body } => self.for_each(variable, words, body, span),
             Node::ForArithmetic { expressions, body } => self.counted(expressions, body, span),
             Node::Case { subject, arms } => {
-                self.words(subject)?;
+                self.pattern(subject)?;
                 let mut after = self.state.clone();
                 for arm in arms {
                     // An arm before it may fall through (`;&`).
                     self.state = after.clone();
                     for pattern in &arm.patterns {
-                        self.words(pattern)?;
+                        self.pattern(pattern)?;
                     }
                     self.script(&arm.body)?;
                     after.join(&self.state);
@@ -415,7 +415,7 @@ impl Prover<'_> {
     fn conditional(&mut self, words: &[Word]) -> Proven<()> {
         let mut values = Vec::new();
         for word in words {
-            values.push((self.word(word)?, word.span));
+            values.push((self.operand(word)?, word.span));
         }
         for (index, (value, span)) in values.iter().enumerate() {
             match value.known() {
@@ -552,7 +552,7 @@ impl Prover<'_> {
     fn redirection(&mut self, redirection: &Redirection) -> Proven<()> {
         let span = redirection.span;
         if let Some(heredoc) = &redirection.heredoc {
-            let body = self.word(&heredoc.body)?;
+            let body = self.operand(&heredoc.body)?;
             self.fed = body.known().map(str::to_owned);
             self.input = Input::Fed;
             return Ok(());

@@ -11,29 +11,18 @@ use crate::{Proven, places, refuse};
 const MAXIMUM_ALTERNATIVES: usize = 32;
 
 impl Prover<'_> {
-    /// What a word becomes; several where braces say so.
+    /// What a word of a command becomes; several where braces say so.
     pub(crate) fn words(&mut self, word: &Word) -> Proven<Vec<Value>> {
-        let mut values = vec![Value::of("")];
-        for part in &word.parts {
-            let pieces = match part {
-                Part::Brace(words) if words.is_empty() => return refuse("too many alternatives", word.span),
-                Part::Brace(words) => {
-                    let mut pieces = Vec::new();
-                    for word in words {
-                        pieces.extend(self.words(word)?);
-                    }
-                    pieces
-                }
-                part => vec![self.part(part, word.span)?],
-            };
-            if values.len().saturating_mul(pieces.len()) > MAXIMUM_ALTERNATIVES {
-                return refuse("too many alternatives", word.span);
-            }
-            values = values
-                .iter()
-                .flat_map(|value| pieces.iter().map(|piece| value.clone().followed_by(piece)))
-                .collect();
-        }
+        self.expanded(word, true)
+    }
+
+    /// What a word becomes that never turns into names of files: an operand of `[[ ]]`, a pattern.
+    pub(crate) fn pattern(&mut self, word: &Word) -> Proven<Vec<Value>> {
+        self.expanded(word, false)
+    }
+
+    fn expanded(&mut self, word: &Word, names: bool) -> Proven<Vec<Value>> {
+        let values = self.behind(vec![Value::of("")], &word.parts, names, word.span)?;
         if word.parts.len() == 1 && !word.is_quoted() {
             return Ok(values);
         }
@@ -46,18 +35,85 @@ impl Prover<'_> {
             .collect())
     }
 
+    /// The values with these parts behind them.
+    fn behind(
+        &mut self,
+        mut values: Vec<Value>,
+        parts: &[Part],
+        names: bool,
+        span: Span,
+    ) -> Proven<Vec<Value>> {
+        for (index, part) in parts.iter().enumerate() {
+            if let Part::Brace(words) = part {
+                let mut all = Vec::new();
+                for word in words {
+                    all.extend(self.behind(values.clone(), &word.parts, names, span)?);
+                }
+                values = all;
+            } else {
+                match part {
+                    Part::Literal { text, quoted: false } if names => {
+                        self.means_the_same_to_zsh(&values, text, index + 1 == parts.len(), span)?;
+                    }
+                    Part::Glob(text) if names && text == "[" => {
+                        return refuse("a bracket with quotes, braces or a value in it", span);
+                    }
+                    _ => {}
+                }
+                let piece = self.part(part, span)?;
+                values = values.into_iter().map(|value| value.followed_by(&piece)).collect();
+            }
+            if values.is_empty() || values.len() > MAXIMUM_ALTERNATIVES {
+                return refuse("too many alternatives", span);
+            }
+        }
+        Ok(values)
+    }
+
     /// A word that can only be one.
     pub(crate) fn word(&mut self, word: &Word) -> Proven<Value> {
-        let mut values = self.words(word)?;
-        match values.pop().filter(|_| values.is_empty()) {
-            Some(value) => Ok(value),
-            None => refuse("alternatives where one word is expected", word.span),
+        let values = self.words(word)?;
+        only(values, word.span)
+    }
+
+    /// Such a word that never turns into names of files.
+    pub(crate) fn operand(&mut self, word: &Word) -> Proven<Value> {
+        let values = self.pattern(word)?;
+        only(values, word.span)
+    }
+
+    /// Is the text to zsh what it is to bash, behind one of these values? To zsh, `~$x` is a home or what a name stands for, and where
+    /// `EXTENDED_GLOB` is set, as many people have it, `^a`, `a#` and `a~b` are patterns.
+    fn means_the_same_to_zsh(&self, values: &[Value], text: &str, last: bool, span: Span) -> Proven<()> {
+        let begins = values.iter().any(|value| value.known() == Some(""));
+        let behind_colon = text.rsplit_once(':').is_some_and(|(_, rest)| rest.starts_with('~'));
+        if text.starts_with('~') && begins || behind_colon && !last {
+            return refuse("a tilde that zsh expands behind its value or its quotes", span);
         }
+        let sign = text.find(['^', '#', '~']).and_then(|at| text.split_at_checked(at));
+        let Some((before, behind)) = sign else { return Ok(()) };
+        for value in values.iter().filter(|value| value.exact || value.globbed) {
+            let mut begin = value.text.clone();
+            if value.exact {
+                begin.push_str(before);
+                // It repeats the letter before it, as often as none.
+                if behind.starts_with('#') && !begin.ends_with('/') {
+                    begin.pop();
+                }
+            }
+            if self.fits_a_name(&begin, value.exact && behind.starts_with('~')) {
+                return refuse("a sign that zsh may take for a pattern, which fits names here", span);
+            }
+        }
+        Ok(())
     }
 
     fn part(&mut self, part: &Part, around: Span) -> Proven<Value> {
         match part {
             Part::Literal { text, .. } => Ok(Value::of(text.clone())),
+            Part::Glob(text) if text == "[" => {
+                refuse("a bracket with quotes, braces or a value in it", around)
+            }
             Part::Glob(text) if text.contains('(') => refuse("a glob with alternatives", around),
             Part::Glob(_) => Ok(Value { globbed: true, splits: true, ..Value::unknown() }),
             Part::Tilde(text) if text == "~" => Ok(Value::of(self.ground.home)),
@@ -181,10 +237,10 @@ impl Prover<'_> {
             | Expansion::Alternative(word)
             | Expansion::Require(word)
             | Expansion::RemovePrefix(word)
-            | Expansion::RemoveSuffix(word) => self.words(word).map(drop),
+            | Expansion::RemoveSuffix(word) => self.pattern(word).map(drop),
             Expansion::Replace(pattern, replacement) => {
-                self.words(pattern)?;
-                self.words(replacement).map(drop)
+                self.pattern(pattern)?;
+                self.pattern(replacement).map(drop)
             }
             Expansion::Other(_) if self.texts == 0 && is_plain_operation(span.of(self.text), name) => Ok(()),
             Expansion::Other(_) => refuse("an expansion that isn't on the list", span),
@@ -241,6 +297,23 @@ impl Prover<'_> {
         Ok(())
     }
 
+    /// Is there a name that begins so, or is that, to a pattern? It finds no hidden one, unless it begins like one.
+    fn fits_a_name(&self, path: &str, whole: bool) -> bool {
+        let (directory, begin) = path.rsplit_once('/').unwrap_or((".", path));
+        let directory = if path.starts_with('/') && directory.is_empty() { "/" } else { directory };
+        let fits = |name: &String| match begin {
+            _ if whole => name == begin,
+            "" => !name.starts_with('.'),
+            begin => name.starts_with(begin),
+        };
+        let directories = self.absolute(directory);
+        directories.is_empty()
+            || directories.iter().any(|directory| {
+                let names = self.ground.files.list(directory);
+                names.len() >= crate::MAXIMUM_LISTED || names.iter().any(fits)
+            })
+    }
+
     /// A path that is written out, absolute, for each directory that the text may stand in.
     pub(crate) fn absolute(&self, path: &str) -> Vec<String> {
         if self.state.directories.iter().any(|base| self.leaves_unseen(base, path)) {
@@ -250,6 +323,13 @@ impl Prover<'_> {
             return vec![places::reached("", path, self.ground)];
         }
         self.state.directories.iter().map(|base| places::reached(base, path, self.ground)).collect()
+    }
+}
+
+fn only(mut values: Vec<Value>, span: Span) -> Proven<Value> {
+    match values.pop().filter(|_| values.is_empty()) {
+        Some(value) => Ok(value),
+        None => refuse("alternatives where one word is expected", span),
     }
 }
 

@@ -650,6 +650,31 @@ fn texts_that_end_elsewhere_are_not_granted() {
     }
 }
 
+/// A bracket may go on behind quotes, braces and values, and holds classes of its own.
+#[test]
+fn brackets_are_read_to_their_end() {
+    for text in [
+        "x=t; cat tokens/[$x]oken.json",
+        "cat tokens/[\"t\"]oken.json",
+        "cat tokens/[\\t]oken.json",
+        "cat tokens/[{t,u}]oken.json",
+        "cat tokens/[}t]oken.json",
+        "x='t]'; cat tokens/[${x}oken.json",
+        "cat tokens/[[:alpha:]]oken.json",
+        "cat tokens/[[.t.]]oken.json",
+        "cat tokens/[[=t=]a]oken.json",
+        "cat tokens/[[:alpha:][:digit:]]oken.json",
+        "cat tokens/[]t]oken.json",
+        &format!("cat tokens/[{}]oken.json", "t".repeat(300)),
+        "x=a; echo x > tokens/[$x]*",
+    ] {
+        assert!(reason(text, true).is_some(), "{text}");
+    }
+    for text in ["cat src/[[:alpha:]]*.rs", "ls [ab]*", "[ -f a.txt ]", "echo \"[$x]\" '[' [a"] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+}
+
 #[test]
 fn what_zsh_calculates_is_not_granted() {
     for text in [
@@ -679,6 +704,15 @@ fn what_zsh_calculates_is_not_granted() {
         "x=src/a; cat $x:h",
         "=ls",
         "echo a >!x",
+        "x=/; ls ~$x",
+        "ls ~\"root\"",
+        "x=a:~$y",
+        "cd tokens; cat ^a",
+        "cat tokens/token.json~a",
+        "cat tokens/token.json#",
+        "x=tok; cat tokens/${x}en.json~a",
+        "cat tokens/tok*~x",
+        "cat tokens/{token.json~a,b}",
         "bash -c 'echo ${x@P}      '",
     ] {
         assert!(reason(text, true).is_some(), "{text}");
@@ -692,6 +726,10 @@ fn what_zsh_calculates_is_not_granted() {
         "ls; exit $?",
         "LINES=5 ls",
         "x=1; echo \"${x}[1]\"",
+        "git show HEAD~3 dev^",
+        "git log main~2..dev --oneline",
+        "[[ $x =~ ^a ]]",
+        "echo '~' ~",
     ] {
         assert_eq!(reason(text, false), None, "{text}");
     }

@@ -33,6 +33,15 @@ pub(crate) struct Orders {
     pub develops: bool,
     /// How long a text may run.
     pub limit: Duration,
+    /// The shell that runs them.
+    pub shell: Shell,
+}
+
+/// A shell that runs texts, and what stands in front of each.
+#[derive(Clone)]
+pub(crate) struct Shell {
+    pub program: PathBuf,
+    pub prelude: String,
 }
 
 impl Orders {
@@ -46,6 +55,7 @@ impl Orders {
             project: get("PROJECT")?.into(),
             develops: get("DEVELOPS").is_some(),
             limit: Duration::from_millis(limit),
+            shell: Shell { program: get("SHELL")?.into(), prelude: get("PRELUDE")?.into_string().ok()? },
         })
     }
 
@@ -56,6 +66,8 @@ impl Orders {
             ("HOME", self.home.clone().into()),
             ("PROJECT", self.project.clone().into()),
             ("LIMIT", self.limit.as_millis().to_string().into()),
+            ("SHELL", self.shell.program.clone().into()),
+            ("PRELUDE", self.shell.prelude.clone().into()),
         ];
         if self.develops {
             variables.push(("DEVELOPS", "1".into()));
@@ -116,8 +128,9 @@ fn say(index: usize, what: &str, place: &str) {
 /// Runs a text until all that it started has ended: its code, and whether it took too long.
 fn run(text: &[u8], orders: &Orders, printed: &fs::File, clock: &Clock) -> (Option<i32>, bool) {
     use std::os::unix::ffi::OsStrExt as _;
-    let mut command = Command::new("/bin/bash");
-    command.arg("-c").arg(OsStr::from_bytes(text)).current_dir(&orders.project).process_group(0);
+    let whole = [orders.shell.prelude.as_bytes(), text].concat();
+    let mut command = Command::new(&orders.shell.program);
+    command.arg("-c").arg(OsStr::from_bytes(&whole)).current_dir(&orders.project).process_group(0);
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("HOOKGATE_ROOM_") {
             command.env_remove(name);

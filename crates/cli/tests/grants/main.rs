@@ -1,7 +1,7 @@
 //! The oracle of grants: what `readonly` and `develop` grant is really run, and must do nothing.
 //!
-//! A generator goes over bash's grammar (expansions, builtins with options, redirections, compounds, assignments) and over the reviewed
-//! rows of the programs that are installed here, and puts a payload into each place for a text. What the gate grants
+//! A generator goes over the grammar of bash and zsh (expansions, builtins with options, redirections, compounds, assignments) and over
+//! the reviewed rows of the programs that are installed here, and puts a payload into each place for a text. What the gate grants
 //! is run in a namespace without network, in a project with planted secrets. A finding is a payload that ran, a secret that was opened or
 //! printed, a host that was called, or a file that changed. `scripts/grants.sh` runs the long form.
 //!
@@ -11,7 +11,9 @@
 #![expect(clippy::indexing_slicing, reason = "a test may panic, and says where")]
 
 mod driver;
+mod forms;
 mod generator;
+mod payloads;
 mod room;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -26,7 +28,7 @@ use hookgate_testing::Draw;
 
 use crate::room::Rooms;
 
-/// Texts of bash that are granted and run, unless `HOOKGATE_GRANTS` says how many; of the programs half as many.
+/// Texts of a shell that are granted and run, unless `HOOKGATE_GRANTS` says how many; of the programs half as many.
 const QUICK: usize = 600;
 
 /// What the planted secrets say.
@@ -53,21 +55,27 @@ fn what_is_granted_does_nothing_when_it_is_run() {
     let programs_wanted = get("HOOKGATE_GRANTS_PROGRAMS").unwrap_or(wanted / 2);
     let seed = get("HOOKGATE_GRANTS_SEED").unwrap_or_default() as u64;
     let mut all = Vec::new();
-    let (mut shell, mut programs) = (0, BTreeMap::<String, usize>::new());
+    let (bash, zsh) = (room::bash(), room::zsh());
+    let (mut shell, mut in_zsh, mut programs) = (0, 0, BTreeMap::<String, usize>::new());
     let mut seen = HashSet::new();
     for develops in [false, true] {
         let place = Place::new(!develops);
         if wanted > 0 {
             let mut source = generator::Shell::new(seed, develops, wanted);
             let texts = place.granted(wanted / 2, &mut seen, &mut |granted| source.more(granted));
-            let run = place.run(&texts, "texts of bash", false);
+            let run = place.run(&texts, "texts in bash", &bash, false);
             shell += texts.len() - run.missing.len();
             all.extend(findings(&run, &texts));
+            if let Some(zsh) = &zsh {
+                let run = place.run(&texts, "texts in zsh", zsh, false);
+                in_zsh += texts.len() - run.missing.len();
+                all.extend(findings(&run, &texts));
+            }
         }
         if programs_wanted > 0 {
             let mut source = generator::Programs::new(seed, develops, programs_wanted, &room::installed);
             let texts = place.granted(programs_wanted / 2, &mut seen, &mut |_| source.more());
-            let run = place.run(&texts, "calls of programs", true);
+            let run = place.run(&texts, "calls of programs", &bash, true);
             all.extend(findings(&run, &texts));
             let missing: BTreeSet<usize> = run.missing.into_iter().collect();
             for (_, text) in texts.iter().enumerate().filter(|(index, _)| !missing.contains(index)) {
@@ -77,12 +85,17 @@ fn what_is_granted_does_nothing_when_it_is_run() {
     }
     let runs: usize = programs.values().sum();
     eprintln!(
-        "{shell} texts of bash and {runs} calls of {} programs were granted and run; {} did something",
+        "{shell} texts of a shell{} and {runs} calls of {} programs were granted and run; {} did something",
+        if zsh.is_some() {
+            format!(" ({in_zsh} of them in zsh too)")
+        } else {
+            ", without zsh, which isn't installed".to_owned()
+        },
         programs.len(),
         all.len()
     );
     assert!(all.is_empty(), "{} grants were wrong:\n{}", all.len(), all.join("\n"));
-    assert!(shell * 10 >= wanted * 9, "only {shell} texts of bash were granted");
+    assert!(shell * 10 >= wanted * 9, "only {shell} texts of a shell were granted");
     assert!(runs * 10 >= programs_wanted * 8, "only {runs} calls of programs were granted");
 }
 
@@ -163,7 +176,7 @@ fn the_oracle_finds_what_is_planted() {
         texts.insert(draw.below(texts.len()), ((*text).to_owned(), Some(what)));
     }
     let list: Vec<String> = texts.iter().map(|(text, _)| text.clone()).collect();
-    let run = place.run(&list, "planted texts", false);
+    let run = place.run(&list, "planted texts", &room::bash(), false);
     for (index, (text, planted)) in texts.iter().enumerate() {
         let found = run.findings.get(&index).map(|found| found.join("; ")).unwrap_or_default();
         match planted {
@@ -209,7 +222,7 @@ impl Place {
         Place { base, driver, home, project, hostile }
     }
 
-    fn run(&self, texts: &[String], what: &str, more: bool) -> room::Run {
+    fn run(&self, texts: &[String], what: &str, shell: &driver::Shell, more: bool) -> room::Run {
         let begun = std::time::Instant::now();
         let develops = !self.hostile;
         let quiet = what.starts_with("planted");
@@ -224,6 +237,7 @@ impl Place {
             more,
             quiet,
             limit,
+            shell,
         };
         let run = rooms.run(texts);
         eprintln!(

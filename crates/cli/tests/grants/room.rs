@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::driver::Orders;
+use crate::driver::{Orders, Shell};
 use crate::{SECRET, generator};
 
 /// Programs that ask their maker for a newer version, or for the rest of themselves, whatever they are called with.
@@ -64,6 +64,8 @@ pub(crate) struct Rooms<'a> {
     pub quiet: bool,
     /// How long a text may run.
     pub limit: Duration,
+    /// The shell that runs them.
+    pub shell: &'a Shell,
 }
 
 /// What a run showed.
@@ -113,6 +115,7 @@ impl Rooms<'_> {
             project: self.project.to_owned(),
             develops: self.develops,
             limit: self.limit,
+            shell: self.shell.clone(),
         };
         let libraries = std::env::var_os("HOOKGATE_GRANTS_LIBRARIES").filter(|_| self.more);
         let mut child = Command::new("unshare")
@@ -196,6 +199,27 @@ fn path(more: bool) -> OsString {
         Ok(first) if more => format!("{first}:{own}").into(),
         _ => own.into(),
     }
+}
+
+/// The shell that every text is run in.
+pub(crate) fn bash() -> Shell {
+    Shell { program: "/bin/bash".into(), prelude: String::new() }
+}
+
+/// The second shell, with what people switch on, if it's installed: an unpacked one is told where its modules are.
+pub(crate) fn zsh() -> Option<Shell> {
+    let program = installed("zsh")?;
+    let mut prelude =
+        "setopt extended_glob prompt_subst interactive_comments auto_cd auto_pushd\n".to_owned();
+    if let Some(root) = program.to_str().and_then(|path| path.strip_suffix("/bin/zsh"))
+        && !root.is_empty()
+    {
+        let functions = "usr/share/zsh/functions";
+        prelude = format!(
+            "module_path=({root}/usr/lib/*/zsh/*(N/)); fpath=({root}/{functions} {root}/{functions}/*(N/))\n{prelude}"
+        );
+    }
+    Some(Shell { program, prelude })
 }
 
 /// Where a program is, if it's installed.

@@ -65,7 +65,8 @@ impl Context<'_> {
         let values = command.assignments.iter().flat_map(|assignment| &assignment.value);
         let targets = statement.redirections.iter().map(|redirection| &redirection.target);
         let forces = statement.redirections.iter().any(|redirection| is_forced(&redirection.target));
-        if !forces && !command.words.iter().chain(values).chain(targets).any(is_modified) {
+        let mut words = command.words.iter().chain(values).chain(targets);
+        if !forces && !words.any(|word| is_modified(word) || self.expanded_late(word).is_some()) {
             return None;
         }
         let words = |words: &[Word]| -> Vec<Word> { words.iter().map(|word| self.modified(word)).collect() };
@@ -112,8 +113,47 @@ impl Context<'_> {
         self.may_run(&Field::of(text, glob.span));
     }
 
+    /// The word as zsh expands it behind its values: `~$x` is a home or a directory's name, `~x` what `$x` holds, and `^x` and `*~x`
+    /// are all names but those. `None` where nothing of that is in it.
+    fn expanded_late(&self, word: &Word) -> Option<Word> {
+        let with = |first: Part, rest: &[Part]| {
+            let parts = std::iter::once(first).chain(rest.iter().cloned()).collect();
+            Some(Word { parts, span: word.span })
+        };
+        let (first, rest) = word.parts.split_first()?;
+        match first {
+            Part::Tilde(name) => {
+                let Expanded::One(value) = self.look_up(name.strip_prefix('~')?, None) else { return None };
+                let text = value.text.filter(|text| text.starts_with('/'))?;
+                with(Part::Literal { text, quoted: true }, rest)
+            }
+            Part::Literal { text, quoted: false } if text == "~" => match rest.split_first()? {
+                (Part::Literal { text, .. }, rest) => with(Part::Tilde(format!("~{text}")), rest),
+                (Part::Parameter { name, .. }, behind) => match self.look_up(name, None) {
+                    Expanded::One(Value { text: Some(text), .. }) if !text.starts_with('/') => {
+                        with(Part::Tilde(format!("~{text}")), behind)
+                    }
+                    _ => with(Part::Tilde("~".to_owned()), rest),
+                },
+                _ => with(Part::Tilde("~".to_owned()), rest),
+            },
+            Part::Literal { text, quoted: false } if text.starts_with('^') => {
+                with(Part::Glob("*".to_owned()), &[])
+            }
+            Part::Glob(_) => {
+                let excepts = |part: &Part| matches!(part, Part::Literal { text, quoted: false } if text.starts_with('~') && text != "~");
+                let end = rest.iter().position(excepts)?;
+                with(first.clone(), rest.get(..end).unwrap_or_default())
+            }
+            _ => None,
+        }
+    }
+
     /// The word with its modifiers carried out; the value is computed where they do more than is known here.
     fn modified(&self, word: &Word) -> Word {
+        if let Some(word) = self.expanded_late(word) {
+            return word;
+        }
         let mut parts = Vec::with_capacity(word.parts.len());
         let mut rest = word.parts.as_slice();
         while let Some((part, behind)) = rest.split_first() {

@@ -6,6 +6,9 @@ use super::statement::is_metacharacter;
 use super::{Parsed, Parser};
 use crate::tree::{Direction, Part, Word};
 
+/// The longest class of letters within a bracket, `[:xdigit:]` and the like, with its marks.
+const LONGEST_CLASS: usize = 32;
+
 /// What surrounds the text that is read; it decides which characters are special.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
@@ -196,7 +199,7 @@ impl Parser<'_> {
                 b'|' if context == Context::Regex => self.run(builder, context, stop),
                 byte if context.ends_at_metacharacters() && is_metacharacter(byte) => return Ok(()),
                 b'*' | b'?' if context.has_globs() => self.glob(builder, 1),
-                b'[' if context.has_globs() => self.bracket_glob(builder),
+                b'[' if context.has_globs() => self.bracket_glob(builder, context),
                 b'{' if context == Context::Plain => {
                     self.count()?;
                     builder.has_braces = true;
@@ -364,8 +367,8 @@ impl Parser<'_> {
         self.at += length;
     }
 
-    /// `[abc]`; a `[` without its end is an ordinary character.
-    fn bracket_glob(&mut self, builder: &mut Builder) {
+    /// `[abc]`; a `[` without its end is an ordinary character. With quotes or values inside it is a glob of its own.
+    fn bracket_glob(&mut self, builder: &mut Builder, context: Context) {
         let start = self.at;
         let mut place = start + 1;
         if start < self.unbracketed {
@@ -377,27 +380,31 @@ impl Parser<'_> {
         if self.byte(place) == b']' {
             place += 1;
         }
-        let limit = (start + 256).min(self.end);
-        while place < limit {
+        while place < self.end {
             match self.byte(place) {
                 b']' => return self.glob(builder, place + 1 - start),
-                b'[' if self.byte(place + 1) == b':' => place += 2,
-                // Quotes and expansions inside are read as parts of their own.
-                b'$' | b'`' | b'"' | b'\'' | b'\\' => {
-                    let rest = self.text.as_bytes().get(place..limit).unwrap_or_default();
-                    if rest.contains(&b']') {
-                        return self.glob(builder, 1);
-                    }
-                    break;
-                }
+                b'[' if matches!(self.byte(place + 1), b':' | b'.' | b'=') => match self.class_end(place) {
+                    Some(end) => place = end,
+                    None => return self.glob(builder, 1),
+                },
+                // Quotes, braces and expansions inside are read as parts of their own.
+                b'$' | b'`' | b'"' | b'\'' | b'\\' | b'{' => return self.glob(builder, 1),
+                b'}' if context == Context::Plain => return self.glob(builder, 1),
                 b'/' | b'}' => break,
                 byte if is_metacharacter(byte) => break,
                 _ => place += 1,
             }
         }
-        self.unbracketed = self.unbracketed.max(place.min(limit));
+        self.unbracketed = self.unbracketed.max(place.min(self.end));
         builder.add("[", false);
         self.at += 1;
+    }
+
+    /// Behind `[:alpha:]`, `[.a.]` or `[=a=]` within a bracket, which begins here.
+    fn class_end(&self, start: usize) -> Option<usize> {
+        let mark = self.byte(start + 1);
+        let most = (start + LONGEST_CLASS).min(self.end);
+        (start + 2..most).find(|at| self.byte(*at) == mark && self.byte(at + 1) == b']').map(|at| at + 2)
     }
 
     /// `@(a|b)`. One glob as written; with expansions inside, their parts stand between its pieces.
