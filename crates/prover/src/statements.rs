@@ -633,6 +633,13 @@ impl Prover<'_> {
             if let Some(hidden) = hidden {
                 return refuse(format!("writes `{hidden}`, which is hidden"), span);
             }
+            // What it held is gone then, and git often doesn't know it.
+            for path in [&path, &resolved] {
+                let leaf = path.rsplit('/').next().unwrap_or(path);
+                if places::names_a_secret(leaf) && self.ground.files.is_there(path) {
+                    return refuse(format!("writes `{leaf}`, which may hold a secret"), span);
+                }
+            }
             if resolved != path {
                 self.deeds.written.push(Some(resolved));
             }

@@ -667,6 +667,8 @@ fn brackets_are_read_to_their_end() {
         "cat tokens/[]t]oken.json",
         &format!("cat tokens/[{}]oken.json", "t".repeat(300)),
         "x=a; echo x > tokens/[$x]*",
+        "echo x > tokens/[[:alpha:]]oken.json",
+        "cp src/main.rs tokens/token.json",
     ] {
         assert!(reason(text, true).is_some(), "{text}");
     }
