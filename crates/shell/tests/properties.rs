@@ -102,8 +102,7 @@ const PIECES: &[&str] = &[
 
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
-        proptest::collection::vec(proptest::sample::select(&PIECES[..]), 0..24)
-            .prop_map(|pieces| pieces.concat()),
+        proptest::collection::vec(proptest::sample::select(PIECES), 0..24).prop_map(|pieces| pieces.concat()),
         any::<String>(),
         "[ -~\n]{0,60}",
     ]
