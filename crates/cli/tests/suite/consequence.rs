@@ -283,3 +283,51 @@ fn a_directory_that_git_has_is_deleted_without_a_question() {
     project.ground.policy("[[rule]]\ncode = \"X001\"\nwhen = { delete = \"src\" }\nthen = \"deny\"\n");
     assert_eq!(decision(&project.ground.hook(&project.ground.bash("rm -rf src"))).0, "deny");
 }
+
+/// What a call of the text brings there first isn't on the disk yet when the text is judged.
+#[test]
+fn what_the_same_text_puts_there_first_is_not_taken_for_kept() {
+    let Some(project) = Project::new() else { return };
+    project.write("mine/x", "mine");
+    for text in [
+        "mv mine nowhere && rm -rf nowhere",
+        "mv mine src/ && rm -rf src",
+        "mkdir new; mv mine/x new/; rm -rf new",
+        "mv mine new; cd new; rm -rf deep",
+        "ln -s mine new; rm -rf new/deep",
+        "git stash pop; rm -rf src",
+    ] {
+        project.says(text, "[FILE015]");
+    }
+    for text in [
+        "mv mine/x a.txt; git checkout a.txt",
+        "git stash pop; git checkout .",
+        "git stash pop && git reset --hard",
+        "git add mine && git reset --hard",
+        "git add -A; git rm -rf .",
+        "git reset && git clean -fd",
+    ] {
+        project.says(text, "[GIT001]");
+    }
+    project.passes("mv mine other; rm -rf src");
+    project.passes("git checkout -b next && rm -rf src");
+    project.passes("git add a.txt && git branch -D nowhere");
+}
+
+#[test]
+fn what_is_not_there_loses_nothing_without_git_either() {
+    let ground = Ground::new();
+    let project = ground.project();
+    fs::remove_dir_all(project.join(".git")).unwrap();
+    fs::write(project.join("a.txt"), "a").unwrap();
+    fs::create_dir(project.join("empty")).unwrap();
+    ground.policy("presets = [\"recommended\"]\n");
+    for text in ["rm -rf build", "rm -rf build/deep/er", "rm -rf build; mkdir build"] {
+        let said = ground.hook(&ground.bash(text)).stdout;
+        assert!(said.is_empty(), "{text}: {}", String::from_utf8_lossy(&said));
+    }
+    // A directory in which nothing is seen may be one that can't be read.
+    for text in ["rm -rf empty", "mv a.txt build; rm -rf build"] {
+        assert_eq!(decision(&ground.hook(&ground.bash(text))).0, "ask", "{text}");
+    }
+}

@@ -36,6 +36,24 @@ pub(super) fn holds_repository(root: &str, host: &dyn Host) -> bool {
     is_one(root) || below.iter().any(|name| is_one(&format!("{root}/{name}")))
 }
 
+/// Is nothing at that path? What can't be looked at may be there.
+pub(super) fn is_absent(path: &str, host: &dyn Host) -> bool {
+    let path = path.trim_end_matches('/');
+    let Some((directory, name)) = path.rsplit_once('/').filter(|(directory, _)| !directory.is_empty()) else {
+        return false;
+    };
+    if host.entry(path).is_some() {
+        return false;
+    }
+    match host.entry(directory) {
+        None => is_absent(directory, host),
+        Some(_) => {
+            let names = host.list(&format!("{directory}/"), MOST_ENTRIES + 1);
+            (1..=MOST_ENTRIES).contains(&names.len()) && !names.iter().any(|known| known == name)
+        }
+    }
+}
+
 #[derive(Default)]
 struct Count {
     files: usize,

@@ -4,6 +4,7 @@
 //! Counting costs more than judging, so it is done after the rules, for findings that stop something only, and within
 //! bounds. What is not cheap to know is not said.
 
+mod before;
 mod files;
 mod git;
 
@@ -116,6 +117,13 @@ fn in_time(effect: &Effect, effects: &Effects, places: &Places, host: &dyn Host)
 fn kept(effect: &Effect, effects: &Effects, places: &Places, host: &dyn Host) -> Kept {
     if host.assume_present() {
         return Kept::Unknown;
+    }
+    // What is there now isn't what the effect will find.
+    if before::changes_what_is_taken(effect, effects) {
+        return Kept::NotAll;
+    }
+    if files::tree(effect).is_some_and(|root| files::is_absent(root, host)) {
+        return Kept::All;
     }
     let (directory, questions) = match (files::tree(effect), git::questions(effect, effects)) {
         // A repository of its own keeps its own work.
