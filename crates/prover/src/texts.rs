@@ -89,6 +89,9 @@ fn address(text: &str) -> Result<&str, String> {
     Ok(text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | '~')))
 }
 
+/// The longest bracket of a pattern that is read, in bytes.
+const LONGEST_BRACKET: usize = 400;
+
 /// Behind `count` pieces, each ended by the delimiter that the text begins with.
 fn delimited(text: &str, count: usize) -> Result<&str, String> {
     let mut letters = text.chars();
@@ -103,17 +106,31 @@ fn delimited(text: &str, count: usize) -> Result<&str, String> {
 fn delimited_from(text: &str, delimiter: char, count: usize) -> Result<&str, String> {
     let mut left = count;
     let mut letters = text.chars();
-    let mut bracket = false;
+    // What stands in the bracket that is open.
+    let mut bracket: Option<String> = None;
     while let Some(letter) = letters.next() {
+        if let Some(inside) = &mut bracket
+            && !matches!(letter, '\n' | '\\')
+            && letter != delimiter
+        {
+            inside.push(letter);
+            // Looking for its end goes over all of it.
+            if inside.len() > LONGEST_BRACKET {
+                return Err("a sed bracket with very much in it".to_owned());
+            }
+            if ends_bracket(inside) {
+                bracket = None;
+            }
+            continue;
+        }
         match letter {
             // Seds differ in where a label ends: a line of this piece could be a command.
             '\n' => return Err("a sed piece of several lines".to_owned()),
             '\\' if letters.next() == Some('\n') => return Err("a sed piece of several lines".to_owned()),
             '\\' => {}
             // A delimiter within brackets ends the piece in some seds and not in others.
-            '[' => bracket = true,
-            ']' => bracket = false,
-            letter if letter == delimiter && bracket => {
+            '[' if bracket.is_none() => bracket = Some(String::new()),
+            letter if letter == delimiter && bracket.is_some() => {
                 return Err("sed brackets with the delimiter in them".to_owned());
             }
             letter if letter == delimiter => {
@@ -126,6 +143,18 @@ fn delimited_from(text: &str, delimiter: char, count: usize) -> Result<&str, Str
         }
     }
     Err("a sed command that isn't closed".to_owned())
+}
+
+/// Does the last letter end the bracket? Not where it stands first, or in the name of a class: `[]a]`, `[[:alpha:]]`.
+fn ends_bracket(inside: &str) -> bool {
+    let Some(before) = inside.strip_suffix(']').map(|text| text.strip_prefix('^').unwrap_or(text)) else {
+        return false;
+    };
+    let open = |mark: char| {
+        let begin = before.rfind(&format!("[{mark}"));
+        begin.is_some_and(|at| !before.get(at + 2..).unwrap_or_default().contains(&format!("{mark}]")))
+    };
+    !before.is_empty() && ![':', '.', '='].into_iter().any(open)
 }
 
 /// No function that runs something, no redirection, no pipe, nothing of the environment.

@@ -650,6 +650,28 @@ fn texts_that_end_elsewhere_are_not_granted() {
     }
 }
 
+/// GNU's sed ends a piece at the delimiter in a bracket, others don't.
+#[test]
+fn brackets_of_sed_hold_no_delimiter() {
+    for text in [
+        "sed 's/[]/]/;s/w src/x/p' a.txt",
+        "sed 's/[^]/]/;s/w src/x/p' a.txt",
+        "sed 's/[[:a/]:]]/;s/w src/x/p' a.txt",
+        "sed 's/[[:alpha:]/;s/w src/x/p' a.txt",
+    ] {
+        assert!(reason(text, false).is_some(), "{text}");
+    }
+    for text in [
+        "sed 's/[]a]/x/' a.txt",
+        "sed 's/[[:space:]]*$//' a.txt",
+        "sed 's/[^[:alnum:]_-]/x/g' a.txt",
+        "sed -n '/[^]a]$/p' a.txt",
+        "sed 's/^[^:]*: *\\[//; s/\\]$//' a.txt",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+}
+
 /// A bracket may go on behind quotes, braces and values, and holds classes of its own.
 #[test]
 fn brackets_are_read_to_their_end() {
