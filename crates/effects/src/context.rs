@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::adrift;
 use crate::bounds::{Left, MAXIMUM_EFFECTS, MAXIMUM_VARIABLES};
 use crate::composed::Pieces;
 use crate::effect::{Certainty, Effect, Effects, Kind, Manner, PathFact, Place, Target, Traits, Unknown};
@@ -258,11 +259,20 @@ impl<'w> Context<'w> {
         self.file_effect(kind, &field, recursive);
     }
 
+    /// What the name in the field would be in the project or at home, where its directory isn't known and something guarded has that name.
+    pub(crate) fn guarded_elsewhere(&self, field: &Field, tree: bool) -> Option<PathFact> {
+        let nowhere = self.state.directories.is_empty();
+        adrift::guarded(field, nowhere, tree, self.places, self.world, &self.state.links)
+    }
+
     /// Does the path in the field belong to the gate, or to what an agent obeys or loads?
     pub(crate) fn is_guarded(&self, field: &Field) -> bool {
         let guarded = [Traits::GATE, Traits::AGENT_SETTINGS, Traits::AGENT_LOADS];
         let spelling = Spelling::of(field.pattern, false);
-        self.resolve(field).into_iter().flatten().any(|path| {
+        let paths = self.resolve(field).unwrap_or_else(|| {
+            self.guarded_elsewhere(field, false).map(|fact| fact.path).into_iter().collect()
+        });
+        paths.into_iter().any(|path| {
             let fact = paths::fact(path, spelling, self.places, self.world, &self.state.links);
             guarded.into_iter().any(|one| fact.traits.contains(one))
                 || self.places.gate.iter().chain(&self.places.agent_settings).any(|kept| *kept == fact.path)
@@ -281,7 +291,10 @@ impl<'w> Context<'w> {
     /// Does the path in the field have these traits?
     pub(crate) fn has_traits(&self, field: &Field, traits: Traits) -> bool {
         let spelling = Spelling::of(field.pattern, field.literal);
-        self.resolve(field).into_iter().flatten().any(|path| {
+        let paths = self.resolve(field).unwrap_or_else(|| {
+            self.guarded_elsewhere(field, false).map(|fact| fact.path).into_iter().collect()
+        });
+        paths.into_iter().any(|path| {
             paths::fact(path, spelling, self.places, self.world, &self.state.links).traits.contains(traits)
         })
     }
@@ -289,8 +302,11 @@ impl<'w> Context<'w> {
     /// Does the directory in the field hold what belongs to the gate, or what an agent obeys or loads?
     pub(crate) fn is_guarded_tree(&self, field: &Field) -> bool {
         let guarded = [Traits::GATE, Traits::AGENT_SETTINGS, Traits::AGENT_LOADS];
-        let paths = self.resolve(field).into_iter().flatten();
+        let paths = self.resolve(field).unwrap_or_else(|| {
+            self.guarded_elsewhere(field, true).map(|fact| fact.path).into_iter().collect()
+        });
         paths
+            .into_iter()
             .map(|path| paths::tree_traits(&path, self.places))
             .any(|traits| guarded.into_iter().any(|one| traits.contains(one)))
     }
@@ -315,6 +331,11 @@ impl<'w> Context<'w> {
                 let known = Field { text, shape, pattern: true, ..field.clone() };
                 self.possibly(|context| context.file_effect(kind, &known, recursive));
                 return self.doubt(field.span, "the rest of the path is computed");
+            }
+            if let Some(fact) =
+                self.guarded_elsewhere(field, recursive || matches!(kind, Kind::Delete | Kind::Move))
+            {
+                self.possibly(|context| context.push(kind, Some(Target::Path(fact)), recursive, field.span));
             }
             self.push(kind, Some(Target::Unresolved(field.written.clone())), recursive, field.span);
             // A path whose variable may not be assigned is another path than the one that was meant.

@@ -2,6 +2,7 @@
 //!
 //! Rules and policies see [`Effects`]; the command text never leaves this room.
 
+mod adrift;
 mod bounds;
 mod calls;
 mod composed;

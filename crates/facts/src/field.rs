@@ -82,10 +82,11 @@ impl Field {
     /// What is left after the first `count` bytes: the value in `--name=value`.
     pub fn after(&self, count: usize) -> Field {
         let cut = |text: &str| text.get(count..).unwrap_or_default().to_owned();
+        let known = self.shape.get(..count).is_some_and(|begin| self.written.get(..count) == Some(begin));
         Field {
             text: self.text.as_deref().map(cut),
             written: cut(&self.written),
-            shape: String::new(),
+            shape: if known { cut(&self.shape) } else { String::new() },
             pattern: self.pattern,
             names: self.names,
             literal: self.literal,

@@ -400,7 +400,9 @@ impl Context<'_> {
             Some(field) if field.is("-") => self.state.previous.clone(),
             Some(field) if field.pattern => Vec::new(),
             Some(field) if field.is("") => before.clone(),
-            Some(field) => self.resolve(field).unwrap_or_default(),
+            Some(field) => self.resolve(field).unwrap_or_else(|| {
+                self.guarded_elsewhere(field, true).map(|fact| fact.path).into_iter().collect()
+            }),
         };
         if self.state.directories.iter().any(|directory| directory.len() > LONGEST_DIRECTORY) {
             self.state.directories = Vec::new();

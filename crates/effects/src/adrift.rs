@@ -1,0 +1,43 @@
+//! Names in a directory that isn't known (`cd $x; cat .env`, `cat $x/.env`): what they would be in the project or at home.
+
+use hookgate_facts::field::Field;
+
+use crate::effect::{PathFact, Traits};
+use crate::paths::{self, MadeLink, Spelling};
+use crate::world::{Places, World};
+
+/// What a rule may be about, wherever the name lies.
+const GUARDED: [Traits; 7] = [
+    Traits::SECRET,
+    Traits::GATE,
+    Traits::AGENT_SETTINGS,
+    Traits::AGENT_LOADS,
+    Traits::STARTUP,
+    Traits::GIT_HOOK,
+    Traits::SETTINGS,
+];
+
+/// What a relative name, or the known end of a path, would be in the project, or else at home, if something guarded is there.
+/// `nowhere`: the directory isn't known. `tree`: it is about all that lies below.
+pub(crate) fn guarded(
+    field: &Field,
+    nowhere: bool,
+    tree: bool,
+    places: &Places,
+    world: &dyn World,
+    links: &[MadeLink],
+) -> Option<PathFact> {
+    let text = match field.text() {
+        Some(text) if nowhere && !text.starts_with('/') => text,
+        Some(_) => return None,
+        None => field.shape.rsplit_once('*').and_then(|(_, end)| end.strip_prefix('/'))?,
+    };
+    let spelling = Spelling::of(field.pattern, field.literal);
+    [&places.project, &places.home].into_iter().filter(|_| !text.is_empty()).find_map(|base| {
+        let path = paths::absolute(text, Some(base))?;
+        let below = if tree && path != *base { paths::tree_traits(&path, places) } else { Traits::default() };
+        let mut fact = paths::fact(path, spelling, places, world, links);
+        fact.traits = fact.traits.union(below);
+        GUARDED.into_iter().any(|one| fact.traits.contains(one)).then_some(fact)
+    })
+}
