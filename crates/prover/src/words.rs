@@ -22,6 +22,12 @@ impl Prover<'_> {
     }
 
     fn expanded(&mut self, word: &Word, names: bool) -> Proven<Vec<Value>> {
+        if names && has_range_of_zsh(&word.parts) {
+            return refuse(
+                "braces with a range in them, which zsh may take for letters of any kind",
+                word.span,
+            );
+        }
         let values = self.behind(vec![Value::of("")], &word.parts, names, word.span)?;
         if word.parts.len() == 1 && !word.is_quoted() {
             return Ok(values);
@@ -47,6 +53,9 @@ impl Prover<'_> {
             if let Part::Brace(words) = part {
                 let mut all = Vec::new();
                 for word in words {
+                    if names && has_range_of_zsh(&word.parts) {
+                        return refuse("a range within braces", span);
+                    }
                     all.extend(self.behind(values.clone(), &word.parts, names, span)?);
                 }
                 values = all;
@@ -324,6 +333,20 @@ impl Prover<'_> {
         }
         self.state.directories.iter().map(|base| places::reached(base, path, self.ground)).collect()
     }
+}
+
+/// `{....}`, `{$x..$y}`: text to bash, letters to zsh.
+fn has_range_of_zsh(parts: &[Part]) -> bool {
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            Part::Literal { text: own, quoted: false } | Part::Glob(own) => text.push_str(own),
+            _ => text.push('$'),
+        }
+    }
+    let mut closed: Vec<&str> = text.split('}').collect();
+    closed.pop();
+    closed.iter().any(|piece| piece.split_once('{').is_some_and(|(_, inside)| inside.contains("..")))
 }
 
 fn only(mut values: Vec<Value>, span: Span) -> Proven<Value> {

@@ -737,6 +737,9 @@ fn what_zsh_calculates_is_not_granted() {
         "x=tok; cat tokens/${x}en.json~a",
         "cat tokens/tok*~x",
         "cat tokens/{token.json~a,b}",
+        "cat {....}env",
+        "cat {$x..$y}env",
+        "cat {a,{....}}env",
         "bash -c 'echo ${x@P}      '",
     ] {
         assert!(reason(text, true).is_some(), "{text}");
@@ -752,6 +755,8 @@ fn what_zsh_calculates_is_not_granted() {
         "x=1; echo \"${x}[1]\"",
         "git show HEAD~3 dev^",
         "git log main~2..dev --oneline",
+        "git diff stash@{0}..HEAD@{1}",
+        "ls {a..c}x",
         "[[ $x =~ ^a ]]",
         "echo '~' ~",
     ] {

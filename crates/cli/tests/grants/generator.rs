@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use hookgate_knowledge::shipped;
 use hookgate_testing::Draw;
 
-use crate::forms::{BETWEEN, BUILTINS, EXPANSIONS, FRAMES, REDIRECTIONS, WRAPS};
-use crate::payloads::{PAYLOADS, VARIABLES};
+use crate::forms::{BETWEEN, BUILTINS, EXPANSIONS, FRAMES, READS, REDIRECTIONS, WRAPS};
+use crate::payloads::{LETTERS, PAYLOADS, SECRET_NAMES, VARIABLES};
 
 /// How the payload gets there.
 const QUOTES: &[fn(&str) -> String] = &[single, double_escaped, ansi];
@@ -212,7 +212,10 @@ fn frames() -> Vec<String> {
 fn form(frames: &[String], draw: &mut Draw) -> String {
     let frame = &frames[draw.below(frames.len())];
     let payload = QUOTES[draw.below(QUOTES.len())](PAYLOADS[draw.below(PAYLOADS.len())]);
-    let kind = draw.below(8);
+    let kind = draw.below(12);
+    if kind >= 8 {
+        return disguised(draw);
+    }
     if kind == 0 {
         return frame.replace('§', &payload);
     }
@@ -226,6 +229,29 @@ fn form(frames: &[String], draw: &mut Draw) -> String {
         3 => format!("x={payload}; {text} | {}", other.replace('§', "$x")),
         _ => format!("x={payload}; {text}"),
     }
+}
+
+/// A text that reads a secret, with some letters of its name written in other ways.
+fn disguised(draw: &mut Draw) -> String {
+    let name = SECRET_NAMES[draw.below(SECRET_NAMES.len())];
+    let most = 1 + draw.below(3);
+    let at: Vec<usize> = (0..most).map(|_| draw.below(name.len())).collect();
+    let mut word = String::new();
+    let mut letter = 'a';
+    for (index, own) in name.chars().enumerate() {
+        if at.contains(&index) && !matches!(own, '/' | '~') {
+            let way = LETTERS[draw.below(LETTERS.len())];
+            if way.contains('y') {
+                letter = own;
+            }
+            word.push_str(&way.replace('§', &own.to_string()));
+        } else {
+            word.push(own);
+        }
+    }
+    let read = READS[draw.below(READS.len())];
+    let quoted = read.replace('§', &word);
+    if word.contains('y') || draw.below(4) == 0 { format!("y={letter}; {quoted}") } else { quoted }
 }
 
 /// Each option and operand of a reviewed row, with each payload.

@@ -137,6 +137,17 @@ impl Context<'_> {
                 },
                 _ => with(Part::Tilde("~".to_owned()), rest),
             },
+            Part::Literal { text, quoted: false } if letters_of_range(text).is_some() => {
+                let (letters, behind) = letters_of_range(text)?;
+                let one = |letter: char| Word {
+                    parts: vec![Part::Literal { text: letter.to_string(), quoted: true }],
+                    span: word.span,
+                };
+                let all = Part::Brace(letters.map(one).collect());
+                let end = Part::Literal { text: behind.to_owned(), quoted: false };
+                let parts = [all, end].into_iter().chain(rest.iter().cloned()).collect();
+                Some(Word { parts, span: word.span })
+            }
             Part::Literal { text, quoted: false } if text.starts_with('^') => {
                 with(Part::Glob("*".to_owned()), &[])
             }
@@ -186,6 +197,15 @@ impl Context<'_> {
         }
         Word { parts, span: word.span }
     }
+}
+
+/// `{....}` and `{-../}` at the beginning: zsh counts from any letter to any.
+fn letters_of_range(text: &str) -> Option<(std::ops::RangeInclusive<char>, &str)> {
+    let (inside, behind) = text.strip_prefix('{')?.split_at_checked(4)?;
+    let (first, last) = (inside.chars().next()?, inside.chars().last()?);
+    let few = u32::from(first) <= u32::from(last) && u32::from(last) - u32::from(first) < 64;
+    let is_range = inside.get(1..3) == Some("..") && few;
+    Some((first..=last, behind.strip_prefix('}')?)).filter(|_| is_range)
 }
 
 /// What an array of that name is to zsh.
