@@ -4,7 +4,7 @@
 //! payload that left its mark, a file that changed, a secret that was printed) it says on its standard output, by the text's number.
 //! Opening `/mark/N` tells the trace, which `room.rs` reads, whose calls follow.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read as _, Seek as _, Write as _};
@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
-use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::SECRET;
 
@@ -84,12 +84,13 @@ pub(crate) fn drive(orders: &Orders) {
         fs::File::options().create(true).read(true).append(true).open("/run/printed").expect("a file");
     let secrets = spellings(SECRET);
     let mut kept = Kept::new(orders);
+    let own = processes();
     let mut count = 0;
     for (index, text) in texts.split(|byte| *byte == 0).filter(|text| !text.is_empty()).enumerate() {
         // Nothing is there; the trace has the name.
         drop(fs::File::open(format!("/mark/{index}")));
         printed.set_len(0).expect("the output is emptied");
-        let (code, late) = run(text, orders, &printed, &clock);
+        let (code, late) = run(text, orders, &printed, &clock, &own);
         // What is opened from here on is no text's.
         drop(fs::File::open("/mark/none"));
         if late {
@@ -126,7 +127,13 @@ fn say(index: usize, what: &str, place: &str) {
 }
 
 /// Runs a text until all that it started has ended: its code, and whether it took too long.
-fn run(text: &[u8], orders: &Orders, printed: &fs::File, clock: &Clock) -> (Option<i32>, bool) {
+fn run(
+    text: &[u8],
+    orders: &Orders,
+    printed: &fs::File,
+    clock: &Clock,
+    own: &BTreeSet<i32>,
+) -> (Option<i32>, bool) {
     use std::os::unix::ffi::OsStrExt as _;
     let whole = [orders.shell.prelude.as_bytes(), text].concat();
     let mut command = Command::new(&orders.shell.program);
@@ -149,10 +156,18 @@ fn run(text: &[u8], orders: &Orders, printed: &fs::File, clock: &Clock) -> (Opti
     let mut late = status.signal() == Some(9) && begun.elapsed() >= orders.limit;
     // What it left in the background belongs to it.
     let mut pause = Duration::from_micros(100);
-    while test_kill_process_group(group).is_ok() {
+    loop {
+        let left = processes().into_iter().filter(|process| !own.contains(process));
+        let left: Vec<Pid> = left.filter_map(Pid::from_raw).collect();
+        if left.is_empty() {
+            break;
+        }
         if begun.elapsed() >= orders.limit {
             late = true;
             let _ = kill_process_group(group, Signal::KILL);
+            for process in left {
+                let _ = kill_process(process, Signal::KILL);
+            }
         }
         if begun.elapsed() >= orders.limit * 2 {
             break;
@@ -161,6 +176,12 @@ fn run(text: &[u8], orders: &Orders, printed: &fs::File, clock: &Clock) -> (Opti
         pause = (pause * 2).min(Duration::from_millis(20));
     }
     (status.code(), late)
+}
+
+/// All processes of the room, those too that left their group.
+fn processes() -> BTreeSet<i32> {
+    let entries = fs::read_dir("/proc").expect("the processes");
+    entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
 /// Ends a group of processes when its time is over.
