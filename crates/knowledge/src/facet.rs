@@ -48,8 +48,9 @@ facets! {
     ]),
     /// `keeps = ["-n", "--lines"]`: options beside which the lines that it prints are those that it reads; `"*"` for any.
     Keeps = "keeps": Form::Texts,
-    /// `fills = "copy"`: what the files hold that it makes: what another one holds, what it is a link to, its input.
-    Fills = "fills": Form::Word(&["copy", "link", "input"]),
+    /// `fills = "copy"`: what the files hold that it makes: what another one holds, what it is a link to, its input, an archive or a dump
+    /// (which it prints where it makes none).
+    Fills = "fills": Form::Word(&["copy", "link", "input", "archive"]),
     /// `brings = "files"`: what it fetches lies in the working directory afterwards, under names that only the other end knows.
     Brings = "brings": Form::Word(&["files"]),
     /// `hides = "all"`: nobody sees the values in what it reads: never, or where it searches, cuts, prints or masks so

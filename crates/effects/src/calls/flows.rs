@@ -17,6 +17,7 @@ impl Context<'_> {
         let operands = &call.operands;
         let first = operands.first();
         let printed = match prints(call) {
+            _ if fills(call) == Some("archive") && packed_into(call).is_none() => Data::Archive,
             Some("agreement") if call.arguments.is_empty() => Data::Text("y\n".to_owned()),
             Some("echo" | "agreement") => echoed(call.arguments),
             Some("format") => formatted(call.arguments),
@@ -78,7 +79,12 @@ impl Context<'_> {
                 },
             },
         };
-        match knowledge::facet(call.program, Facet::Fills) {
+        match fills(call) {
+            fills if fills == Some("archive") || tar::packs(call) => {
+                if let Some(file) = packed_into(call) {
+                    self.remember(file, Data::Archive);
+                }
+            }
             Some("copy") => self.copied(call),
             Some("link") => self.linked(call),
             Some("input") => {
@@ -530,6 +536,22 @@ fn host_option<'c>(call: &'c Matched<'_>) -> Option<&'c str> {
 }
 
 /// What the file says that the subcommand prints, else the program.
+/// The file that an archive is written to; none where it is printed.
+fn packed_into<'m>(call: &'m Matched<'_>) -> Option<&'m Field> {
+    let writes = |role: &Option<Operand>| {
+        role.as_ref().is_some_and(|operand| operand.role.file_effects().contains(&Kind::Write))
+    };
+    let roles = assign_operands(call);
+    let operand = call.operands.iter().zip(&roles).find(|(_, role)| writes(role)).map(|(field, _)| field);
+    let named = call.value("--file").or_else(|| call.value("--output")).or(operand);
+    named.filter(|field| !field.is("-") && !field.is("/dev/stdout"))
+}
+
+fn fills<'c>(call: &Matched<'c>) -> Option<&'c str> {
+    let own = call.specification.facet(Facet::Fills);
+    own.or_else(|| knowledge::facet(call.program, Facet::Fills))
+}
+
 fn prints<'c>(call: &Matched<'c>) -> Option<&'c str> {
     let own = call.specification.facet(Facet::Prints);
     own.or_else(|| knowledge::facet(call.program, Facet::Prints))

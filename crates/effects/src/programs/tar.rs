@@ -208,7 +208,12 @@ fn descriptor(path: &Field) -> Option<u32> {
 /// Is what the call packs printed?
 pub(crate) fn packs_to_output(call: &Matched<'_>) -> bool {
     let printed = |file: &Field| file.is("-") || file.is("/dev/stdout") || descriptor(file) == Some(1);
-    call.has("--create") && !call.has("--no-recursion") && call.value("--file").is_none_or(printed)
+    packs(call) && call.value("--file").is_none_or(printed)
+}
+
+/// Does it pack whole trees?
+pub(crate) fn packs(call: &Matched<'_>) -> bool {
+    call.has("--create") && !call.has("--no-recursion")
 }
 
 /// What a call is told to compress with.
