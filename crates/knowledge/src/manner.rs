@@ -74,6 +74,10 @@ manners! {
     DIRECTORY = "directory",
     /// What a linter finds is marked to be ignored, and not corrected.
     SUPPRESSES = "suppresses",
+    /// To a host on which the repository has no remote.
+    ELSEWHERE = "elsewhere",
+    /// A repository keeps it from then on.
+    STAGED = "staged",
 }
 
 impl Manner {

@@ -32,6 +32,7 @@ mod policy;
 mod protocol;
 mod questions;
 mod reference;
+mod remotes;
 mod rewrites;
 mod secrets;
 mod self_protection;

@@ -3,6 +3,7 @@
 use super::git_branches::{branch, hold, tag, worktree};
 use super::git_environment;
 use super::git_hooks;
+use super::git_hosts;
 use super::git_names;
 use super::git_places;
 use super::git_reach;
@@ -13,7 +14,7 @@ use super::git_stash;
 use super::git_tree::{self, checkout, clean, reset, restore};
 use super::patches;
 use crate::context::Context;
-use crate::effect::{Kind, Output, Part, Said, Target, Unknown};
+use crate::effect::{Kind, Manner, Output, Part, Said, Target, Traits, Unknown};
 use crate::field::Field;
 use crate::knowledge::Matched;
 
@@ -52,9 +53,25 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
 fn subcommand(context: &mut Context<'_>, call: &Matched<'_>, path: &[&str]) {
     match path {
         ["push"] => push(context, call),
+        ["add"] if !call.has("--dry-run") => {
+            for file in &call.operands {
+                if context.has_traits(file, Traits::SECRET) {
+                    context.path(Kind::Read, file);
+                    context.happens(Manner::STAGED);
+                }
+            }
+        }
         ["remote", "add"] => {
             new_remote(context, call.operands.first());
             git_tree::remote(context, call);
+            if let Some(address) = call.operands.get(1) {
+                git_hosts::set(context, address);
+            }
+        }
+        ["remote", "set-url"] => {
+            if let Some(address) = call.operands.get(1).filter(|_| !call.has("--delete")) {
+                git_hosts::set(context, address);
+            }
         }
         ["archive"] => git_tree::archived(context, call),
         ["remote", "rename"] => new_remote(context, call.operands.get(1)),
@@ -95,6 +112,9 @@ fn subcommand(context: &mut Context<'_>, call: &Matched<'_>, path: &[&str]) {
             }
         }
         ["send-pack"] => {
+            if let Some(address) = call.operands.first() {
+                git_hosts::sent(context, address);
+            }
             for branch in call.operands.iter().skip(1).filter_map(Field::text) {
                 if let Some(forced) = branch.strip_prefix('+') {
                     context.effect_on(Kind::GitForcePush, Target::Name(forced.to_owned()));
@@ -231,9 +251,7 @@ fn push(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     if let Some(remote) = remote {
         external_transport(context, remote);
-        if remote.written.contains("://") || remote.written.contains('@') {
-            context.host(Kind::Upload, remote);
-        }
+        git_hosts::sent(context, remote);
     }
     // A beginning that several options share is refused by one version and taken by another.
     let begun = call.unlisted.iter().any(|field| field.written.starts_with("--f"));
@@ -358,6 +376,11 @@ fn config(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     context.effect(Kind::GitConfig);
+    if let [key, value, ..] = operands
+        && git_settings::is_address(&key.written)
+    {
+        git_hosts::set(context, value);
+    }
     if let Some(file) = call.value("--file").filter(|file| context.is_guarded(file)) {
         context.path(Kind::Write, file);
     }

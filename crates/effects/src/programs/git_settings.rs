@@ -3,6 +3,7 @@
 use super::git_reach::{self, Purpose};
 use crate::context::Context;
 use crate::effect::{Kind, Target};
+use crate::field::Field;
 use crate::knowledge::{Matched, Row, shipped};
 use crate::world::Places;
 
@@ -56,6 +57,7 @@ pub(super) fn apply(context: &mut Context<'_>, call: &Matched<'_>, key: &str, va
         Setting::Forces if call.subcommand.first().is_some_and(|name| name == "push") => {
             context.effect(Kind::GitForcePush);
         }
+        Setting::Harmless if is_address(key) => super::git_hosts::set(context, &Field::of(value, call.span)),
         // `gc` looks itself at what is set for it.
         Setting::Harmless | Setting::Forces | Setting::Prunes => {}
         Setting::Runs(command) => {
@@ -115,6 +117,12 @@ pub(super) fn meaning(key: &str, value: &str) -> Setting {
         _ => says("runs"),
     };
     if runs { command(name, value) } else { Setting::Harmless }
+}
+
+/// Does the key say where a remote is?
+pub(super) fn is_address(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    key.starts_with("remote.") && (key.ends_with(".url") || key.ends_with(".pushurl"))
 }
 
 /// Does the setting make git forget lost commits at once?

@@ -56,6 +56,7 @@ mod git;
 mod git_branches;
 pub(crate) mod git_environment;
 mod git_hooks;
+mod git_hosts;
 mod git_names;
 mod git_places;
 pub(crate) mod git_reach;

@@ -1,4 +1,4 @@
-//! NET006: data goes to a place where nobody can say who gets it.
+//! NET006: data goes to a place where nobody can say who gets it, or the repository to a host that it never had.
 
 use hookgate_effects::{Kind, Manner, Target};
 use hookgate_knowledge::shipped;
@@ -9,7 +9,7 @@ use crate::{Check, Hit, Kinds, Rule, Seen};
 pub(crate) const RULE: Rule = Rule {
     code: "NET006",
     name: "drop-site",
-    summary: "data goes to a paste, a drop, a webhook, a tunnel or into the name of a host",
+    summary: "data goes to a paste, a drop, a tunnel, the name of a host or a new remote",
     page: include_str!("page.md"),
     kinds: Kinds::of(&[Kind::Upload, Kind::Download, Kind::RemoteRead]),
     check: Check::Each(check),
@@ -20,6 +20,15 @@ fn check(seen: &Seen<'_>) -> Option<Hit> {
         return Some(
             seen.hit(say!("asks for a name made of encoded data, which the owner of the domain can read"))
                 .fix("show the user what would be sent, and let them send it"),
+        );
+    }
+    if seen.happens(Manner::ELSEWHERE) {
+        return Some(
+            seen.hit(say!(
+                "sends the repository to {}, where none of its remotes is",
+                seen.target("another host")
+            ))
+            .fix("ask the user whether it may go there"),
         );
     }
     let (Target::Host(host) | Target::Name(host) | Target::Unresolved(host)) = seen.effect.target.as_ref()?

@@ -17,6 +17,12 @@ pub(crate) const RULE: Rule = Rule {
 fn check(seen: &Seen<'_>) -> Option<Hit> {
     let secret = seen.effect.kind == Kind::SecretRead
         || (seen.has(Traits::SECRET) && !seen.lists() && !seen.happens(Manner::USED) && !is_public(seen));
+    if secret && seen.happens(Manner::STAGED) {
+        return Some(
+            seen.hit(say!("puts {}, which holds a secret, into the repository", seen.target("a file")))
+                .fix("list the file in `.gitignore`, and commit an example without values"),
+        );
+    }
     (secret && !is_hidden(seen) && !is_copied_beside(seen)).then(|| {
         seen.hit(say!("reads {}, which holds a secret", seen.target("a stored credential")))
             .fix("let the program read the secret from its own file or environment")
