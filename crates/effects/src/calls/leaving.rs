@@ -156,7 +156,14 @@ impl Context<'_> {
                 _ => None,
             })
         };
-        let Some(host) = fetched.or_else(read) else { return };
+        // A tree comes out of what it is fed: `curl ... | tar xz`.
+        let fed = || match self.input() {
+            Data::Network(host) => {
+                effects().any(|effect| effect.kind == Kind::Write && effect.recursive).then(|| host.clone())
+            }
+            _ => None,
+        };
+        let Some(host) = fetched.or_else(read).or_else(fed) else { return };
         let written: Vec<String> = effects()
             .filter(|effect| effect.kind == Kind::Write)
             .filter_map(|effect| match &effect.target {
