@@ -228,6 +228,11 @@ impl<'w> Context<'w> {
         self.push(kind, Some(target), false, self.scope.span);
     }
 
+    /// The effects that were found so far.
+    pub(crate) fn found_so_far(&self) -> impl Iterator<Item = &Effect> {
+        self.found.effects.iter()
+    }
+
     /// Says more about the last effect, for messages.
     pub(crate) fn annotate(&mut self, note: impl Into<String>) {
         if let Some(effect) = self.found.effects.last_mut() {
@@ -320,6 +325,7 @@ impl<'w> Context<'w> {
         {
             return;
         }
+        self.effects_where_it_stayed(kind, field, recursive);
         if let Some(field) = self.as_the_system_goes(field) {
             // Programs differ: a shell goes up from where a link leads, others from the link.
             self.possibly(|context| context.file_effect(kind, &field, recursive));
@@ -385,6 +391,19 @@ impl<'w> Context<'w> {
                 self.push(kind, Some(Target::Path(fact)), recursive, field.span);
             }
         }
+    }
+
+    /// Behind a `cd` that may have failed, what is changed may lie where the shell was.
+    fn effects_where_it_stayed(&mut self, kind: Kind, field: &Field, recursive: bool) {
+        let relative = field.text().is_some_and(|text| !text.starts_with('/'));
+        if self.state.stayed.is_empty() || !relative || kind == Kind::Read {
+            return;
+        }
+        let stayed = std::mem::take(&mut self.state.stayed);
+        let moved = std::mem::replace(&mut self.state.directories, stayed.clone());
+        self.possibly(|context| context.file_effect(kind, field, recursive));
+        self.state.directories = moved;
+        self.state.stayed = stayed;
     }
 
     /// The path where the system goes up from what a link leads to (`link/../x`), if that is another one than by its name.

@@ -331,3 +331,15 @@ fn what_is_not_there_loses_nothing_without_git_either() {
         assert_eq!(decision(&ground.hook(&ground.bash(text))).0, "ask", "{text}");
     }
 }
+
+/// A `cd` into what isn't there fails, and the next step runs where the shell was.
+#[test]
+fn what_follows_a_failing_cd_is_judged_in_both_directories() {
+    let Some(project) = Project::new() else { return };
+    project.write("mine/x", "mine");
+    project.says("cd /tmp/nosuch-directory; rm -rf .git", "deletes");
+    project.says("cd nosuch; rm -rf mine", "[FILE015]");
+    project.says("rm -rf .g*", "[GIT012]");
+    project.passes("mkdir fresh; cd fresh; rm -rf mine");
+    project.passes("cd nosuch && rm -rf mine");
+}

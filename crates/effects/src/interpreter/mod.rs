@@ -18,7 +18,7 @@ use std::sync::Arc;
 use crate::bounds::{MAXIMUM_DEPTH, MAXIMUM_HELD, limits_at};
 use crate::calls::masking;
 use crate::context::Context;
-use crate::effect::{Effect, Kind, Output, Target, Traits, Unknown};
+use crate::effect::{Effect, Kind, Output, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field, LONGEST_TEXT};
 use crate::knowledge;
 use crate::paths;
@@ -27,7 +27,8 @@ use crate::scope::{Lasts, Mapping, Scope};
 use crate::state::{Ended, NUMBER, Opened, State, Value, Variable};
 use courses::mentioned;
 use hookgate_shell::{
-    Assignment, Command, LoopKind, Node, Part, Problem, ProblemKind, Script, Span, Statement, Word, pieces,
+    Assignment, Command, LoopKind, Node, Part, Problem, ProblemKind, Redirection, RedirectionKind, Script,
+    Span, Statement, Word, pieces,
 };
 
 /// The most words of a `for` that are followed one by one.
@@ -106,10 +107,31 @@ impl Context<'_> {
                 self.unreached(statement);
                 break;
             }
+            let before = self.state.directories.clone();
             self.statement(statement);
             // Behind `;` nothing says that what was before it succeeded.
             self.state.stashed = None;
+            if self.state.directories != before {
+                let stays = matches!(statement.node, Node::Command(_)) && self.may_not_have_moved(&before);
+                self.state.stayed = if stays { before } else { Vec::new() };
+            }
         }
+    }
+
+    /// Has a `cd` gone from these directories to one that isn't there?
+    fn may_not_have_moved(&self, before: &[String]) -> bool {
+        let [new] = self.state.directories.as_slice() else { return false };
+        let made = |effect: &Effect| match &effect.target {
+            Some(Target::Path(fact)) if matches!(effect.kind, Kind::Write | Kind::Link) => {
+                paths::is_within(&fact.path, new) || paths::is_within(new, &fact.path)
+            }
+            _ => false,
+        };
+        matches!(before, [old] if old != new)
+            && !self.world().assume_present()
+            && self.world().entry(new).is_none()
+            && paths::place_of(new, self.places()) != Place::System
+            && !self.found_so_far().any(made)
     }
 
     /// Is this text run once, not in a loop or function?
@@ -156,6 +178,9 @@ impl Context<'_> {
     }
 
     fn with_choices(&mut self, statement: &Statement) {
+        if let Some(shows) = shows_input(statement) {
+            return self.with_choices(&shows);
+        }
         if let Some(other) = self.in_zsh(statement) {
             let before = self.state.clone();
             self.possibly(|context| context.in_either_shell(&other));
@@ -661,4 +686,27 @@ fn mentioned_in_arithmetic(text: &str, mut found: impl FnMut(&str)) {
 pub(crate) fn analyse(context: &mut Context<'_>, text: &str) {
     let span = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
     context.within(|scope| scope.span = span, |context| context.run_text(text, Mapping::At(0)));
+}
+
+/// `$(< FILE)`: a command of redirections alone prints what it reads, in a substitution of bash and everywhere in zsh.
+fn shows_input(statement: &Statement) -> Option<Statement> {
+    let Node::Command(command) = &statement.node else { return None };
+    let reads = |redirection: &Redirection| {
+        let kinds = matches!(
+            redirection.kind,
+            RedirectionKind::Read | RedirectionKind::HereString | RedirectionKind::Heredoc
+        );
+        kinds && redirection.descriptor.is_none_or(|descriptor| descriptor == 0)
+    };
+    let first = statement.redirections.first()?;
+    if !command.words.is_empty()
+        || !command.assignments.is_empty()
+        || !statement.redirections.iter().any(reads)
+    {
+        return None;
+    }
+    let named = knowledge::shipped().table("commands/shell/unnamed").rows().next()?;
+    let parts = vec![Part::Literal { text: named.key().to_owned(), quoted: false }];
+    let command = Command { words: vec![Word { parts, span: first.span }], ..command.clone() };
+    Some(Statement { node: Node::Command(command), ..statement.clone() })
 }

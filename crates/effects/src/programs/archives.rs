@@ -52,7 +52,7 @@ pub(crate) fn extract(context: &mut Context<'_>, call: &Matched<'_>) {
 /// `zip ARCHIVE FILES`: with `-m` the files go.
 pub(crate) fn zip(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
-    if let Some(archive) = call.operands.first()
+    if let Some(archive) = call.operands.first().filter(|archive| !archive.is("-"))
         && !crate::paths::file_name(archive.shown()).contains('.')
     {
         super::copies::beside(context, archive, ".zip");

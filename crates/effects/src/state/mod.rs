@@ -73,6 +73,8 @@ pub(crate) struct State {
     pub(crate) stack: Vec<Vec<String>>,
     /// Where `cd -` goes.
     pub(crate) previous: Vec<String>,
+    /// Where the shell still is if the last `cd`, into what isn't there, has failed.
+    pub(crate) stayed: Vec<String>,
     variables: Variables,
     functions: Vec<(String, Rc<Function>)>,
     aliases: Vec<(String, Option<String>)>,

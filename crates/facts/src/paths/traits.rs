@@ -44,7 +44,9 @@ pub(super) fn of(path: &str, pattern: bool, places: &Places) -> Traits {
     set(known.startup || named("startup"), Traits::STARTUP);
     set(known.settings || is_setting(path, places), Traits::SETTINGS);
     let git = git_traits(&lower, name, known);
-    set(git.contains(Traits::GIT), Traits::GIT);
+    // `rm -rf .g*`
+    let finds_git = pattern && name.starts_with('.') && glob_matches(name, ".git");
+    set(git.contains(Traits::GIT) || finds_git, Traits::GIT);
     set(git.contains(Traits::GIT_HOOK), Traits::GIT_HOOK);
     set(is_program_directory(directory, places), Traits::PROGRAMS);
     traits
