@@ -118,7 +118,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("effects/src/programs/remote.rs", "help file sync mv", "subcommands, and a scheme"),
     ("effects/src/programs/requests.rs", "shutdown truncate clear cancel", "parts of addresses"),
     ("effects/src/run.rs", "yes true", "answers"),
-    ("effects/src/tools.rs", "cmd", "a key of a tool's input"),
+    ("effects/src/tools/unlisted.rs", "cmd", "a key of a tool's input"),
     ("engine/src/consequence/git.rs", "reset", "a subcommand of git"),
     ("engine/src/proof.rs", "cmd", "a key of a tool's input"),
     ("engine/src/redact.rs", "bearer", "a word of logins"),

@@ -25,6 +25,7 @@ mod hooks;
 mod import;
 mod monotone;
 mod notify;
+mod other_tools;
 mod overrides;
 mod own_knowledge;
 mod packages;

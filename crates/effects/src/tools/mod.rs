@@ -1,16 +1,19 @@
 //! What tool calls do, by what kind of tool it is; which tool is of which kind is in the agents' tables.
 
+mod inputs;
+mod unlisted;
+
 use std::borrow::Cow;
 
 use crate::context::Context;
-use crate::effect::{Kind, Target, Traits, Unknown};
+use crate::effect::{Kind, Target, Unknown};
 use crate::field::Field;
 use crate::foreign;
 use crate::interpreter;
-use crate::knowledge::{Role, row_says, shipped};
-use crate::texts::quoted;
-use hookgate_agents::{Command, Map, Shell, Tool, ToolCall, Value};
+use crate::knowledge::shipped;
+use hookgate_agents::{Command, Shell, Tool, ToolCall, Value};
 use hookgate_shell::Span;
+use inputs::Told;
 
 /// The effects of a tool call.
 pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
@@ -19,10 +22,10 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
             let Some(command) = command.map(text_of) else {
                 return context.unknown(Unknown::Unparsed, Span::default());
             };
-            match language {
-                Shell::Bash => interpreter::analyse(context, &command),
+            in_told(context, call, runs_here, |context| match language {
+                Shell::Bash => started(context, call, &command),
                 Shell::PowerShell => foreign::analyse_powershell(context, &command),
-            }
+            });
             leaves_sandbox(context, call);
             if !runs_here {
                 context.doubt(Span::default(), "the agent doesn't say in which directory it runs");
@@ -40,7 +43,10 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
         Tool::Fetch(url) => {
             fetched(context, url.unwrap_or_default());
         }
-        Tool::Remote => context.effect(Kind::RemoteRead),
+        Tool::Remote => {
+            context.effect(Kind::RemoteRead);
+            reads(context, call);
+        }
         Tool::Agent(_) => {
             context.effect(Kind::Agent);
             takes_guards_away(context, call);
@@ -55,18 +61,58 @@ pub(crate) fn tool_call(context: &mut Context<'_>, call: &ToolCall) {
             }
         }
         Tool::Schedule => context.effect(Kind::Schedule),
-        Tool::Own | Tool::Skill(_) => takes_guards_away(context, call),
+        Tool::Own | Tool::Skill(_) => {
+            takes_guards_away(context, call);
+            reads(context, call);
+        }
         // Answering for the person is never harmless: no allow covers it.
         Tool::Person => {
             unlisted(context, call);
             context.annotate("only a person can answer");
         }
-        Tool::Mcp { tool, .. } => foreign_tool(context, call, tool),
+        Tool::Mcp { server, tool } => unlisted::of_server(context, call, server, tool),
         // A call that doesn't say of what is nothing that can be judged.
         Tool::Other if call.name.is_empty() => context.unknown(Unknown::Unparsed, Span::default()),
-        Tool::Other => {
-            unlisted(context, call);
-            said(context, call);
+        Tool::Other => unlisted::other(context, call),
+    }
+}
+
+/// Runs something in the directory that the call's input names, if it names one; with `or_here`, in the event's as well, because
+/// nobody says that the tool goes by that name.
+fn in_told(context: &mut Context<'_>, call: &ToolCall, or_here: bool, run: impl FnOnce(&mut Context<'_>)) {
+    let mut directories = match inputs::told(context, &call.input) {
+        Told::No => return run(context),
+        Told::At(field) => context.resolve(&field).unwrap_or_default(),
+        Told::Computed => Vec::new(),
+    };
+    if or_here && !directories.is_empty() {
+        let here = context.state.directories.iter().filter(|here| !directories.contains(here));
+        directories = here.cloned().chain(directories.clone()).collect();
+    }
+    let before = std::mem::replace(&mut context.state.directories, directories);
+    run(context);
+    context.state.directories = before;
+}
+
+/// A text for the shell that the input names, which is another program where that is no shell's own name.
+fn started(context: &mut Context<'_>, call: &ToolCall, text: &str) {
+    let keys = shipped().table("commands/words/shell-keys");
+    let named = call.input.iter().filter(|(key, _)| keys.contains(key)).find_map(|(_, value)| value.as_str());
+    let plain = |name: &str| shipped().table("commands/words/languages").contains(name);
+    match named.filter(|name| !name.is_empty() && !plain(name)) {
+        None => interpreter::analyse(context, text),
+        Some(shell) => interpreter::analyse(context, &inputs::line_of(&[shell, "-c", text])),
+    }
+}
+
+/// The files that the input of a tool of the agent's own names, by their keys or as addresses.
+fn reads(context: &mut Context<'_>, call: &ToolCall) {
+    for (key, text) in inputs::texts_of(call) {
+        let named = inputs::is_under("commands/words/path-keys", &key) && inputs::names_file(&key, &text);
+        if named || text.starts_with("file:") && !text.contains('\n') {
+            let path = text.trim_start_matches("file:").trim_start_matches("//");
+            let field = path_field(context, path.strip_prefix("localhost").unwrap_or(path));
+            context.path(Kind::Read, &field);
         }
     }
 }
@@ -134,7 +180,7 @@ fn text_of(command: Command<'_>) -> Cow<'_, str> {
             {
                 Cow::Borrowed(*text)
             }
-            words => Cow::Owned(words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")),
+            words => Cow::Owned(inputs::line_of(words)),
         },
     }
 }
@@ -246,224 +292,6 @@ fn patch(context: &mut Context<'_>, text: &str) {
     if !found {
         context.unknown(Unknown::Unparsed, Span::default());
     }
-}
-
-/// A tool of an MCP server: judged by the verb in its name where it works on files, else unknown.
-fn foreign_tool(context: &mut Context<'_>, call: &ToolCall, tool: &str) {
-    let words: Vec<String> = words_of(tool);
-    let says = |what: &str| words.iter().any(|word| row_says("commands/words/tool-names", word, what));
-    let texts = texts_of(call);
-    let named: Vec<(&str, &str)> =
-        texts.iter().copied().filter(|(key, text)| names_file(key, text)).collect();
-    if says("on-files") && !named.is_empty() {
-        let kinds: [(&str, &[Kind]); 5] = [
-            ("delete", &[Kind::Delete]),
-            ("move", &[Kind::Move]),
-            ("edit", &[Kind::Read, Kind::Write]),
-            ("write", &[Kind::Write]),
-            ("read", &[Kind::Read]),
-        ];
-        let kinds = kinds.into_iter().find(|(what, _)| says(what)).map(|(_, kinds)| kinds);
-        if let Some(kinds) = kinds {
-            for (key, text) in &named {
-                let field = path_field(context, text);
-                let kinds = if is_goal(key) { &[Kind::Write] } else { kinds };
-                for kind in kinds {
-                    if *kind == Kind::Delete {
-                        context.tree(*kind, &field);
-                    } else {
-                        context.path(*kind, &field);
-                    }
-                }
-            }
-            return guarded_names(context, tool, &texts);
-        }
-    }
-    if let Some(command) = call.text("command").or_else(|| call.text("cmd")).filter(|_| says("runs"))
-        && argument_lists(&call.input).is_empty()
-    {
-        interpreter::analyse(context, command);
-        return;
-    }
-    unlisted(context, call);
-    said(context, call);
-}
-
-/// How many texts of an unknown tool's input are read, and how deep they may stand.
-const MOST_TEXTS: usize = 64;
-const MOST_DEPTH: u32 = 8;
-
-/// What the texts in the input of a tool that nobody knows would do, by the keys that they stand under. All of it is
-/// possible, none of it certain: it can be found harmful, and never harmless.
-fn said(context: &mut Context<'_>, call: &ToolCall) {
-    let texts = texts_of(call);
-    let keys = shipped().table("commands/words/language-keys");
-    let language = texts.iter().find(|(key, _)| keys.contains(key));
-    let language = language.map(|(_, name)| name.to_ascii_lowercase()).unwrap_or_default();
-    for (key, text) in &texts {
-        let field = Field::of(*text, Span::default());
-        context.possibly(|context| text_under(context, key, &field, &language));
-    }
-    for command in argument_lists(&call.input) {
-        context.possibly(|context| context.run_shell_text(&command));
-    }
-    guarded_names(context, &call.name, &texts);
-}
-
-/// The texts in a call's input with the keys that they stand under, up to a bound.
-fn texts_of(call: &ToolCall) -> Vec<(&str, &str)> {
-    let mut texts = Vec::new();
-    for (key, value) in &call.input {
-        collect(key, value, 0, &mut texts);
-    }
-    texts
-}
-
-/// Does a key of this name hold the name of a file? The last word of a key says what it is: `file_text` is a text.
-fn names_file(key: &str, text: &str) -> bool {
-    let words = words_of(key);
-    let said = words.iter().rfind(|word| !word.is_empty() && *word != "name");
-    let is = |list: &str| said.is_some_and(|word| shipped().table(list).contains(word));
-    let local = text.starts_with("file:") || !text.contains("://");
-    local
-        && !text.is_empty()
-        && !text.contains('\n')
-        && (is("commands/words/path-keys") || is("commands/words/place-keys"))
-}
-
-/// Does a key name where something is put?
-fn is_goal(key: &str) -> bool {
-    words_of(key).iter().any(|word| shipped().table("commands/words/goal-keys").contains(word))
-}
-
-/// Names of what guards are about, under whatever key: a tool that isn't plainly one that reads may write there.
-fn guarded_names(context: &mut Context<'_>, tool: &str, texts: &[(&str, &str)]) {
-    let words = words_of(tool.rsplit("__").next().unwrap_or(tool));
-    let says = |what: &str| words.iter().any(|word| row_says("commands/words/tool-names", word, what));
-    if says("read") && !["delete", "move", "edit", "write", "runs"].into_iter().any(says) {
-        return;
-    }
-    for (key, text) in texts {
-        let is_path = text.starts_with(['/', '~', '.']) || (text.contains('/') && !text.contains("://"));
-        let is_path = is_path || text.starts_with("file:");
-        if text.contains('\n') || !(is_path || names_file(key, text)) {
-            continue;
-        }
-        let field = path_field(context, text);
-        let field = Field { literal: true, ..field };
-        if context.is_guarded(&field) || context.has_traits(&field, Traits::GIT_HOOK) {
-            context.possibly(|context| context.path(Kind::Write, &field));
-        }
-    }
-}
-
-/// How many lists of arguments are read.
-const MOST_LISTS: usize = 16;
-
-/// The commands that an input gives as a program and a list of its arguments, or as a list that begins with a program.
-fn argument_lists(input: &Map) -> Vec<String> {
-    let mut found = Vec::new();
-    lists_in(input, 0, &mut found);
-    found
-}
-
-fn lists_in(map: &Map, depth: u32, found: &mut Vec<String>) {
-    if depth > MOST_DEPTH {
-        return;
-    }
-    let under = |list: &str, key: &str| words_of(key).iter().any(|word| shipped().table(list).contains(word));
-    let program = map.iter().find_map(|(key, value)| {
-        let names = under("commands/words/command-keys", key) || under("commands/words/program-keys", key);
-        value.as_str().filter(|_| names)
-    });
-    for (key, value) in map {
-        match value {
-            Value::Array(items) if found.len() < MOST_LISTS => {
-                let words: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
-                let named = under("commands/words/argument-keys", key);
-                let own = words.first().is_some_and(|first| is_program(first));
-                let told = program.filter(|_| named && !words.is_empty());
-                if named && (own || told.is_some()) {
-                    let rest: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-                    let line = rest.join(" ");
-                    found.push(told.map_or(line.clone(), |program| format!("{program} {line}")));
-                }
-                for item in items.iter().filter_map(Value::as_object) {
-                    lists_in(item, depth + 1, found);
-                }
-            }
-            Value::Object(inner) => lists_in(inner, depth + 1, found),
-            _ => {}
-        }
-    }
-}
-
-/// Is it the name or the path of a program that is known?
-fn is_program(word: &str) -> bool {
-    crate::knowledge::program(crate::paths::file_name(word)).is_some()
-}
-
-/// A text under a key.
-fn text_under(context: &mut Context<'_>, key: &str, field: &Field, language: &str) {
-    let text = field.shown();
-    let words = words_of(key);
-    let is = |list: &str| words.iter().any(|word| shipped().table(list).contains(word));
-    if is("commands/words/command-keys") {
-        context.run_shell_text(text);
-    } else if is("commands/words/statement-keys") {
-        context.run_code(Role::Sql, field);
-    } else if is("commands/words/code-keys") {
-        let row = shipped().table("commands/words/languages").find(language);
-        let role = match row.and_then(|row| row.cell(0)) {
-            Some(language) => match Role::from_name(language) {
-                Some(Role::Shell) => return context.run_shell_text(text),
-                role => role.unwrap_or(Role::JavaScript),
-            },
-            None => {
-                context.run_code(Role::Python, field);
-                Role::JavaScript
-            }
-        };
-        context.run_code(role, field);
-    } else if text.starts_with("file:") || is("commands/words/address-keys") {
-        if text.starts_with("file:") || text.contains("://") {
-            fetched(context, text);
-        }
-    } else if (is("commands/words/path-keys") || text.starts_with(['/', '~']))
-        && !text.contains(['\n', ' '])
-        && !text.is_empty()
-    {
-        let field = path_field(context, text);
-        context.path(Kind::Read, &field);
-    }
-}
-
-fn collect<'v>(key: &'v str, value: &'v Value, depth: u32, texts: &mut Vec<(&'v str, &'v str)>) {
-    if texts.len() >= MOST_TEXTS || depth > MOST_DEPTH {
-        return;
-    }
-    match value {
-        Value::String(text) => texts.push((key, text)),
-        Value::Array(items) => items.iter().for_each(|item| collect(key, item, depth + 1, texts)),
-        Value::Object(map) => {
-            map.iter().for_each(|(key, item)| collect(key, item, depth + 1, texts));
-        }
-        _ => {}
-    }
-}
-
-/// The words of a name in any of the usual styles.
-fn words_of(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    for character in name.chars() {
-        if !character.is_alphanumeric() || character.is_uppercase() {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut().filter(|_| character.is_alphanumeric()) {
-            word.extend(character.to_lowercase());
-        }
-    }
-    words
 }
 
 #[cfg(test)]
