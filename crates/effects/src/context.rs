@@ -369,10 +369,10 @@ impl<'w> Context<'w> {
         let several = paths.len() > 1;
         let literal = field.literal && self.takes_paths_as_they_are();
         for path in paths {
-            // A link that is made is not followed: it is the link that changes.
-            let links = if kind == Kind::Link { &[] } else { self.state.links.as_slice() };
+            let whole = !field.written.ends_with('/');
+            let links = self.state.links_followed(kind, &path, whole);
             let mut fact =
-                paths::fact(path, Spelling::of(field.pattern, literal), self.places, self.world, links);
+                paths::fact(path, Spelling::of(field.pattern, literal), self.places, self.world, &links);
             if fact.place == Place::Null {
                 continue;
             }
@@ -662,6 +662,13 @@ impl<'w> Context<'w> {
             Some(variable) => variable.text().map(str::to_owned),
             None => self.environment(name),
         }
+    }
+
+    /// What the text sets the variable to, before the call or earlier: `None` where it doesn't, or to what is computed.
+    pub(crate) fn variable_of_call(&self, name: &str) -> Option<Option<String>> {
+        let of_call = self.scope.environment.iter().rev().find(|(known, _)| known == name);
+        let of_text = || self.state.variable(name).map(|variable| variable.text().map(str::to_owned));
+        of_call.map(|(_, value)| value.clone()).or_else(of_text)
     }
 
     /// A variable that is the same for everybody who judges: where things lie, not what the machine happens to hold.

@@ -2,12 +2,12 @@
 //! know better.
 
 use crate::context::Context;
-use crate::effect::{Kind, Output, Place, Traits};
+use crate::effect::{Kind, Output};
 use crate::escapes::{base32_digit, base64_digit, character_set, decode_digits, unescaped};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet, Matched, MatchedOption, Operand, Role, ValueForm, assign_operands};
 use crate::languages::speaks_of_deleting;
-use crate::paths::{self, Spelling};
+use crate::paths;
 use crate::programs::{search, tar};
 use crate::texts::{formatted, origin, shown_place, texts};
 
@@ -32,7 +32,7 @@ impl Context<'_> {
             },
             Some("word") => Data::Word,
             Some("place") => shown_place(self.places(), operands),
-            Some("temporary") => Data::Paths(format!("/tmp/{}", crate::state::PLAIN_WORD)),
+            Some("temporary") => self.made_for_a_while(call),
             Some("input") => self.passed_on(call),
             Some("lines") if names_files(call) => self.found_in(call),
             Some("lines") => match self.passed_on(call) {
@@ -85,8 +85,9 @@ impl Context<'_> {
                     self.remember(file, Data::Archive);
                 }
             }
+            Some("copy") if links_instead(call) => self.linked(call, !call.has("--link")),
             Some("copy") => self.copied(call),
-            Some("link") => self.linked(call),
+            Some("link") => self.linked(call, call.has("-s")),
             Some("input") => {
                 let append = call.has("-a");
                 for field in operands {
@@ -405,58 +406,12 @@ impl Context<'_> {
         if path == "/dev/stdin" {
             return self.remember(to, self.input().clone());
         }
+        self.passes_links_on(&path, to);
         let data = self.content(&path);
         self.remember(to, data.clone());
         // Into a directory, under its own name.
         let inside = Field::of(format!("{}/{}", to.shown(), paths::file_name(&path)), to.span);
         self.remember(&inside, data);
-    }
-
-    /// A second name of the file itself: what is written under it is written to both, and nothing shows that.
-    fn hard_link(&mut self, file: &Field) {
-        let Some(path) = self.resolve_one(file) else { return };
-        let fact = paths::fact(
-            path,
-            Spelling::of(file.pattern, false),
-            self.places(),
-            self.world(),
-            &self.state.links,
-        );
-        if fact.traits != Traits::default() {
-            self.path(Kind::Link, file);
-        } else if fact.place > Place::Project {
-            self.doubt(file.span, "a second name of a file that lies elsewhere");
-        }
-    }
-
-    fn linked(&mut self, call: &Matched<'_>) {
-        let symbolic = call.has("-s");
-        let (target, link) = match call.operands.as_slice() {
-            [target] => (target, Field::of(paths::file_name(target.shown()), target.span)),
-            [target, link] => (target, link.clone()),
-            _ => return,
-        };
-        if !symbolic {
-            self.hard_link(target);
-        }
-        if target.is("/dev/null") && call.has("-f") {
-            self.emptied(&link);
-        }
-        let Some(link) = self.resolve_one(&link) else { return };
-        let target = match target.text() {
-            // A symbolic link is read from where it lies.
-            Some(text) if symbolic && !target.pattern => paths::absolute(text, Some(paths::parent(&link))),
-            _ => self.resolve_one(target),
-        };
-        if let Some(target) = target {
-            self.copies_gate(&Data::File(target.clone()), &link);
-            if let Some(data) = self.state.remembered(&target).cloned() {
-                self.state.remember(link.clone(), data, self.scope().call);
-            }
-            let inside = format!("{}/{}", link.trim_end_matches('/'), paths::file_name(&target));
-            self.state.links.push((inside, target.clone()));
-            self.state.links.push((link, target));
-        }
     }
 }
 
@@ -555,4 +510,9 @@ fn fills<'c>(call: &Matched<'c>) -> Option<&'c str> {
 fn prints<'c>(call: &Matched<'c>) -> Option<&'c str> {
     let own = call.specification.facet(Facet::Prints);
     own.or_else(|| knowledge::facet(call.program, Facet::Prints))
+}
+
+/// `cp -s`, `cp -l`: links in the place of copies.
+fn links_instead(call: &Matched<'_>) -> bool {
+    call.has("--link") || call.has("--symbolic-link")
 }

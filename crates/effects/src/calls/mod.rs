@@ -4,6 +4,7 @@ mod apply;
 mod flows;
 mod idle;
 pub(crate) mod leaving;
+mod links;
 mod manner;
 pub(crate) mod masking;
 mod reach;

@@ -82,16 +82,7 @@ impl Context<'_> {
     fn naming_builtin(&mut self, name: &str, arguments: &[Field]) -> bool {
         match name {
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, arguments),
-            "unset" => {
-                for field in operands(arguments, "") {
-                    self.name(field);
-                    if let Some(name) = field.text() {
-                        let name = name.split_once('[').map_or(name, |(name, _)| name);
-                        self.unseen_change(name);
-                        self.state.unset(name);
-                    }
-                }
-            }
+            "unset" => self.unset(arguments),
             "alias" => {
                 let is_of_zsh = arguments.iter().take_while(|field| field.is_dashed()).next().is_some();
                 for field in operands(arguments, "") {
@@ -132,7 +123,9 @@ impl Context<'_> {
                     let value = formatted(arguments.get(words..).unwrap_or_default());
                     if let Some(name) = variable.text() {
                         self.hijack_unseen(name);
-                        self.state.set(name, Value::from_data(value));
+                        let value = Value::from_data(value);
+                        self.named_element_for_shell(name, &self.field_of(&value));
+                        self.state.set(name, value);
                     }
                 }
             }
@@ -286,13 +279,23 @@ impl Context<'_> {
                 self.print(Data::Nothing);
             }
             "history" if arguments.iter().any(Field::is_dashed) => {
-                for file in operands(arguments, "") {
-                    self.path(Kind::Write, file);
+                let own =
+                    self.state.variable("HISTFILE").and_then(|variable| variable.values.first()).cloned();
+                let own = own
+                    .map(|value| self.field_of(&value))
+                    .filter(|_| operands(arguments, "").next().is_none());
+                let reads = arguments.first().is_some_and(|field| field.written.contains(['r', 'n']));
+                for file in operands(arguments, "").chain(&own) {
+                    self.path(if reads { Kind::Read } else { Kind::Write }, file);
                 }
                 self.doubt(self.scope().span, "changes the list of commands, or the file that keeps it");
                 self.print(Data::Nothing);
             }
             "fc" if !arguments.first().is_some_and(|field| field.written.starts_with("-l")) => {
+                // The editor is a command, and what it leaves is run.
+                if let Some(editor) = option_value(arguments, 'e').filter(|editor| !editor.is("-")) {
+                    self.may_run(&editor);
+                }
                 self.doubt(self.scope().span, "runs a command of before again");
                 self.print(Data::Unknown);
             }
@@ -326,7 +329,8 @@ impl Context<'_> {
             let before = self.state.clone();
             self.run_here(&action);
             let after = std::mem::replace(&mut self.state, before);
-            if signals.iter().any(|signal| signal.is("DEBUG")) {
+            // At the end of the shell nothing follows any more; every other signal may come at any time.
+            if signals.iter().any(|signal| !matches!(signal.shown(), "EXIT" | "0")) {
                 self.state.assign_by_trap(&after);
             }
             self.state.keep_files_of(after);
@@ -404,6 +408,9 @@ impl Context<'_> {
                 self.guarded_elsewhere(field, true).map(|fact| fact.path).into_iter().collect()
             }),
         };
+        if let Some(field) = target.filter(|_| !before.is_empty()) {
+            self.found_by_search(field, &before);
+        }
         if self.state.directories.iter().any(|directory| directory.len() > LONGEST_DIRECTORY) {
             self.state.directories = Vec::new();
         }
@@ -422,6 +429,30 @@ impl Context<'_> {
             }
             (Some(_), None) => self.state.set("PWD", Value::computed()),
             _ => self.state.forget("PWD"),
+        }
+    }
+
+    /// With `CDPATH` in the text a plain name may be that of a directory in any of those that it lists.
+    fn found_by_search(&mut self, field: &Field, before: &[String]) {
+        let Some(list) = self.variable_of_call("CDPATH") else { return };
+        let is_plain =
+            |text: &str| !text.starts_with('/') && !matches!(text.split('/').next(), Some("." | ".."));
+        let Some(name) = field.text().filter(|text| is_plain(text)) else { return };
+        let Some(list) = list else {
+            self.state.directories = Vec::new();
+            return;
+        };
+        for directory in list.split(':').filter(|directory| !directory.is_empty()) {
+            for base in before {
+                let found = paths::absolute(&format!("{directory}/{name}"), Some(base));
+                for found in found
+                    .into_iter()
+                    .filter(|found| !self.state.directories.contains(found))
+                    .collect::<Vec<_>>()
+                {
+                    self.state.directories.push(found);
+                }
+            }
         }
     }
 

@@ -107,12 +107,47 @@ impl Context<'_> {
                 }
                 None => {
                     let source = field.source.clone();
-                    self.assign_field(&name, Field { source, ..value }, append);
+                    let value = Field { source, ..value };
+                    self.named_element_for_shell(&name, &value);
+                    self.assign_field(&name, value, append);
                 }
             }
             if exports {
                 self.state.export(&name);
             }
+        }
+    }
+
+    /// `unset NAMES`, `unset -v NAMES`, `unset -f FUNCTIONS`, `unset 'ARRAY[I]'`: what isn't sure to be gone stays possible.
+    pub(super) fn unset(&mut self, arguments: &[Field]) {
+        let has = |letter: char| {
+            let mut options = arguments.iter().take_while(|field| field.is_dashed());
+            options.any(|field| field.written.contains(letter))
+        };
+        let (functions, variables) = (!has('v'), !has('f'));
+        for field in operands(arguments, "") {
+            self.name(field);
+            let Some(name) = field.text() else { continue };
+            let whole = name.split_once('[').map_or(name, |(name, _)| name);
+            self.unseen_change(whole);
+            // Of an array an element goes: what the others hold stays.
+            let is_there = self.state.variable(name).is_some();
+            if variables && whole == name {
+                self.state.unset(name);
+            }
+            // Without an option a function goes only where there is no such variable.
+            if functions && !(variables && is_there) {
+                self.state.undefine(name);
+            }
+        }
+    }
+
+    /// The value as a word of the command that runs.
+    pub(super) fn field_of(&self, value: &Value) -> Field {
+        let span = self.scope().span;
+        match &value.text {
+            Some(text) => Field { pattern: value.pattern, ..Field::of(text.clone(), span) },
+            None => Field::computed("", span),
         }
     }
 
@@ -132,6 +167,9 @@ impl Context<'_> {
         for name in &names {
             self.name(&Field::of(name, self.scope().span));
             self.hijack_unseen(name);
+            for value in &values {
+                self.named_element_for_shell(name, &self.field_of(value));
+            }
         }
         if builtin != "read"
             && let Some(callback) = option_value(arguments, 'C')

@@ -97,13 +97,42 @@ impl Context<'_> {
                         self.prompt(&value, self.scope().mapping.place(span));
                     }
                 }
+                let lists = matches!(name, "@" | "*") || matches!(index.as_deref(), Some("@" | "*"));
+                if let Some(slice) = operator.strip_prefix(':').filter(|_| lists) {
+                    return self.sliced(name, index.as_deref(), slice);
+                }
                 self.change(name, index.as_deref(), |text| other(text, &operator))
+            }
+        }
+    }
+
+    /// `${@:2}`, `${a[@]:0:3}`: some of the values; all of them, any of which it may be, where the numbers are computed.
+    fn sliced(&mut self, name: &str, index: Option<&str>, slice: &str) -> Expanded {
+        let Expanded::Many(mut values) = self.look_up(name, index) else {
+            return Expanded::One(Value::computed());
+        };
+        if matches!(name, "@" | "*") {
+            let own = self.state.own_name.clone().unwrap_or_else(|| Value::of("bash"));
+            values.insert(0, own);
+        }
+        match bounds(slice, values.len()) {
+            Some((start, end)) => {
+                Expanded::Many(values.get(start..end).map(<[Value]>::to_vec).unwrap_or_default())
+            }
+            None => {
+                values.iter_mut().for_each(|value| value.doubtful = true);
+                Expanded::Many(values)
             }
         }
     }
 
     /// `${!NAME}`: the variable that its value names.
     fn indirect(&mut self, name: &str, index: Option<&str>, span: Span) -> Expanded {
+        // `${!#}`: the last argument.
+        if name == "#" {
+            let count = self.state.positional.as_ref().map_or(0, Vec::len);
+            return self.look_up(&count.to_string(), None);
+        }
         let inner = self.look_up(name, index);
         if let Expanded::One(value) = &inner
             && (value.text.is_some() || self.state.variable(name).is_some())
@@ -347,21 +376,26 @@ fn other(text: &str, operator: &str) -> Option<String> {
         _ => {}
     }
     let slice = operator.strip_prefix(':')?;
+    let characters: Vec<char> = text.chars().collect();
+    let (start, end) = bounds(slice, characters.len())?;
+    Some(characters.get(start..end)?.iter().collect())
+}
+
+/// Where `OFFSET` or `OFFSET:LENGTH` begins and ends, of so many; negative numbers count from the end.
+fn bounds(slice: &str, count: usize) -> Option<(usize, usize)> {
     let (offset, length) = match slice.split_once(':') {
         Some((offset, length)) => (offset, Some(length.trim().parse::<i64>().ok()?)),
         None => (slice, None),
     };
     let offset = offset.trim().trim_start_matches('(').trim_end_matches(')').parse::<i64>().ok()?;
-    let characters: Vec<char> = text.chars().collect();
-    let count = i64::try_from(characters.len()).ok()?;
+    let count = i64::try_from(count).ok()?;
     let start = if offset < 0 { (count + offset).max(0) } else { offset.min(count) };
     let end = match length {
         None => count,
         Some(length) if length < 0 => (count + length).max(start),
-        Some(length) => (start + length).min(count),
+        Some(length) => start.saturating_add(length).min(count),
     };
-    let (start, end) = (usize::try_from(start).ok()?, usize::try_from(end).ok()?);
-    Some(characters.get(start..end)?.iter().collect())
+    Some((usize::try_from(start).ok()?, usize::try_from(end).ok()?))
 }
 
 fn change_first(text: &str, change: impl Fn(char) -> String) -> String {

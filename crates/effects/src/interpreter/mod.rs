@@ -343,6 +343,7 @@ impl Context<'_> {
         let name = before.split_whitespace().nth(1).unwrap_or("COPROC").to_owned();
         let (output, input) = (63, 60);
         self.state.open(output, Opened::Input(printed));
+        self.state.open(input, Opened::Program);
         let elements = [output, input].map(|number| Value::of(number.to_string())).to_vec();
         let variable = Variable { elements: Some(elements), ..Variable::default() };
         self.state.set_variable(&name, variable);
@@ -528,10 +529,11 @@ impl Context<'_> {
         if assignment.array {
             let fields: Vec<Field> = assignment.value.iter().flat_map(|word| self.fields(word)).collect();
             for field in fields.iter().filter(|field| field.written.starts_with('[')) {
-                self.name(&Field {
-                    text: Some(format!("{}{}", assignment.name, field.shown())),
-                    ..field.clone()
-                });
+                let named = format!("{}{}", assignment.name, field.shown());
+                if let Some(at) = field.written.find("]=") {
+                    self.named_element_for_shell(&named, &field.after(at + 2));
+                }
+                self.name(&Field { text: Some(named), ..field.clone() });
             }
             let mut elements: Vec<Value> = fields.into_iter().map(Value::from_field).collect();
             if assignment.append {

@@ -23,6 +23,19 @@ impl Context<'_> {
         }
     }
 
+    /// The same where the element is named by a word: `printf -v 'commands[NAME]' PATH`, `commands=([NAME]=PATH)`.
+    pub(super) fn named_element_for_shell(&mut self, named: &str, value: &Field) {
+        let Some((array, rest)) = named.split_once('[') else { return };
+        match meaning(array) {
+            Some("text") => self.may_run(value),
+            Some("program") => {
+                let name = rest.split(']').next().unwrap_or_default().trim_matches(['"', '\'']);
+                self.state.remember_program(name, value.text.clone(), false);
+            }
+            _ => {}
+        }
+    }
+
     /// `chpwd_functions=(NAME)`: zsh calls these by itself. `path=(. $path)` is `PATH=.:$PATH`; bash knows no such array.
     pub(super) fn listed_for_shell(&mut self, assignment: &Assignment, elements: &[Value], lasts: Lasts) {
         let span = self.scope().mapping.place(assignment.span);

@@ -44,15 +44,20 @@ pub(crate) fn agent(context: &mut Context<'_>, call: &Matched<'_>) {
         }
     }
     let set: Vec<(String, Option<String>)> = context.scope().environment.to_vec();
-    let exported = context.state.variables().iter().filter(|(_, variable)| variable.exported);
-    let exported: Vec<(String, Option<String>)> =
-        exported.map(|(name, variable)| (name.clone(), variable.text().map(str::to_owned))).collect();
     let listed = |facet: Facet, name: &str| {
         specification.facets(facet).any(|known| match known.strip_suffix('*') {
             Some(start) => name.starts_with(start),
             None => known == name,
         })
     };
+    // What the person's environment holds stays exported, however it is assigned.
+    let handed_on = context
+        .state
+        .variables()
+        .iter()
+        .filter(|(name, variable)| variable.exported || listed(Facet::Unguards, name));
+    let exported: Vec<(String, Option<String>)> =
+        handed_on.map(|(name, variable)| (name.clone(), variable.text().map(str::to_owned))).collect();
     let home = context.places().home.clone();
     for (at, (name, value)) in set.iter().chain(&exported).enumerate() {
         let same = name == "HOME" && value.as_deref() == Some(home.as_str());

@@ -2,9 +2,10 @@
 
 mod merging;
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::effect::{FileText, Target};
+use crate::effect::{FileText, Kind, Target};
 use crate::field::{Data, Field};
 use crate::paths::MadeLink;
 use crate::scope::Mapping;
@@ -319,7 +320,10 @@ impl State {
                 variable.exported |= known.exported;
                 *known = variable;
             }
-            None if room => self.variables.push((name.to_owned(), variable)),
+            None if room => {
+                variable.exported |= is_of_environment(name);
+                self.variables.push((name.to_owned(), variable));
+            }
             None => {}
         }
     }
@@ -399,6 +403,10 @@ impl State {
     /// Takes a variable away: it is empty from here on.
     pub(crate) fn unset(&mut self, name: &str) {
         self.set(name, Value::of(""));
+    }
+
+    /// Takes a function away.
+    pub(crate) fn undefine(&mut self, name: &str) {
         self.functions.retain(|(known, _)| known != name);
     }
 
@@ -529,6 +537,20 @@ impl State {
         &self.files
     }
 
+    /// The links that are followed where that happens to the path: a link that is made, deleted or moved isn't, it is the link itself
+    /// that changes.
+    pub(crate) fn links_followed(&self, kind: Kind, path: &str, whole: bool) -> Cow<'_, [MadeLink]> {
+        match kind {
+            Kind::Link => Cow::Borrowed(&[]),
+            Kind::Delete | Kind::Move if whole && !self.links.is_empty() => {
+                let depth = |path: &str| path.replace("[!/]", "").matches('/').count();
+                let above = self.links.iter().filter(|(link, _)| depth(link) < depth(path));
+                Cow::Owned(above.cloned().collect())
+            }
+            _ => Cow::Borrowed(&self.links),
+        }
+    }
+
     /// Opens a descriptor.
     pub(crate) fn open(&mut self, number: u32, opened: Opened) {
         self.close(number);
@@ -566,6 +588,11 @@ impl State {
     pub(crate) fn put_variables(&mut self, variables: Variables) {
         self.variables = variables;
     }
+}
+
+/// Is the variable part of every environment, so that what is assigned to it is handed on?
+fn is_of_environment(name: &str) -> bool {
+    matches!(name, "HOME" | "PATH" | "USER" | "LOGNAME" | "SHELL" | "PWD" | "OLDPWD")
 }
 
 /// Does the variable have a value, or a meaning for the shell, where nothing sets it?

@@ -2,6 +2,7 @@
 
 mod folding;
 mod known;
+mod links;
 mod secrets;
 mod traits;
 
@@ -163,44 +164,30 @@ pub fn fact(
     let literal = spelling == Spelling::Literal;
     let mut place = spelled_place(&path, literal, places);
     let mut traits = traits::of(&path, pattern, places);
-    let real = real_path(&path, pattern, place, world, links);
-    if let Some(real) = &real {
-        let real_place = spelled_place(real, literal, places);
-        // A link out of a temporary directory's own alias (`/tmp` to `/private/tmp`) is no way out of it.
-        place = place.max(real_place);
-        traits = traits.union(traits::of(real, pattern, places));
+    let mut real = None;
+    if place != Place::Null {
+        for end in links::ends(&path, links) {
+            let Some(end) = real_path(&path, end, pattern, world) else { continue };
+            let end_place = spelled_place(&end, literal, places);
+            traits = traits.union(traits::of(&end, pattern, places));
+            // A link out of a temporary directory's own alias (`/tmp` to `/private/tmp`) is no way out of it.
+            if real.is_none() || end_place > place {
+                real = Some(end);
+            }
+            place = place.max(end_place);
+        }
     }
     PathFact { path, real, place, traits, pattern, literal }
 }
 
-/// The path with links resolved, where that is another one.
-fn real_path(
-    path: &str,
-    pattern: bool,
-    place: Place,
-    world: &dyn World,
-    links: &[MadeLink],
-) -> Option<String> {
-    if place == Place::Null {
-        return None;
-    }
-    let mut followed = path.to_owned();
-    for _ in 0..8 {
-        let hop = links.iter().rev().find(|(link, _)| is_within(&followed, link));
-        let Some((link, target)) = hop else { break };
-        let rest = followed.strip_prefix(link.as_str()).unwrap_or_default();
-        let next = normalise(&format!("{target}{rest}"));
-        if next == followed {
-            break;
-        }
-        followed = next;
-    }
+/// The path that the links of the text lead to, with those of the machine resolved as well, where that is another one than was written.
+fn real_path(path: &str, led: String, pattern: bool, world: &dyn World) -> Option<String> {
     // Of a glob only the directories before it can be looked at.
-    let (literal, rest) = if pattern { literal_directory(&followed) } else { (followed.as_str(), "") };
+    let (literal, rest) = if pattern { literal_directory(&led) } else { (led.as_str(), "") };
     let resolved = match world.resolve(literal) {
         Some(resolved) if rest.is_empty() => normalised(resolved),
         Some(resolved) => normalise(&format!("{resolved}/{rest}")),
-        None => followed,
+        None => led,
     };
     (resolved != path).then_some(resolved)
 }
