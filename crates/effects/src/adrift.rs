@@ -1,4 +1,5 @@
-//! Names in a directory that isn't known (`cd $x; cat .env`, `cat $x/.env`): what they would be in the project or at home.
+//! Names in a directory that isn't known (`cd $x; cat .env`, `cat $x/.env`): what they would be in the project or at home. And those in
+//! one that is only open.
 
 use hookgate_facts::field::Field;
 
@@ -40,4 +41,22 @@ pub(crate) fn guarded(
         fact.traits = fact.traits.union(below);
         GUARDED.into_iter().any(|one| fact.traits.contains(one)).then_some(fact)
     })
+}
+
+/// A path below a directory that is open (`/dev/fd/3/x`, `/proc/self/fd/3/x`): where it leads, `Some(None)` where nobody knows.
+/// `None`: it is no such path.
+pub(crate) fn through_descriptor(
+    text: &str,
+    opened: impl Fn(u32) -> Option<String>,
+) -> Option<Option<String>> {
+    let (number, rest) = if let Some(rest) = text.strip_prefix("/dev/stdin/") {
+        ("0", rest)
+    } else if let Some(rest) = text.strip_prefix("/dev/fd/") {
+        rest.split_once('/')?
+    } else {
+        let (_, rest) = text.strip_prefix("/proc/")?.split_once("/fd/")?;
+        rest.split_once('/')?
+    };
+    let directory = number.parse().ok().and_then(opened);
+    Some(directory.map(|directory| paths::normalise(&format!("{directory}/{rest}"))))
 }

@@ -10,6 +10,7 @@ use crate::bounds::{Left, MAXIMUM_EFFECTS, MAXIMUM_VARIABLES};
 use crate::composed::Pieces;
 use crate::effect::{Certainty, Effect, Effects, Kind, Manner, PathFact, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
+use crate::hosts::{host_name, host_of_part, known_host};
 use crate::knowledge::{self, Facet};
 use crate::paths::{self, Spelling};
 use crate::run::Run;
@@ -159,6 +160,11 @@ impl<'w> Context<'w> {
     /// To the end of this scope, that is on standard input.
     pub(crate) fn feed(&mut self, data: Data) {
         self.scope.input = Rc::new(data);
+    }
+
+    /// To the end of this scope, standard error goes where standard output goes, or elsewhere.
+    pub(crate) fn join_errors(&mut self, join: bool) {
+        self.scope.errors_join = join;
     }
 
     /// To the end of this scope, effects are those of the call noted last.
@@ -326,6 +332,9 @@ impl<'w> Context<'w> {
             return;
         }
         self.effects_where_it_stayed(kind, field, recursive);
+        if kind == Kind::Read && recursive {
+            self.reads_through_links(field);
+        }
         if let Some(field) = self.as_the_system_goes(field) {
             // Programs differ: a shell goes up from where a link leads, others from the link.
             self.possibly(|context| context.file_effect(kind, &field, recursive));
@@ -391,6 +400,25 @@ impl<'w> Context<'w> {
                 self.push(kind, Some(Target::Path(fact)), recursive, field.span);
             }
         }
+    }
+
+    /// A folder is read with all that is in it: so may be what the links in it lead to that the text made.
+    fn reads_through_links(&mut self, folder: &Field) {
+        for link in self.links_below(folder) {
+            if self.has_traits(&link, Traits::SECRET) {
+                self.possibly(|context| context.file_effect(Kind::Read, &link, false));
+            }
+        }
+    }
+
+    /// The links below a folder that the text made, as names of it: where a search that follows links goes as well.
+    pub(crate) fn links_below(&self, folder: &Field) -> Vec<Field> {
+        if self.state.links.is_empty() {
+            return Vec::new();
+        }
+        let folders = self.resolve(folder).unwrap_or_default();
+        let links = self.state.links_below(&folders);
+        links.map(|link| Field { pattern: link.contains('*'), ..Field::of(link, folder.span) }).collect()
     }
 
     /// Behind a `cd` that may have failed, what is changed may lie where the shell was.
@@ -572,7 +600,11 @@ impl<'w> Context<'w> {
     pub(crate) fn resolve(&self, field: &Field) -> Option<Vec<String>> {
         let text = field.text()?;
         if text.starts_with('/') {
-            return Some(vec![paths::normalise(text)]);
+            let opened = |number| self.state.directory_at(number, &self.scope.input);
+            return match adrift::through_descriptor(text, opened) {
+                Some(path) => Some(vec![path?]),
+                None => Some(vec![paths::normalise(text)]),
+            };
         }
         let found: Option<Vec<String>> =
             self.state.directories.iter().map(|directory| paths::absolute(text, Some(directory))).collect();
@@ -760,39 +792,7 @@ pub(crate) fn is_harmful(kind: Kind) -> bool {
     )
 }
 
-/// The host in a URL, `user@host:path` or `host:port`.
-pub(crate) fn host_name(text: &str) -> &str {
-    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
-    // `10.0.0.0/24` is a network.
-    let is_network = |(address, size): (&str, &str)| {
-        size.parse::<u8>().is_ok() && address.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-    };
-    if text.split_once('/').is_some_and(is_network) {
-        return text;
-    }
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    if let Some((inside, _)) = host.strip_prefix('[').and_then(|host| host.split_once(']')) {
-        return inside;
-    }
-    host.split(':').next().unwrap_or(host)
-}
-
 /// A word as a person is shown it: parts of which only the kind is known are stars.
 fn shown(written: &str) -> Cow<'_, str> {
     if written.contains(PLAIN_WORD) { written.replace(PLAIN_WORD, "*").into() } else { written.into() }
-}
-
-/// Does the host's name hold a part of which only the kind is known (`$(hostname)`)? It is written with a slash.
-fn host_of_part(text: &str) -> bool {
-    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
-    let before = rest.split_once(PLAIN_WORD).map(|(before, _)| before);
-    before.is_some_and(|before| !before.contains(['/', '?', '#']))
-}
-
-/// The host of a URL whose later part is computed.
-fn known_host(written: &str) -> Option<&str> {
-    let (_, rest) = written.split_once("://")?;
-    let (authority, _) = rest.split_once('/')?;
-    (!authority.contains(['$', '`', '*'])).then(|| host_name(written))
 }

@@ -8,6 +8,7 @@ mod calls;
 mod composed;
 mod context;
 mod foreign;
+mod hosts;
 mod inside;
 mod interpreter;
 mod knowledge;

@@ -28,6 +28,8 @@ pub(crate) struct Scope {
     pub(crate) input: Rc<Data>,
     /// Who reads standard output.
     pub(crate) reader: Output,
+    /// Standard error goes where standard output goes (`2>&1`).
+    pub(crate) errors_join: bool,
     /// Nothing of the values that are read here is shown (see [`crate::effect::Call::hidden`]).
     pub(crate) hidden: bool,
     /// Of an environment that is printed, only variables with certain names go on, none of which names a secret.
@@ -66,6 +68,7 @@ impl Scope {
             forks: 0,
             input: Rc::new(Data::Nothing),
             reader: Output::Agent,
+            errors_join: false,
             hidden: false,
             chosen: false,
             text: Rc::from(""),

@@ -30,6 +30,7 @@ impl Context<'_> {
                 Some(path) => Data::Text(format!("{path}\n")),
                 None => Data::Unknown,
             },
+            Some("word") if tells_names(call) => Data::Unknown,
             Some("word") => Data::Word,
             Some("place") => shown_place(self.places(), operands),
             Some("temporary") => self.made_for_a_while(call),
@@ -274,7 +275,7 @@ impl Context<'_> {
             return path.map_or(Data::Unknown, |path| self.content(&path));
         }
         let host = call.operands.iter().find_map(|field| field.text()).or_else(|| host_option(call));
-        let host = host.map(|text| crate::context::host_name(text).to_owned());
+        let host = host.map(|text| crate::hosts::host_name(text).to_owned());
         let data = Data::Network(host);
         let file = match call.program {
             "curl" => call.value("-o"),
@@ -357,6 +358,11 @@ impl Context<'_> {
             Some(field) if call.program == "ls" && field.pattern => match self.resolve(field).as_deref() {
                 Some([one]) => Data::Paths(one.clone()),
                 _ => Data::Unknown,
+            },
+            // Not what is in a directory, but its name.
+            Some(field) if call.has("--directory") && call.operands.len() == 1 => match field.text() {
+                Some(text) => Data::Text(format!("{text}\n")),
+                None => Data::Unknown,
             },
             Some(field) => match self.resolve_one(field) {
                 Some(path) if call.program == "ls" => {
@@ -515,4 +521,19 @@ fn prints<'c>(call: &Matched<'c>) -> Option<&'c str> {
 /// `cp -s`, `cp -l`: links in the place of copies.
 fn links_instead(call: &Matched<'_>) -> bool {
     call.has("--link") || call.has("--symbolic-link")
+}
+
+/// Does a format make the output more than a plain word: a path in it, or the names of the files (`%n`)?
+fn tells_names(call: &Matched<'_>) -> bool {
+    let tells = |format: &Field| format.text().is_none_or(|text| text.contains('/') || text.contains("%n"));
+    let is_format = |form: ValueForm| {
+        matches!(form, ValueForm::Required(Role::Format) | ValueForm::Optional(Role::Format))
+    };
+    let values = call.options.iter().filter(|option| is_format(option.specification.value()));
+    let operands = call.operands.iter().zip(assign_operands(call));
+    let operands =
+        operands.filter(|(_, operand)| operand.is_some_and(|operand| operand.role == Role::Format));
+    let mut formats =
+        values.filter_map(|option| option.value.as_ref()).chain(operands.map(|(field, _)| field));
+    formats.any(tells)
 }

@@ -1,8 +1,9 @@
 //! What goes to the network, and what comes from it: by what a call does, whatever the program.
 
-use crate::context::{Context, host_name};
+use crate::context::Context;
 use crate::effect::{Effect, Kind, Target, Traits};
 use crate::field::{Data, Field};
+use crate::hosts::host_name;
 use crate::knowledge::{self, Facet, Matched, shipped};
 use crate::paths::{self, Spelling};
 use crate::programs::unread::{has_part, is_own};

@@ -376,7 +376,10 @@ impl Context<'_> {
             |scope| scope.forks += 1,
             |context| {
                 for (at, stage) in others.iter().enumerate() {
+                    let behind = stages.get(at + 1).map_or(stage.span.end, |next| next.span.start);
+                    let sign = context.written(Span { start: stage.span.end, end: behind });
                     let change = |scope: &mut Scope| {
+                        scope.errors_join = sign.trim_start().starts_with("|&");
                         scope.hidden |= filter.is_some_and(|filter| at < filter);
                         scope.chosen = stages.get(at + 1).is_some_and(chooses_names);
                     };

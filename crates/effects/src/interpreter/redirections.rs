@@ -9,7 +9,7 @@ use crate::knowledge::{self, Facet};
 use crate::paths;
 use crate::programs::network::ARCHIVE;
 use crate::state::{Opened, Value};
-use hookgate_shell::{Node, Part, Redirection, RedirectionKind, Statement, Word};
+use hookgate_shell::{Direction, Node, Part, Redirection, RedirectionKind, Statement, Word};
 
 /// What stands for a computed part of a heredoc, in case that a shell reads it again.
 const HOLE: &str = "${__computed__}";
@@ -85,16 +85,21 @@ impl Context<'_> {
                 self.capture(Output::File, |context| context.node(statement));
             }
             Destination::Error => {
-                self.within(
+                let joins = self.scope().errors_join;
+                let data = self.within(
                     |scope| scope.hidden = false,
-                    |context| {
-                        context.capture(Output::Agent, |context| context.node(statement));
-                    },
+                    |context| context.capture(Output::Agent, |context| context.node(statement)),
                 );
+                if joins {
+                    self.print_to_sink(data);
+                }
             }
             Destination::File(field, append) => {
                 let first = self.found.effects.len();
                 let data = self.capture(Output::File, |context| context.node(statement));
+                if field.process.is_some() {
+                    return self.feed_processes(statement, &data);
+                }
                 if !append && self.shows_version_of(&field, first) {
                     self.push(Kind::GitDiscard, None, false, field.span);
                     self.annotate("a version out of git takes the place of the file");
@@ -113,6 +118,21 @@ impl Context<'_> {
                     self.annotate(ARCHIVE);
                 }
             }
+        }
+    }
+
+    /// `> >(COMMAND)`: the command reads what is written.
+    fn feed_processes(&mut self, statement: &Statement, data: &Data) {
+        let parts = statement.redirections.iter().flat_map(|redirection| &redirection.target.parts);
+        let processes = parts.filter_map(|part| match part {
+            Part::Process { script, direction: Direction::Write, .. } => Some(script),
+            _ => None,
+        });
+        for script in processes {
+            self.within(
+                |scope| scope.input = Rc::new(data.clone()),
+                |context| context.in_subshell(|context| context.run(script)),
+            );
         }
     }
 
@@ -198,6 +218,9 @@ impl Context<'_> {
             RedirectionKind::DuplicateOutput => {
                 let field = self.field(&redirection.target);
                 let text = field.shown();
+                if redirection.descriptor == Some(2) {
+                    self.join_errors(text == "1" && matches!(destination, Destination::Same));
+                }
                 let descriptor = text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
                 if !descriptor {
                     self.write_to(&field, Kind::Write, destination, network);
@@ -238,6 +261,9 @@ impl Context<'_> {
         let kind = if append { Kind::Append } else { Kind::Write };
         let mut elsewhere = Destination::Same;
         let both = matches!(redirection.kind, RedirectionKind::WriteBoth | RedirectionKind::AppendBoth);
+        if both || redirection.descriptor == Some(2) {
+            self.join_errors(false);
+        }
         let slot = if is_output || both { destination } else { &mut elsewhere };
         match number {
             None => self.write_to(&field, kind, slot, network),
@@ -426,6 +452,7 @@ impl Context<'_> {
             self.doubt(field.span, "opens again, and empties, whatever file is behind the descriptor");
         }
         *destination = match field.text() {
+            _ if field.process.is_some() => Destination::File(field.clone(), false),
             Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => Destination::Same,
             Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => Destination::Error,
             Some(text) if paths::is_within(text, "/dev") => Destination::Away,

@@ -1,9 +1,10 @@
 //! Hosts that a repository is sent to: has it a remote there?
 
 use super::git_settings::{self, MAXIMUM_FILE};
-use crate::context::{Context, host_name};
+use crate::context::Context;
 use crate::effect::{Kind, Manner};
 use crate::field::Field;
+use crate::hosts::host_name;
 
 /// The repository goes to that address, by a push.
 pub(super) fn sent(context: &mut Context<'_>, address: &Field) {

@@ -1,8 +1,9 @@
 //! Package managers that run the programs of packages: `npx`, `pnpm dlx`, `uv run`.
 
-use crate::context::{Context, host_name};
+use crate::context::Context;
 use crate::effect::{Kind, Target};
 use crate::field::Field;
+use crate::hosts::host_name;
 use crate::inside::kind_by_name;
 use crate::knowledge::{self, Matched, Role};
 use hookgate_facts::is_loopback;

@@ -301,7 +301,7 @@ pub(crate) fn stored_variables(context: &mut Context<'_>, call: &Matched<'_>) {
 
 /// A chain on this machine is a toy: what is sent to it is taken back by starting it again.
 fn is_local_chain(text: &str) -> bool {
-    let name = crate::context::host_name(text);
+    let name = crate::hosts::host_name(text);
     is_loopback(name) || is_listed("commands/words/local-chains", text)
 }
 

@@ -1,8 +1,9 @@
 //! What an HTTP request does at the other end, as far as its method, address and body say.
 
-use crate::context::{Context, host_name};
+use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::Field;
+use crate::hosts::host_name;
 use crate::knowledge::is_listed;
 use hookgate_facts::is_loopback;
 

@@ -68,6 +68,10 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
     if starts.is_empty() {
         starts.push(Field::of(".", call.span));
     }
+    if call.arguments.iter().any(|word| matches!(word.written.as_str(), "-L" | "-follow")) {
+        let linked: Vec<Field> = starts.iter().flat_map(|start| context.links_below(start)).collect();
+        starts.extend(linked);
+    }
     for start in &starts {
         context.path(Kind::Read, start);
     }

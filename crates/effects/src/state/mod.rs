@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::effect::{FileText, Kind, Target};
 use crate::field::{Data, Field};
-use crate::paths::MadeLink;
+use crate::paths::{MadeLink, is_within};
 use crate::scope::Mapping;
 use crate::world::Places;
 use hookgate_shell::Statement;
@@ -551,6 +551,12 @@ impl State {
         }
     }
 
+    /// The names of the links that the text made below one of these folders.
+    pub(crate) fn links_below<'a>(&'a self, folders: &'a [String]) -> impl Iterator<Item = &'a str> {
+        let below = |link: &str| folders.iter().any(|folder| link != folder && is_within(link, folder));
+        self.links.iter().map(|(link, _)| link.as_str()).filter(move |link| below(link)).take(MAXIMUM_FILES)
+    }
+
     /// Opens a descriptor.
     pub(crate) fn open(&mut self, number: u32, opened: Opened) {
         self.close(number);
@@ -567,6 +573,19 @@ impl State {
     /// What is open under that number.
     pub(crate) fn opened(&self, number: u32) -> Option<&Opened> {
         self.descriptors.iter().find(|(known, _)| *known == number).map(|(_, opened)| opened)
+    }
+
+    /// The directory that is open under that number, given what is on standard input.
+    pub(crate) fn directory_at(&self, number: u32, input: &Data) -> Option<String> {
+        let data = match (number, self.opened(number)) {
+            (_, Some(Opened::Input(data))) => data,
+            (0, _) => input,
+            _ => return None,
+        };
+        match data {
+            Data::File(path) => Some(path.clone()),
+            _ => None,
+        }
     }
 
     /// The names of all variables that the text set.

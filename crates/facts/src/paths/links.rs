@@ -7,6 +7,8 @@ use hookgate_knowledge::glob;
 const MAXIMUM_HOPS: usize = 8;
 /// How many ends are looked at where a path fits several links.
 const MAXIMUM_ENDS: usize = 32;
+/// In how many steps a path is compared with a link.
+const MAXIMUM_STEPS: u32 = 1_000;
 
 /// Where the path leads through the links: the path itself where it goes through none, and several paths where it, or the name of
 /// a link, is a pattern. The link that was made last counts where both are plain.
@@ -41,16 +43,23 @@ fn rest_behind<'a>(path: &'a str, link: &str) -> Option<&'a str> {
         let rest = path.strip_prefix(link)?;
         return (rest.is_empty() || rest.starts_with('/')).then_some(rest);
     }
-    let (mut path, mut link) = (path, link);
-    while !link.is_empty() {
-        let (mine, rest) = first_component(path)?;
-        let (theirs, others) = first_component(link)?;
-        if !glob::overlap(mine, theirs) {
-            return None;
-        }
-        (path, link) = (rest, others);
+    behind_pattern(path, link, &mut { MAXIMUM_STEPS })
+}
+
+/// What of the path, a pattern, stands behind the names that the link's are; in so many steps.
+fn behind_pattern<'a>(path: &'a str, link: &str, left: &mut u32) -> Option<&'a str> {
+    *left = left.checked_sub(1)?;
+    if link.is_empty() {
+        return Some(path);
     }
-    Some(path)
+    let (mine, rest) = first_component(path)?;
+    let (theirs, others) = first_component(link)?;
+    if mine == "**" {
+        // What goes through all folders doesn't go through links, in a shell or a search that isn't told to; it finds them.
+        let through = (!others.is_empty()).then(|| behind_pattern(path, others, left)).flatten();
+        return behind_pattern(rest, link, left).or(through);
+    }
+    glob::overlap(mine, theirs).then(|| behind_pattern(rest, others, left))?
 }
 
 /// The first name of an absolute path, without its slash, and what follows it. A slash in brackets parts no names.
@@ -92,6 +101,9 @@ mod tests {
         assert_eq!(led("/p/l*/docs", &[("/p/l1", "/home"), ("/p/l2", "/srv")]), ["/home/docs", "/srv/docs"]);
         assert_eq!(led("/p/l7/docs", &[("/p/l[0-9]*", "/home")]), ["/home/docs"]);
         assert_eq!(led("/tmp/[!/]*/h/docs", &[("/tmp/[!/]*/h", "/home")]), ["/home/docs"]);
+        assert_eq!(led("/p/**/docs", &[("/p/l1", "/home")]), ["/p/**/docs"]);
+        assert_eq!(led("/p/**/l1", &[("/p/l1", "/home")]), ["/home"]);
+        assert_eq!(led("/p/**/l1", &[("/p/a/b/l1", "/home")]), ["/home"]);
         assert_eq!(led("/p/m*/docs", &[("/p/l1", "/home")]), ["/p/m*/docs"]);
         assert_eq!(led("/p/l*", &[("/p/l1/deep", "/home")]), ["/p/l*"]);
     }

@@ -135,8 +135,7 @@ impl Context<'_> {
                     if let Some(kind) = Kind::from_name(kind) {
                         self.host(kind, field);
                     }
-                    printed =
-                        Data::Network(field.text().map(|url| crate::context::host_name(url).to_owned()));
+                    printed = Data::Network(field.text().map(|url| crate::hosts::host_name(url).to_owned()));
                 }
                 "send" => {
                     let url = given.values.iter().find(|(role, _)| *role == "download");

@@ -103,7 +103,7 @@ impl Context<'_> {
     fn powershell_fetched(&mut self, text: &str, span: Span) -> Data {
         let field = url(text).map_or_else(|| Field::computed(text, span), |url| Field::of(url, span));
         self.host(Kind::Download, &field);
-        Data::Network(field.text().map(|url| crate::context::host_name(url).to_owned()))
+        Data::Network(field.text().map(|url| crate::hosts::host_name(url).to_owned()))
     }
 
     /// The text with its variables replaced; `None` where one is not known.
