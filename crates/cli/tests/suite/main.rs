@@ -16,6 +16,7 @@ mod bounds;
 mod broken_policy;
 mod bypass;
 mod consequence;
+mod disguises;
 mod elsewhere;
 mod endings;
 mod exceptions;

@@ -112,8 +112,9 @@ impl Context<'_> {
             return Expanded::One(Value::computed());
         };
         if matches!(name, "@" | "*") {
-            let own = self.state.own_name.clone().unwrap_or_else(|| Value::of("bash"));
-            values.insert(0, own);
+            if let Expanded::One(own) = self.look_up("0", None) {
+                values.insert(0, own);
+            }
         }
         match bounds(slice, values.len()) {
             Some((start, end)) => {
@@ -132,6 +133,10 @@ impl Context<'_> {
         if name == "#" {
             let count = self.state.positional.as_ref().map_or(0, Vec::len);
             return self.look_up(&count.to_string(), None);
+        }
+        // `${!?}`: `$0`, or an argument whose number a command ends with.
+        if name == "?" {
+            return Expanded::One(Value::computed());
         }
         let inner = self.look_up(name, index);
         if let Expanded::One(value) = &inner

@@ -224,6 +224,11 @@ impl Parser<'_> {
         let mut indirect = false;
         let mut length = false;
         match (self.peek(0), self.peek(1), self.peek(2)) {
+            // `${!#}` is the last argument, and no `$!` without a prefix.
+            (b'!', b'#' | b'?', b'}') => {
+                indirect = true;
+                self.at += 1;
+            }
             (b'!', next, _)
                 if !matches!(next, b'}' | b':' | b'-' | b'=' | b'+' | b'?' | b'#' | b'%' | b'/') =>
             {
