@@ -3,7 +3,7 @@
 use crate::field::Field;
 
 pub(crate) use hookgate_knowledge::{
-    Change, Count, EffectSpecification, Facet, Manner, Operand, Program, Role, Row, ValueForm,
+    Change, Count, EffectSpecification, Facet, Manner, Operand, Program, Role, Row, StandardInput, ValueForm,
     assign_operands, has_ambiguous, listed_operands, match_call, program, shipped,
 };
 

@@ -182,6 +182,14 @@ impl Context<'_> {
                 self.run_code(role, field);
             }
             Role::Variable => self.set_for_call(field),
+            // No file is meant: `-o '|COMMAND'` is a program's input.
+            Role::Write | Role::Append => {
+                let piped = field.text().filter(|text| text.starts_with(['|', '!']) && text.len() > 1);
+                if piped.is_some() {
+                    let command = field.after(1);
+                    self.possibly(|context| context.run_shell(&command));
+                }
+            }
             _ => {}
         }
     }

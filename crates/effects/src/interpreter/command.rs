@@ -163,7 +163,7 @@ impl Context<'_> {
         if let Some(fields) = escaped_to_shell(word, arguments) {
             return self.possibly(|context| context.call_external(&fields));
         }
-        if let Some(fields) = with_slashes(word, arguments) {
+        if let Some(fields) = with_slashes(word, arguments).or_else(|| as_running_shell(word, arguments)) {
             return self.call_external(&fields);
         }
         let name = match word.text() {
@@ -440,6 +440,7 @@ impl Context<'_> {
         let first_call = self.found.calls.len();
         let own_effect = self.found.effects.len();
         self.handle(&call);
+        programs::waits_for_commands(self, &call);
         self.say_more(program, word, arguments, span);
         programs::whose_processes(self, &call, own_effect);
         self.endless_output(&call);
@@ -567,6 +568,14 @@ fn with_slashes(word: &Field, arguments: &[Field]) -> Option<Vec<Field>> {
     let lower = text.to_ascii_lowercase();
     let is_program = [".exe", ".cmd", ".bat"].iter().any(|ending| lower.ends_with(ending));
     let word = is_program.then(|| Field { text: Some(text.replace('\\', "/")), ..word.clone() })?;
+    Some(std::iter::once(word).chain(arguments.iter().cloned()).collect())
+}
+
+/// `/proc/self/exe`: the shell that runs the text, once more.
+fn as_running_shell(word: &Field, arguments: &[Field]) -> Option<Vec<Field>> {
+    word.text()?.strip_prefix("/proc/")?.strip_suffix("/exe")?;
+    let shell = knowledge::rows("commands/shell/shells").next()?.key();
+    let word = Field { text: Some(shell.to_owned()), pattern: false, ..word.clone() };
     Some(std::iter::once(word).chain(arguments.iter().cloned()).collect())
 }
 

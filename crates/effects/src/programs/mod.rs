@@ -85,6 +85,7 @@ mod zsh;
 pub use agents::is_agent;
 pub(crate) use agents::{is_the_gate, whose_processes};
 pub(crate) use git::settings_of_the_call as git_settings_of_the_call;
+pub(crate) use shells::waits_for_commands;
 
 use crate::context::Context;
 use crate::knowledge::Matched;

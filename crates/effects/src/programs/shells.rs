@@ -4,11 +4,37 @@ use super::zsh;
 use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
-use crate::inside::{Inside, MAXIMUM_SCRIPT};
-use crate::knowledge::{Matched, Role};
+use crate::inside::{Inside, MAXIMUM_SCRIPT, language_of_program};
+use crate::knowledge::{Matched, Role, StandardInput, ValueForm, assign_operands, listed_operands};
 use crate::state::Value;
 use crate::texts::{joined, quoted};
 use hookgate_shell::{Limits, parse};
+
+/// A program that could be given a command and isn't, or that reads a program where it gets no file: what is on its standard input may be
+/// typed into the shell that it starts.
+pub(crate) fn waits_for_commands(context: &mut Context<'_>, call: &Matched<'_>) {
+    if matches!(context.input(), Data::Nothing) {
+        return;
+    }
+    let runs = |role: Role| matches!(role, Role::Command | Role::Shell | Role::Script | Role::Program);
+    let input = call.specification.standard_input();
+    let reads = input == Some(StandardInput::Program);
+    let takes = input.is_none() && listed_operands(call).iter().any(|operand| operand.role == Role::Command);
+    let in_options = call.options.iter().any(|option| match option.specification.value() {
+        ValueForm::Required(role) | ValueForm::Optional(role) | ValueForm::Attached(role) => runs(role),
+        _ => false,
+    });
+    let given = in_options || assign_operands(call).into_iter().flatten().any(|operand| runs(operand.role));
+    if given || !(reads || takes) {
+        return;
+    }
+    let language = language_of_program(call.program).unwrap_or(Role::Shell);
+    let data = context.input().clone();
+    // What a program prints that nobody knows says nothing about the call.
+    if reads || matches!(data, Data::Text(_) | Data::Network(_) | Data::Decoded) {
+        context.possibly(|context| context.run_data(language, &data));
+    }
+}
 
 /// `bash -c TEXT NAME ARGUMENTS`, `bash SCRIPT`, a script on standard input.
 pub(crate) fn shell(context: &mut Context<'_>, call: &Matched<'_>) {
