@@ -85,6 +85,14 @@ impl Context<'_> {
         }
     }
 
+    /// A patch, or whatever else, makes a link of that name.
+    pub(crate) fn link_to(&mut self, name: &str, target: &str) {
+        let span = self.scope().span;
+        let (name, target) = (Field::of(name, span), Field::of(target, span));
+        self.path(Kind::Link, &name);
+        self.link_leads(&target, &name, true);
+    }
+
     /// A link that the text made is moved, or copied: it leads to the same.
     pub(super) fn passes_links_on(&mut self, from: &str, to: &Field) {
         let leads = self.state.links.iter().rev().find(|(link, _)| link == from).cloned();

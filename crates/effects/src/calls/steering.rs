@@ -14,6 +14,10 @@ impl Context<'_> {
     /// Notes what a variable makes later programs do.
     pub(crate) fn hijack(&mut self, name: &str, value: &Field, lasts: Lasts) {
         let hijacks = self.hijacks(name, value, lasts);
+        // A number, or a word that switches it on, is no file.
+        if adds_to_file(name) && value.shown().contains('/') {
+            self.possibly(|context| context.path(Kind::Append, value));
+        }
         let target = Some(Target::Name(name.to_owned()));
         if hijacks && lasts == Lasts::ForCall && is_scoped(name) {
             self.defer(name, value);
@@ -171,6 +175,15 @@ fn is_value(list: &str, text: &str) -> bool {
 /// Is it in a list of variables or of words of them?
 fn is_listed(list: &str, name: &str) -> bool {
     knowledge::is_listed(&format!("commands/variables/{list}"), name)
+}
+
+/// Does some program add to the file that the variable names?
+fn adds_to_file(name: &str) -> bool {
+    let fits = |listed: &str| match listed.strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => name == listed,
+    };
+    knowledge::rows("commands/variables/adds-to-files").any(|row| fits(row.key()))
 }
 
 /// Is the variable's value a command line?

@@ -32,6 +32,9 @@ pub(crate) fn git(context: &mut Context<'_>, call: &Matched<'_>) {
         context.says(Said { part: Part::Repository, text: None, span: other.span });
     }
     let path: Vec<&str> = call.subcommand.iter().map(String::as_str).collect();
+    if path != ["clone"] {
+        call.operands.iter().for_each(|address| external_transport(context, address));
+    }
     subcommand(context, call, &path);
     git_sparse::left_out(context, call, &path);
     git_names::noted(context, call, &path);
@@ -98,19 +101,14 @@ fn subcommand(context: &mut Context<'_>, call: &Matched<'_>, path: &[&str]) {
         ["tag"] => tag(context, call),
         ["config"] => config(context, call),
         ["clone"] => clone(context, call),
-        ["fetch" | "pull" | "ls-remote"] => {
-            if let Some(remote) = call.operands.first() {
-                external_transport(context, remote);
+        ["fetch" | "pull" | "ls-remote"] => match path {
+            ["fetch"] => {
+                fetched_over(context, call);
+                git_tree::fetched(context, call);
             }
-            match path {
-                ["fetch"] => {
-                    fetched_over(context, call);
-                    git_tree::fetched(context, call);
-                }
-                ["pull"] => git_tree::pulled(context, call),
-                _ => {}
-            }
-        }
+            ["pull"] => git_tree::pulled(context, call),
+            _ => {}
+        },
         ["send-pack"] => {
             if let Some(address) = call.operands.first() {
                 git_hosts::sent(context, address);

@@ -3,7 +3,7 @@
 
 use super::{brought, git_tree};
 use crate::context::{Context, Filling, Ready};
-use crate::field::Field;
+use crate::field::{Data, Field};
 use crate::knowledge::{self, Matched, shipped};
 use crate::world::EntryKind;
 
@@ -123,12 +123,18 @@ fn indexed(context: &mut Context<'_>, call: &Matched<'_>) {
         }
         return;
     }
-    let values: Vec<Field> = call.values("--cacheinfo").chain(&call.operands).cloned().collect();
-    for value in values {
-        let Some(path) = value.text().map(|text| text.splitn(3, ',').last().unwrap_or(text)) else {
-            continue;
-        };
-        let field = Field { literal: true, ..Field::of(path, value.span) };
+    let values = call.values("--cacheinfo").chain(&call.operands);
+    // Of a computed object only the number of it isn't known.
+    let told = values.map(|value| match value.text() {
+        Some(text) => text.splitn(3, ',').last().unwrap_or(text).to_owned(),
+        None => value.written.rsplit(',').next().unwrap_or_default().to_owned(),
+    });
+    let mut told: Vec<String> = told.collect();
+    if let (true, Data::Text(text) | Data::Partial(text)) = (call.has("--index-info"), context.input()) {
+        told.extend(text.lines().filter_map(|line| line.split_once('\t')).map(|(_, path)| path.to_owned()));
+    }
+    for path in told {
+        let field = Field { literal: true, ..Field::of(path, call.span) };
         if context.is_guarded(&field)
             && let Some(path) = context.resolve_one(&field)
         {

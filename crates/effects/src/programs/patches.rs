@@ -9,6 +9,10 @@ use crate::knowledge::Matched;
 
 /// How many files of one patch are named.
 const MOST: usize = 64;
+/// What stands before the mode that a file has from then on, in a patch of git's.
+const MODES: [&str; 2] = ["new file mode ", "new mode "];
+/// The mode of a link; the one line that it gets says where it leads.
+const LINK: &str = "120000";
 
 /// `patch -pN < FILE`, `patch -i FILE`.
 pub(crate) fn patch(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -89,11 +93,32 @@ fn text(context: &mut Context<'_>, file: Option<&Field>) -> Option<String> {
 fn bring(context: &mut Context<'_>, text: &str, strip: usize) {
     let mut named = 0;
     let mut before = None;
+    // The name of the file that the lines are about, and whether it becomes a link.
+    let (mut whose, mut is_link) = (String::new(), false);
     for line in text.lines() {
         let name = |line: &str| line.split('\t').next().unwrap_or(line).trim().trim_matches('"').to_owned();
+        if let Some(names) = line.strip_prefix("diff --git ") {
+            whose = names
+                .rsplit(" b/")
+                .next()
+                .map(|path| format!("b/{}", path.trim_matches('"')))
+                .unwrap_or_default();
+            is_link = false;
+        }
+        let mode = MODES.iter().find_map(|mark| line.strip_prefix(mark));
+        is_link |= mode.is_some_and(|mode| mode.trim_start().starts_with(LINK));
         let (kind, path) = if let Some(path) = line.strip_prefix("--- ") {
             before = Some(name(path));
             continue;
+        } else if let Some(target) = line.strip_prefix('+').filter(|line| is_link && !line.starts_with("++ "))
+        {
+            let stripped = whose.splitn(strip + 1, '/').nth(strip).unwrap_or(&whose).to_owned();
+            context.link_to(&stripped, target);
+            continue;
+        } else if mode.is_some() && !whose.is_empty() {
+            (Kind::Permission, whose.clone())
+        } else if let Some(path) = line.strip_prefix("rename from ") {
+            (Kind::Move, format!("{}{path}", "x/".repeat(strip)))
         } else if let Some(path) = line.strip_prefix("+++ ") {
             match (name(path), before.take()) {
                 (path, Some(before)) if path == "/dev/null" => (Kind::Delete, before),
