@@ -79,6 +79,8 @@ facets! {
     Unguards = "unguards": Form::Texts,
     /// `variables = ["NODE_OPTIONS"]`: variables of the environment that hold options for it, with which it runs other code.
     Variables = "variables": Form::Texts,
+    /// `options-in = ["MAKEFLAGS"]`: variables whose words it reads as options of its own.
+    OptionsIn = "options-in": Form::Texts,
     /// `project = "targets"`: what files of the project define for it: the `targets` of a makefile or `recipes` of a justfile
     /// that its operands name; the `script` of a package that its operand names, or that is named like the subcommand
     /// (`same-script`), or all that an installation runs (`lifecycle`); its subcommands (`scripts`, `git-aliases`,

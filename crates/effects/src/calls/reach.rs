@@ -187,6 +187,26 @@ fn is_within_reach(scope: Scope, call: &Matched<'_>, unread: bool) -> bool {
     }
 }
 
+impl Context<'_> {
+    /// The arguments of a call with the options that the text has put into a variable for the program, and that variable.
+    pub(crate) fn with_inherited_options(
+        &self,
+        call: &Matched<'_>,
+        arguments: &[Field],
+    ) -> Option<(String, Vec<Field>)> {
+        let specification = knowledge::program(call.program)?.specification();
+        specification.facets(Facet::OptionsIn).find_map(|name| {
+            let text = self.variable_of_call(name)?.filter(|text| !text.trim().is_empty())?;
+            let behind =
+                arguments.iter().zip(&call.subcommand).take_while(|(field, name)| field.is(name)).count();
+            let (before, rest) = arguments.split_at_checked(behind)?;
+            let given = text.split_whitespace().map(|word| Field::of(word, call.span));
+            let all = before.iter().cloned().chain(given).chain(rest.iter().cloned());
+            Some((name.to_owned(), all.collect()))
+        })
+    }
+}
+
 /// Does the program run code that a variable names?
 fn reads(program: &str, variable: &str) -> bool {
     knowledge::program(program).is_some_and(|program| {

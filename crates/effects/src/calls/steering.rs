@@ -28,7 +28,9 @@ impl Context<'_> {
             }
             self.push(Kind::Hijack, target, false, value.span);
         } else {
-            if value.text.is_some() && may_name_command(name) {
+            let builds = is_listed("make-commands", name)
+                && value.shown().contains([' ', ';', '|', '&', '$', '`', '/']);
+            if value.text.is_some() && (builds || may_name_command(name)) {
                 self.possibly(|context| context.run_shell(value));
             }
             if steers(name, value, self.places()) {

@@ -75,6 +75,9 @@ pub(super) fn make_recipes(text: &str, given: &[(String, String)]) -> Recipes {
         if let Some(command) = line.strip_prefix('\t') {
             let command = command.trim_start().trim_start_matches(['@', '-', '+']);
             found.understood &= calls_are_understood(command);
+            if command.contains("file ") {
+                shell_texts(command, &variables, &mut found.while_reading);
+            }
             for recipe in found.recipes.get_mut(current.clone()).unwrap_or_default() {
                 let command = command.replace("$@", &recipe.name);
                 recipe.lines.push(expand(&command, &variables, 0));
@@ -157,6 +160,16 @@ fn calls_are_understood(line: &str) -> bool {
 
 /// The texts of `$(shell ...)`.
 fn shell_texts(line: &str, variables: &[(String, String)], found: &mut Vec<String>) {
+    for open in ["$(file ", "${file "] {
+        for (at, _) in line.match_indices(open) {
+            let close = if open.contains('(') { ')' } else { '}' };
+            let inner = line.get(at + 1..).and_then(|rest| balanced(rest, close));
+            let Some(text) = inner.and_then(|(inner, _)| inner.strip_prefix("file ")) else { continue };
+            // `$(file >NAME,TEXT)`: what the shell would say so.
+            let redirection = text.split(',').next().unwrap_or(text);
+            found.push(expand(redirection, variables, 0));
+        }
+    }
     for open in ["$(shell ", "${shell "] {
         for (at, _) in line.match_indices(open) {
             let close = if open.contains('(') { ')' } else { '}' };

@@ -230,6 +230,23 @@ impl Context<'_> {
         if files.is_empty() {
             found.extend(self.nearest_file(&["GNUmakefile", "makefile", "Makefile"]));
         }
+        // Files, and texts, that make reads before any other.
+        for (name, is_text) in [("MAKEFILES", false), ("MAKEFLAGS", true), ("GNUMAKEFLAGS", true)] {
+            let Some(value) = self.variable_of_call(name) else { continue };
+            match value {
+                None => self.doubt(call.span, "a variable of make's is computed"),
+                Some(text) if is_text && text.contains("$(") => {
+                    let directory = self.directory().unwrap_or_default().to_owned();
+                    found.push(Definitions { directory, text: text.replace("--eval=", "\n"), whole: false });
+                }
+                Some(_) if is_text => {}
+                Some(names) => {
+                    for name in names.split_whitespace() {
+                        found.extend(self.nearest_file(&[name]));
+                    }
+                }
+            }
+        }
         for text in call.values("--eval") {
             match text.text() {
                 Some(text) => found.push(Definitions {
@@ -239,6 +256,12 @@ impl Context<'_> {
                 }),
                 None => self.doubt(text.span, "the makefile is computed"),
             }
+        }
+        // The rules that make brings along run what these name.
+        let commands = |name: &str| knowledge::is_listed("commands/variables/make-commands", name);
+        for (_, value) in given.iter().filter(|(name, _)| commands(name.trim_end_matches([':', '?', '+']))) {
+            let field = Field::of(value.clone(), call.span);
+            self.possibly(|context| context.run_shell(&field));
         }
         let Some(first) = found.first() else { return };
         let directory = first.directory.clone();

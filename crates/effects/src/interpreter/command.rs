@@ -389,6 +389,12 @@ impl Context<'_> {
             (program.name() == "tar").then(|| programs::tar::spelled_out(self, arguments)).flatten();
         let arguments = spelled_out.as_ref().map_or(arguments, |(arguments, _)| arguments);
         let call = match_call(program, word, arguments, span);
+        if let Some((name, all)) = self.with_inherited_options(&call, arguments) {
+            self.possibly(|context| {
+                context.give_variable(&name, Some(String::new()));
+                context.known_call(program, word, &all, span);
+            });
+        }
         if let Some(record) = self.scope().call.and_then(|index| self.found.calls.get_mut(index)) {
             record.subcommand.clone_from(&call.subcommand);
             record.listed = call.unlisted.is_empty();
