@@ -368,6 +368,9 @@ impl Context<'_> {
 
     /// What a file holds in that language happens besides what the call says of itself.
     pub(crate) fn look_into(&mut self, language: Role, file: &Field) {
+        if let Some(data) = &file.process {
+            return self.run_data(language, &(**data).clone());
+        }
         let Some(path) = self.resolve_one(file) else { return };
         let text = self.look(&path, MAXIMUM_SCRIPT).text();
         if let Some(text) = text {

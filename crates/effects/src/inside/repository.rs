@@ -6,7 +6,7 @@ use crate::calls::steering::is_steering;
 use crate::context::Context;
 use crate::effect::{Certainty, Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{self, Facet, Matched};
+use crate::knowledge::{self, Facet, Matched, Role};
 use crate::paths;
 use crate::programs::git_settings;
 use crate::state::Value;
@@ -218,7 +218,19 @@ impl Context<'_> {
         let files: Vec<Field> = call.values("-f").cloned().collect();
         let mut found: Vec<Definitions> = Vec::new();
         for file in &files {
-            match (file.text(), self.input().clone()) {
+            if let Some(Data::Network(_) | Data::Decoded) = file.process.as_deref() {
+                self.run_data(Role::Shell, file.process.as_deref().unwrap_or(&Data::Nothing));
+                continue;
+            }
+            let input = match file.process.as_deref() {
+                Some(data) => data.clone(),
+                None => self.input().clone(),
+            };
+            let name = if file.process.is_some() { Some("-") } else { file.text() };
+            match (name, input) {
+                (Some("-" | "/dev/stdin"), data @ (Data::Network(_) | Data::Decoded)) => {
+                    self.run_data(Role::Shell, &data);
+                }
                 (Some("-" | "/dev/stdin"), Data::Text(text) | Data::Partial(text)) => {
                     let directory = self.directory().unwrap_or_default().to_owned();
                     found.push(Definitions { directory, text, whole: true });

@@ -1,10 +1,10 @@
 //! The shell's own commands: those that change the shell.
 
 use crate::context::Context;
-use crate::effect::{Kind, Place, Target, Unknown};
+use crate::effect::{Kind, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::shipped;
-use crate::paths;
+use crate::paths::{self, Spelling};
 use crate::state::{Ended, NUMBER, Value, Variable};
 use crate::texts::{formatted, joined, operands, option_value, shown_place};
 
@@ -507,7 +507,16 @@ impl Context<'_> {
                 file.text().and_then(|text| self.descriptor_data(text)).unwrap_or_default()
             }
             None => match self.file_key(file) {
-                Some(path) => self.content(&path),
+                Some(path) => {
+                    let spelling = Spelling::of(false, false);
+                    let fact =
+                        paths::fact(path.clone(), spelling, self.places(), self.world(), &self.state.links);
+                    if fact.traits.contains(Traits::SECRET) && !fact.names_environment() {
+                        // What can't be run is shown in the complaints about it.
+                        self.possibly(|context| context.path(Kind::Read, file));
+                    }
+                    self.content(&path)
+                }
                 None => return self.computed_command(file),
             },
         };

@@ -20,8 +20,12 @@ pub(crate) fn patch(context: &mut Context<'_>, call: &Matched<'_>) {
     let strip = call.value("-p").and_then(Field::text).and_then(|text| text.parse().ok()).unwrap_or(0);
     let named = call.value("-i").or_else(|| call.operands.get(1)).cloned();
     let text = text(context, named.as_ref());
-    if text.is_none() && !matches!(context.input(), Data::Network(_)) {
-        brought::patched(context, call);
+    if text.is_none() {
+        match context.input() {
+            // Nobody knows the names of what comes.
+            Data::Network(_) => context.possibly(|context| context.path_text(Kind::Write, ".", true)),
+            _ => brought::patched(context, call),
+        }
     }
     if let Some(text) = text {
         bring(context, &text, strip);
