@@ -145,11 +145,12 @@ impl Context<'_> {
             } else {
                 hook.then_some(Role::Shell)
             };
-            let Some(language) = language else {
-                let field = Field::of(file.path.clone(), self.scope().span);
-                unread::spoken(self, text, &field);
-                continue;
-            };
+            // The commands that it names may run, whatever calls them.
+            let named = Field::of(file.path.clone(), self.scope().span);
+            if language != Some(Role::Shell) {
+                self.possibly(|context| unread::spoken(context, text, &named));
+            }
+            let Some(language) = language else { continue };
             if self.left.written == 0 {
                 return self.unread(&file.path, self.scope().span);
             }

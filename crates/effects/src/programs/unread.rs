@@ -2,7 +2,7 @@
 //! the commands that they name are judged as if they ran.
 
 use crate::context::Context;
-use crate::effect::{Kind, Target, Traits, Unknown};
+use crate::effect::{Kind, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Manner, Matched, Role, ValueForm, shipped};
 use crate::paths;
@@ -322,6 +322,8 @@ fn paths_named(context: &mut Context<'_>, text: &str, field: &Field) {
             context.possibly(|context| context.path(Kind::Read, &named));
         } else if context.has_traits(&named, Traits::STARTUP) || context.is_guarded(&named) {
             context.possibly(|context| context.path(Kind::Write, &named));
+        } else if is_elsewhere(context, &named) && text.get(..at).is_some_and(says_to_delete) {
+            context.possibly(|context| context.tree(Kind::Delete, &named));
         }
         if is_program_path(word) {
             let end = rest.find(['"', '\'', '`', ')', '}', '\n']).unwrap_or(rest.len());
@@ -329,6 +331,12 @@ fn paths_named(context: &mut Context<'_>, text: &str, field: &Field) {
             context.possibly(|context| context.run_shell_text(&command));
         }
     }
+}
+
+/// Is it a path at home or elsewhere, outside of the project, of temporary folders and of the system's own?
+fn is_elsewhere(context: &Context<'_>, path: &Field) -> bool {
+    let place = context.resolve_one(path).map(|path| paths::place_of(&path, context.places()));
+    matches!(place, Some(Place::Home | Place::Elsewhere))
 }
 
 /// The commands that a text in an unknown language names.
@@ -339,9 +347,8 @@ pub(crate) fn spoken(context: &mut Context<'_>, text: &str, field: &Field) {
             context.run_shell_text(command);
         } else if let Some(script) = line.strip_prefix("python ").or_else(|| line.strip_prefix("script ")) {
             context.run_code(Role::Python, &Field::of(script, field.span));
-        } else if let Some(command) = [line, line.strip_prefix("exec ").unwrap_or_default()]
-            .into_iter()
-            .find(|command| is_command(command) && !command.contains('('))
+        } else if let Some(command) =
+            behind_signs(line).find(|command| is_command(command) && !command.contains('('))
         {
             context.possibly(|context| context.run_shell_text(command));
         }
@@ -364,6 +371,25 @@ pub(crate) fn spoken(context: &mut Context<'_>, text: &str, field: &Field) {
             [] => {}
         }
     }
+}
+
+/// A line, and what stands behind the sign or the first word with which settings begin: `entry: COMMAND`, `commands = COMMAND`,
+/// `- COMMAND`, `ProxyCommand COMMAND`.
+fn behind_signs(line: &str) -> impl Iterator<Item = &str> {
+    let behind = [": ", "=", "- ", " "].iter().filter_map(|sign| line.split_once(sign));
+    std::iter::once(line).chain(behind.map(|(_, rest)| rest.trim_start()))
+}
+
+/// Does the literal that begins there go to a function that deletes: `remove_dir_all("`, `(delete-directory "`?
+fn says_to_delete(before: &str) -> bool {
+    let Some(call) = before.strip_suffix('~').unwrap_or(before).strip_suffix(['"', '\'', '`']) else {
+        return false;
+    };
+    let name = call.trim_end_matches([' ', '(', '[']);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '!' | '?');
+    let begins = name.rfind(|c: char| !is_part(c)).map_or(0, |at| at + 1);
+    let name = name.get(begins..).unwrap_or_default().to_ascii_lowercase();
+    name.len() < call.len() && has_part("commands/words/deleting", &name)
 }
 
 /// Is it a command of a known program, with arguments?
@@ -415,6 +441,16 @@ mod tests {
         assert_eq!(literals(r#"do shell script "rm x" & "y""#), [["rm x"], ["y"]]);
         assert_eq!(literals("syscmd(`rm x')"), [["rm x"]]);
         assert!(literals("it's").is_empty());
+    }
+
+    #[test]
+    fn functions_that_delete_are_told_from_prose() {
+        for text in ["std::fs::remove_dir_all(\"", "(delete-directory \"", "os.RemoveAll('~", "rm_rf [\""] {
+            assert!(super::says_to_delete(text), "{text}");
+        }
+        for text in ["remove what is in ", "removed: see \"", "open(\"", "it deletes `x` and "] {
+            assert!(!super::says_to_delete(text), "{text}");
+        }
     }
 
     #[test]
