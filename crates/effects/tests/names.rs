@@ -127,6 +127,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("facts/src/paths/mod.rs", "tty boot nix snap users", "devices and directories"),
     ("host/src", "tree boot", "objects of git, and keys of files of hookgate's"),
     ("knowledge/src/act.rs", "expand open named", "words of the format of libraries"),
+    ("lab/src/client.rs", "x86_64", "an architecture"),
     ("knowledge/src/compiler/windows.rs", "script", "a role of a cmdlet's parameter"),
     ("knowledge/src/facet.rs", "echo link python perl ruby php awk sed script", "values of facets"),
     ("knowledge/src/kind.rs", "link test install kill service", "kinds of effects"),

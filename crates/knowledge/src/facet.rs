@@ -62,6 +62,9 @@ facets! {
     Lists = "lists": Form::Flag,
     /// `globs = "never"`: it opens a path as it gets it, and expands no glob in it.
     Globs = "globs": Form::Word(&["never"]),
+    /// `searches = "always"`: without a path it reads the directory that it is called in with all below, always or beside an option that is
+    /// marked `+recursive`.
+    Searches = "searches": Form::Word(&["always", "recursive"]),
     /// `plain = true`: it runs no other program and reads no settings.
     Plain = "plain": Form::Flag,
     /// `scripts = "python"`: the language of the scripts that it runs.
@@ -81,6 +84,8 @@ facets! {
     Variables = "variables": Form::Texts,
     /// `options-in = ["MAKEFLAGS"]`: variables whose words it reads as options of its own.
     OptionsIn = "options-in": Form::Texts,
+    /// `options-from = ["--config", "WGETRC"]`: options, and variables, that name a file with options of its own, one in each line.
+    OptionsFrom = "options-from": Form::Texts,
     /// `project = "targets"`: what files of the project define for it: the `targets` of a makefile or `recipes` of a justfile
     /// that its operands name; the `script` of a package that its operand names, or that is named like the subcommand
     /// (`same-script`), or all that an installation runs (`lifecycle`); its subcommands (`scripts`, `git-aliases`,

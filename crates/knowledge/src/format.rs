@@ -71,17 +71,20 @@ pub(crate) mod field {
     pub(crate) const DOUBT: u32 = 0;
     /// A bit without a value: what looks like an option and is not listed is an operand.
     pub(crate) const OPERAND: u32 = 1;
-    pub(crate) const OPTIONS: u32 = 4;
-    pub(crate) const OPERANDS: u32 = 5;
-    pub(crate) const EFFECTS: u32 = 6;
-    pub(crate) const SUBCOMMANDS: u32 = 7;
-    pub(crate) const EXACT: u32 = 8;
-    pub(crate) const PATTERNS: u32 = 9;
-    pub(crate) const DEFAULT: u32 = 10;
-    pub(crate) const HANDLER: u32 = 11;
+    pub(crate) const OPTIONS: u32 = 2;
+    pub(crate) const OPERANDS: u32 = 3;
+    pub(crate) const EFFECTS: u32 = 4;
+    pub(crate) const SUBCOMMANDS: u32 = 5;
+    pub(crate) const EXACT: u32 = 6;
+    pub(crate) const PATTERNS: u32 = 7;
+    pub(crate) const DEFAULT: u32 = 8;
+    pub(crate) const HANDLER: u32 = 9;
     /// The first facet; the others follow in the order of `Facet::ALL`.
-    pub(crate) const FACETS: u32 = 12;
+    pub(crate) const FACETS: u32 = 10;
 }
+
+/// Every field has its bit.
+const _: () = assert!(field::FACETS as usize + crate::facet::Facet::ALL.len() <= u32::BITS as usize);
 
 /// The bits of a specification that have no value.
 pub(crate) const FLAGS: u32 = (1 << field::OPTIONS) - 1;

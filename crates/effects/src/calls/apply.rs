@@ -7,9 +7,10 @@ use super::said::said;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::{Change, EffectSpecification, Manner, Matched, Operand, Role, ValueForm};
+use crate::knowledge::{self, Change, EffectSpecification, Facet, Manner, Matched, Operand, Role, ValueForm};
 use crate::knowledge::{assign_operands, listed_operands};
 use crate::programs::agents::is_the_gate;
+use crate::programs::unread::{spoken, written_by_text};
 use crate::texts::joined;
 
 impl Context<'_> {
@@ -30,15 +31,7 @@ impl Context<'_> {
         for said in said(call, self) {
             self.says(said);
         }
-        for option in &call.options {
-            // What an option takes away is not what its own value says: `-o FILE` instead of a change in place.
-            let instead = option
-                .specification
-                .changes()
-                .any(|change| matches!(change, Change::Remove(_) | Change::RemoveAll));
-            let taken = if instead { &Taken::NOTHING } else { &takes_away };
-            self.option_value(option.specification.value(), option.value.as_ref(), recursive, taken);
-        }
+        self.option_values(call, recursive, &takes_away);
 
         let named = with_kind(call, &operands);
         let mut names: Vec<&Field> = Vec::new();
@@ -93,6 +86,7 @@ impl Context<'_> {
                 self.by_role(operand.role, field, recursive, &takes_away);
             }
         }
+        self.searched_here(call, &operands);
         match rest_role {
             // `pipx run https://...`: no registry knows what it runs.
             Some(Role::Command) => match rest.first().and_then(address).filter(|_| manages(call.program)) {
@@ -107,6 +101,20 @@ impl Context<'_> {
         } else if operands.iter().any(Option::is_none) && call.unlisted.is_empty() {
             self.unknown_about(Unknown::Program, Some(Target::Name(call.program.to_owned())), call.span);
             self.annotate("has more operands than are known");
+        }
+    }
+
+    /// A search without a path reads where it is called, unless it reads what it is fed.
+    fn searched_here(&mut self, call: &Matched<'_>, operands: &[Option<Operand>]) {
+        let here = match call.specification.facet(Facet::Searches) {
+            Some("always") => *self.input() == Data::Nothing,
+            Some(_) => call.options.iter().any(|option| option.specification.recursive()),
+            None => false,
+        };
+        let named = || operands.iter().flatten().any(|operand| !operand.role.file_effects().is_empty());
+        let looks_for = !call.operands.is_empty() || call.has("--regexp");
+        if here && looks_for && !named() {
+            self.path_text(Kind::Read, ".", true);
         }
     }
 
@@ -145,6 +153,24 @@ impl Context<'_> {
         }
     }
 
+    /// What the values of the options are, by their roles.
+    fn option_values(&mut self, call: &Matched<'_>, recursive: bool, takes_away: &Taken) {
+        for option in &call.options {
+            // What an option takes away is not what its own value says: `-o FILE` instead of a change in place.
+            let instead = option
+                .specification
+                .changes()
+                .any(|change| matches!(change, Change::Remove(_) | Change::RemoveAll));
+            let taken = if instead { &Taken::NOTHING } else { takes_away };
+            self.option_value(option.specification.value(), option.value.as_ref(), recursive, taken);
+            let lists = |name: &str| knowledge::is_listed("commands/words/lists-of-files", name);
+            if let Some(file) = option.value.as_ref().filter(|_| option.specification.names().any(lists)) {
+                // Beside what it finds by them, and whatever of that it shows.
+                self.without_call(|context| context.path(Kind::Read, file));
+            }
+        }
+    }
+
     fn option_value(&mut self, form: ValueForm, value: Option<&Field>, recursive: bool, taken: &Taken) {
         let (ValueForm::Required(role) | ValueForm::Optional(role) | ValueForm::Attached(role)) = form else {
             return;
@@ -166,6 +192,10 @@ impl Context<'_> {
         if role == Role::Settings {
             for effect in self.found.effects.iter_mut().skip(first) {
                 effect.manner = effect.manner.and(Manner::USED);
+            }
+            // Settings name commands, which the program runs (`ProxyCommand`).
+            if let Some(text) = written_by_text(self, field) {
+                self.possibly(|context| spoken(context, &text, field));
             }
         }
         match role {

@@ -11,6 +11,7 @@ use crate::inside::MAXIMUM_SCRIPT;
 use crate::knowledge::{self, Facet, Matched};
 use crate::paths::file_name;
 use crate::programs::git_reach::{self, Purpose};
+use crate::programs::unread::written_by_text;
 use crate::scope::Deferred;
 
 /// What a variable steers.
@@ -188,23 +189,54 @@ fn is_within_reach(scope: Scope, call: &Matched<'_>, unread: bool) -> bool {
 }
 
 impl Context<'_> {
-    /// The arguments of a call with the options that the text has put into a variable for the program, and that variable.
+    /// The arguments of a call with the options that the text has put into a variable, or into a file, for the program; and that
+    /// variable.
     pub(crate) fn with_inherited_options(
         &self,
         call: &Matched<'_>,
         arguments: &[Field],
     ) -> Option<(String, Vec<Field>)> {
         let specification = knowledge::program(call.program)?.specification();
-        specification.facets(Facet::OptionsIn).find_map(|name| {
-            let text = self.variable_of_call(name)?.filter(|text| !text.trim().is_empty())?;
-            let behind =
-                arguments.iter().zip(&call.subcommand).take_while(|(field, name)| field.is(name)).count();
-            let (before, rest) = arguments.split_at_checked(behind)?;
-            let given = text.split_whitespace().map(|word| Field::of(word, call.span));
-            let all = before.iter().cloned().chain(given).chain(rest.iter().cloned());
-            Some((name.to_owned(), all.collect()))
-        })
+        let in_variable = |name: &str| {
+            let text = self.variable_of_call(name)??;
+            Some((name.to_owned(), text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()))
+        };
+        let in_file = |name: &str| {
+            let file = match name.starts_with('-') {
+                true => call.value(name)?.clone(),
+                false => Field::of(self.variable_of_call(name)??, call.span),
+            };
+            Some((name.to_owned(), options_of_lines(&written_by_text(self, &file)?)))
+        };
+        let mut found = specification.facets(Facet::OptionsIn).filter_map(in_variable);
+        let (name, given) =
+            found.next().or_else(|| specification.facets(Facet::OptionsFrom).find_map(in_file))?;
+        if given.is_empty() {
+            return None;
+        }
+        let behind =
+            arguments.iter().zip(&call.subcommand).take_while(|(field, name)| field.is(name)).count();
+        let (before, rest) = arguments.split_at_checked(behind)?;
+        // What names the file is not read again.
+        let value = call.value(&name).map(|value| value.written.as_str());
+        let rest = rest.iter().filter(|field| value.is_none_or(|value| !field.written.ends_with(value)));
+        let given = given.into_iter().map(|word| Field::of(word, call.span));
+        Some((name, before.iter().cloned().chain(given).chain(rest.cloned()).collect()))
     }
+}
+
+/// The options in a file of settings: `name = value`, `name value`, `--name=value`, or a name alone.
+fn options_of_lines(text: &str) -> Vec<String> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let option = |line: &str| {
+        let (name, value) = match line.split_once(|c: char| c == '=' || c == ':' || c.is_whitespace()) {
+            Some((name, value)) => (name, value.trim_start_matches(['=', ':', ' ', '\t']).trim_matches('"')),
+            None => (line, ""),
+        };
+        let name = name.trim().trim_start_matches('-').replace('_', "-");
+        if value.is_empty() { format!("--{name}") } else { format!("--{name}={value}") }
+    };
+    lines.map(option).collect()
 }
 
 /// Does the program run code that a variable names?

@@ -6,7 +6,8 @@ use super::MAXIMUM_SCRIPT;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::Role;
+use crate::knowledge::{self, Role};
+use crate::paths;
 use crate::scope::Lasts;
 use crate::scope::Mapping;
 use crate::state::Value;
@@ -148,6 +149,14 @@ impl Context<'_> {
 
     /// A field names a program or a command line: a pager, an editor, `GIT_SSH_COMMAND`.
     pub(crate) fn run_program(&mut self, field: &Field) {
+        // `gcc -wrapper sh,-c,TEXT`: a command whose words are parted by commas.
+        let words: Vec<&str> = field.text().map(|text| text.split(',').collect()).unwrap_or_default();
+        if let [first, _, ..] = words.as_slice()
+            && knowledge::program(paths::file_name(first)).is_some()
+        {
+            let fields: Vec<Field> = words.iter().map(|word| Field::of(*word, field.span)).collect();
+            return self.run_command(&fields);
+        }
         self.run_shell(field);
     }
 
@@ -222,7 +231,7 @@ fn is_shell_removal(text: &str) -> bool {
         return false;
     };
     let letters = second.strip_prefix('-').unwrap_or_default();
-    match crate::paths::file_name(first) {
+    match paths::file_name(first) {
         "rm" => {
             let options = !letters.is_empty() && letters.bytes().all(|letter| b"rRfvi".contains(&letter));
             options && third.starts_with(['/', '~', '.', '*', '$'])

@@ -342,8 +342,8 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
                 }
             }
             "--data-raw" => sends = true,
-            "--data-urlencode" => {
-                sends = true;
+            "--data-urlencode" | "--url-query" => {
+                sends |= plain.as_deref().unwrap_or(name) == "--data-urlencode";
                 if let Some(at) = value.written.find('@') {
                     context.path(Kind::Read, &value.after(at + 1));
                 }
