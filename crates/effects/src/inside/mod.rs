@@ -100,6 +100,7 @@ impl Context<'_> {
     /// Where the project's code runs, what this very text wrote of it may run as well; and where git runs hooks, what it
     /// wrote of them.
     pub(crate) fn run_written(&mut self, first_effect: usize) {
+        self.build_of_input(first_effect);
         if self.state.written().is_empty() {
             return;
         }
@@ -166,6 +167,23 @@ impl Context<'_> {
                 Data::File(_) => {}
                 _ => self.doubt(self.scope().span, "may run what this text wrote"),
             }
+        }
+    }
+
+    /// `gcc -xc -`: what is built of the text on standard input may run later.
+    fn build_of_input(&mut self, first_effect: usize) {
+        let builds = |effect: &Effect| matches!(effect.kind, Kind::Build | Kind::ProjectCode | Kind::Test);
+        if !self.found.effects.iter().skip(first_effect).any(builds) {
+            return;
+        }
+        let call = self.scope().call.and_then(|index| self.found.calls.get(index));
+        let from_input = |word: &str| matches!(word, "-" | "/dev/stdin");
+        let reads = call.is_some_and(|call| {
+            call.arguments.iter().any(|word| word.text.as_deref().is_some_and(from_input))
+        });
+        if let (true, Data::Text(text)) = (reads, self.input().clone()) {
+            let field = Field::of("-", self.scope().span);
+            self.possibly(|context| unread::spoken(context, &text, &field));
         }
     }
 

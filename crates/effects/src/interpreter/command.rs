@@ -166,6 +166,12 @@ impl Context<'_> {
         if let Some(fields) = with_slashes(word, arguments).or_else(|| as_running_shell(word, arguments)) {
             return self.call_external(&fields);
         }
+        let own = self.state.searched.iter().map(|directory| format!("{directory}/{}", word.shown()));
+        if let Some(path) = own.filter(|_| !word.shown().contains('/')).find(|path| self.state.has_made(path))
+        {
+            let found = Field::of(path, word.span);
+            self.possibly(|context| context.deeper(|context| context.run_executable(&found, arguments)));
+        }
         let name = match word.text() {
             Some(text) => (!word.pattern).then(|| paths::file_name(text).to_owned()),
             None => name_in_computed_directory(word),
@@ -547,6 +553,10 @@ impl Context<'_> {
             }
             self.reach_unknown();
             self.run_executable(word, arguments);
+            // What isn't there yet comes out of an archive, or of a program, most likely under its own name.
+            if self.world().entry(&path).is_none() {
+                return false;
+            }
             // A file of an agent's name most likely is that agent, and is no less one where it lies about.
             return !program.specification().facets(Facet::ActsAs).any(|acts| acts == "agent");
         }

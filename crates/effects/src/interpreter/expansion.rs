@@ -111,10 +111,10 @@ impl Context<'_> {
         let Expanded::Many(mut values) = self.look_up(name, index) else {
             return Expanded::One(Value::computed());
         };
-        if matches!(name, "@" | "*") {
-            if let Expanded::One(own) = self.look_up("0", None) {
-                values.insert(0, own);
-            }
+        if matches!(name, "@" | "*")
+            && let Expanded::One(own) = self.look_up("0", None)
+        {
+            values.insert(0, own);
         }
         match bounds(slice, values.len()) {
             Some((start, end)) => {

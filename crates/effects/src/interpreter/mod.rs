@@ -481,6 +481,7 @@ impl Context<'_> {
     fn with_assignments(&mut self, command: &Command, fields: &[Field]) {
         let mut before = Vec::new();
         let deferred = self.deferred.len();
+        let searched = self.state.searched.clone();
         // What a command of the shell itself is told may stay.
         let lasting = fields.first().and_then(Field::text).is_none_or(builtins::is_builtin);
         let lasts = if lasting { Lasts::FromHere } else { Lasts::ForCall };
@@ -492,6 +493,7 @@ impl Context<'_> {
             self.give_variable(&assignment.name, value);
         }
         self.call_words(fields);
+        self.state.searched = searched;
         self.deferred.truncate(deferred);
         for (name, variable) in before {
             match variable {
@@ -522,6 +524,12 @@ impl Context<'_> {
     /// Is it known where unquoted expansions are split?
     fn splits_are_known(&self) -> bool {
         self.state.variable("IFS").is_none_or(|separators| separators.text().is_some())
+    }
+
+    /// The directories of a search path that aren't computed.
+    fn known_directories(&self, list: &Field) -> Vec<String> {
+        let parts = list.text().unwrap_or(&list.written).split(':').filter(|part| !part.contains(['$', '`']));
+        parts.take(MAXIMUM_ITERATIONS).filter_map(|part| paths::absolute(part, self.directory())).collect()
     }
 
     /// `name=value`, in this shell.
@@ -610,6 +618,7 @@ impl Context<'_> {
         }
         if name == "PATH" {
             self.state.forget_programs();
+            self.state.searched = self.known_directories(&field);
         }
         let (span, as_written) = (field.span, field.offset.is_some() && !append);
         let mut value = Value::from_field(field);

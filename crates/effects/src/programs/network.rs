@@ -1,6 +1,7 @@
 //! Programs that reach other machines: ssh and its kin, curl, wget, netcat.
 
 use super::requests::Request;
+use super::unread::has_part;
 use crate::context::Context;
 use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
@@ -315,6 +316,9 @@ fn file_in(field: &Field) -> Option<Field> {
     field.written.starts_with('@').then(|| field.after(1))
 }
 
+/// The options of curl that hold what is sent.
+const BODIES: [&str; 5] = ["--data", "--data-ascii", "--data-binary", "--data-raw", "--json"];
+
 /// `curl`
 pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
     let mut sends = false;
@@ -376,6 +380,10 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
             "--unix-socket" | "--abstract-unix-socket" => {
                 sends = true;
                 context.named(Kind::ContainerChange, value);
+                let opens = |body: &Field| has_part("commands/words/escaping-containers", &body.written);
+                if BODIES.iter().flat_map(|name| call.values(name)).any(opens) {
+                    context.named(Kind::ContainerEscape, value);
+                }
             }
             _ => {}
         }
@@ -393,15 +401,17 @@ pub(crate) fn curl(context: &mut Context<'_>, call: &Matched<'_>) {
         Some(_) => sends = true,
     }
     context.standard(call);
-    let sent: Vec<&Field> = ["--data", "--data-ascii", "--data-binary", "--data-raw", "--json"]
-        .iter()
-        .flat_map(|name| call.values(name))
-        .collect();
+    let sent: Vec<&Field> = BODIES.iter().flat_map(|name| call.values(name)).collect();
     let bodies: Vec<&str> = sent.iter().map(|field| field.shown()).collect();
     let request = Request { method: method.as_deref().unwrap_or_default(), sends, bodies: &bodies };
     let directory = call.value("--output-dir");
     for url in call.operands.iter().chain(call.values("--url")) {
         request.apply(context, url);
+        // What is sent to a path of this machine is written there.
+        let file = url.written.strip_prefix("file://").filter(|_| call.has("--upload-file"));
+        if let Some(path) = file.and_then(|rest| rest.find('/').and_then(|at| rest.get(at..))) {
+            context.path_text(Kind::Write, path, false);
+        }
         if sends && !sent.is_empty() {
             super::remote::request_said(context, url, &sent);
         }

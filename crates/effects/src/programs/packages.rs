@@ -39,6 +39,9 @@ pub(crate) fn fetched(context: &mut Context<'_>, call: &Matched<'_>) {
     let named = call.operands.split_first().map(|(word, rest)| (without_scope(without_version(word)), rest));
     let slash = |text: &&str| text.contains('/') && !text.contains(':');
     let Some((word, rest)) = named else { return package(context, call) };
+    if let Some(file) = made_here(context, &word) {
+        context.possibly(|context| context.run_executable(&file, rest));
+    }
     match word.text().filter(slash).map(package_name) {
         Some(Package::Scoped) => {
             run_text(context, call);
@@ -48,7 +51,33 @@ pub(crate) fn fetched(context: &mut Context<'_>, call: &Matched<'_>) {
             run_text(context, call);
             context.effect_on(Kind::RemoteCode, Target::Host("github.com".to_owned()));
         }
-        Some(Package::Path) | None => package(context, call),
+        Some(Package::Path) => {
+            let folder = context.resolve_one(&word).unwrap_or_default();
+            let is_inside = |path: &&String| crate::paths::is_within(path, &folder);
+            let made = context.state.written().iter().map(|file| &file.path).filter(is_inside);
+            let made: Vec<Field> = made.map(|path| Field::of(path.clone(), word.span)).collect();
+            for file in made {
+                context.possibly(|context| context.run_executable(&file, rest));
+            }
+            package(context, call);
+        }
+        None => package(context, call),
+    }
+}
+
+/// The program of that name that the text has put where those of the project's packages are, here or above.
+fn made_here(context: &Context<'_>, word: &Field) -> Option<Field> {
+    let name = word.text().filter(|name| !name.contains('/'))?;
+    let mut directory = context.directory()?;
+    loop {
+        let path = format!("{}/node_modules/.bin/{name}", directory.trim_end_matches('/'));
+        if context.state.has_made(&path) {
+            return Some(Field::of(path, word.span));
+        }
+        if directory == "/" {
+            return None;
+        }
+        directory = crate::paths::parent(directory);
     }
 }
 

@@ -7,10 +7,14 @@ use std::rc::Rc;
 use super::brought;
 use super::network::ARCHIVE;
 use crate::context::Context;
-use crate::effect::Kind;
+use crate::effect::{Kind, Unknown};
 use crate::field::{Data, Field};
+use crate::inside::MAXIMUM_SCRIPT;
 use crate::knowledge::{Matched, shipped};
 use crate::state::Opened;
+
+/// How many names of a list are followed.
+const MOST_LISTED: usize = 256;
 
 /// The letters of the old spelling that take a value.
 const WITH_VALUE: &str = "bCfFgHIKLNTVX";
@@ -110,6 +114,26 @@ pub(crate) fn tar(context: &mut Context<'_>, call: &Matched<'_>) {
     files(context, call, archive.as_ref(), packs || adds || call.has("--delete"));
 }
 
+/// The names in the lists that `-T` names; `None` where one of them isn't known.
+fn listed(context: &mut Context<'_>, call: &Matched<'_>) -> Option<Vec<Field>> {
+    let mut names = Vec::new();
+    for list in call.values("--files-from") {
+        let data = match &list.process {
+            Some(data) => (**data).clone(),
+            None if list.is("-") => context.input().clone(),
+            None => Data::File(context.resolve_one(list)?),
+        };
+        let text = match data {
+            Data::Text(text) => text,
+            Data::File(path) => context.look(&path, MAXIMUM_SCRIPT).text()?,
+            _ => return None,
+        };
+        let lines = text.split(['\n', '\0']).filter(|line| !line.is_empty()).take(MOST_LISTED);
+        names.extend(lines.map(|line| Field { literal: true, ..Field::of(line, list.span) }));
+    }
+    Some(names)
+}
+
 /// The files that are packed, or those that come out.
 fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>, changes: bool) {
     if let Some(archive) = archive {
@@ -129,7 +153,12 @@ fn files(context: &mut Context<'_>, call: &Matched<'_>, archive: Option<&Field>,
     }
     let directory = call.value("--directory");
     if changes {
-        for source in &call.operands {
+        let listed = listed(context, call);
+        if listed.is_none() && call.has("--remove-files") {
+            context.unknown_about(Unknown::Target, None, call.span);
+            context.annotate("which files are removed stands in a list that isn't known");
+        }
+        for source in call.operands.iter().chain(&listed.unwrap_or_default()) {
             let from = |context: &mut Context<'_>| {
                 context.tree(Kind::Read, source);
                 brought::pack(context, source);

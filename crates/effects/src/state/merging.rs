@@ -45,6 +45,11 @@ impl State {
                 self.aliases.push((name, text));
             }
         }
+        for directory in other.searched {
+            if !self.searched.contains(&directory) {
+                self.searched.push(directory);
+            }
+        }
         for link in other.links {
             if !self.links.contains(&link) {
                 self.links.push(link);

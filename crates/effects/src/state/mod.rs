@@ -104,6 +104,8 @@ pub(crate) struct State {
     pub(crate) assigned_by_trap: Variables,
     /// `$0`, where the call of the shell names it.
     pub(crate) own_name: Option<Value>,
+    /// The directories that the text has put into `PATH`, as far as they are known.
+    pub(crate) searched: Vec<String>,
     /// Links that were made.
     pub(crate) links: Vec<MadeLink>,
     files: Vec<Written>,
@@ -535,6 +537,11 @@ impl State {
     /// The files that the text wrote.
     pub(crate) fn written(&self) -> &[Written] {
         &self.files
+    }
+
+    /// Did the text make a file, or a link, of that path?
+    pub(crate) fn has_made(&self, path: &str) -> bool {
+        self.files.iter().any(|known| known.path == path) || self.links.iter().any(|(link, _)| link == path)
     }
 
     /// The links that are followed where that happens to the path: a link that is made, deleted or moved isn't, it is the link itself
