@@ -170,23 +170,6 @@ impl Context<'_> {
         }
     }
 
-    /// `gcc -xc -`: what is built of the text on standard input may run later.
-    fn build_of_input(&mut self, first_effect: usize) {
-        let builds = |effect: &Effect| matches!(effect.kind, Kind::Build | Kind::ProjectCode | Kind::Test);
-        if !self.found.effects.iter().skip(first_effect).any(builds) {
-            return;
-        }
-        let call = self.scope().call.and_then(|index| self.found.calls.get(index));
-        let from_input = |word: &str| matches!(word, "-" | "/dev/stdin");
-        let reads = call.is_some_and(|call| {
-            call.arguments.iter().any(|word| word.text.as_deref().is_some_and(from_input))
-        });
-        if let (true, Data::Text(text)) = (reads, self.input().clone()) {
-            let field = Field::of("-", self.scope().span);
-            self.possibly(|context| unread::spoken(context, &text, &field));
-        }
-    }
-
     /// Does the file lie in the project's own `bin`, where its code is, and not what a package manager put there?
     pub(crate) fn is_project_binary(&self, path: &str) -> bool {
         let directory = paths::parent(path);

@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use super::MAXIMUM_SCRIPT;
 use crate::context::Context;
-use crate::effect::{Kind, Target, Unknown};
+use crate::effect::{Effect, Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Role};
 use crate::paths;
+use crate::programs::unread;
 use crate::scope::Lasts;
 use crate::scope::Mapping;
 use crate::state::Value;
@@ -158,6 +159,23 @@ impl Context<'_> {
             return self.run_command(&fields);
         }
         self.run_shell(field);
+    }
+
+    /// `gcc -xc -`: what is built of the text on standard input may run later.
+    pub(super) fn build_of_input(&mut self, first_effect: usize) {
+        let builds = |effect: &Effect| matches!(effect.kind, Kind::Build | Kind::ProjectCode | Kind::Test);
+        if !self.found.effects.iter().skip(first_effect).any(builds) {
+            return;
+        }
+        let call = self.scope().call.and_then(|index| self.found.calls.get(index));
+        let from_input = |word: &str| matches!(word, "-" | "/dev/stdin");
+        let reads = call.is_some_and(|call| {
+            call.arguments.iter().any(|word| word.text.as_deref().is_some_and(from_input))
+        });
+        if let (true, Data::Text(text)) = (reads, self.input().clone()) {
+            let field = Field::of("-", self.scope().span);
+            self.possibly(|context| unread::spoken(context, &text, &field));
+        }
     }
 
     /// A `NAME=value` for the environment of what the call runs.

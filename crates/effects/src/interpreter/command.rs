@@ -554,7 +554,7 @@ impl Context<'_> {
             self.reach_unknown();
             self.run_executable(word, arguments);
             // What isn't there yet comes out of an archive, or of a program, most likely under its own name.
-            if self.world().entry(&path).is_none() {
+            if self.world().entry(&path).is_none() && self.state.remembered(&path).is_none() {
                 return false;
             }
             // A file of an agent's name most likely is that agent, and is no less one where it lies about.
