@@ -6,7 +6,7 @@ use super::builtins::is_builtin;
 use crate::bounds::MAXIMUM_DEPTH;
 use crate::calls::{Idle, does_nothing, lacks_operand, masking};
 use crate::context::Context;
-use crate::effect::{Kind, Output, Target, Traits, Unknown};
+use crate::effect::{Effect, Kind, Output, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet, Matched, Program, Role, ValueForm};
 use crate::knowledge::{has_ambiguous, match_call};
@@ -553,14 +553,27 @@ impl Context<'_> {
             }
             self.reach_unknown();
             self.run_executable(word, arguments);
-            // What isn't there yet comes out of an archive, or of a program, most likely under its own name.
-            if self.world().entry(&path).is_none() && self.state.remembered(&path).is_none() {
+            if self.came_out_of_something(&path) {
                 return false;
             }
             // A file of an agent's name most likely is that agent, and is no less one where it lies about.
             return !program.specification().facets(Facet::ActsAs).any(|acts| acts == "agent");
         }
         false
+    }
+
+    /// Did the text fill the folder of that path by an archive, or whatever else, of which nobody knows what was in it? A program that comes
+    /// out of one most likely has its own name.
+    fn came_out_of_something(&self, path: &str) -> bool {
+        let fills = |effect: &Effect| match &effect.target {
+            Some(Target::Path(fact)) => {
+                effect.kind == Kind::Write && effect.recursive && paths::is_within(path, &fact.path)
+            }
+            _ => false,
+        };
+        self.world().entry(path).is_none()
+            && self.state.remembered(path).is_none()
+            && self.found_so_far().any(fills)
     }
 
     /// Under `POSIXLY_CORRECT` what stands behind the first operand is an operand too, whatever it looks like.
