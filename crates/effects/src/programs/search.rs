@@ -81,7 +81,8 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
         names.push(some(call));
     }
     looks_for_secrets(context, &starts, expression);
-    let search = Search { starts, names, only_some };
+    let with_repositories = only_some && takes_hidden(expression);
+    let search = Search { starts, names, only_some, with_repositories };
     let mut at = 0;
     while let Some(word) = expression.get(at) {
         at += 1;
@@ -161,10 +162,27 @@ struct Search {
     names: Vec<Field>,
     /// It finds a part of what lies there, and no name says which.
     only_some: bool,
+    /// Nothing keeps it from what a repository is made of.
+    with_repositories: bool,
 }
 
 impl Search {
+    /// The repositories that lie right where it starts: some of what they are made of is found as well, and none can do without.
+    fn repositories(&self, context: &Context<'_>) -> Vec<Field> {
+        let repository = |start: &Field| {
+            let text = format!("{}/.git", start.text()?.trim_end_matches('/'));
+            let field = Field::of(text, start.span);
+            let path = context.resolve_one(&field)?;
+            context.world().entry(&path).map(|_| field)
+        };
+        let starts = self.starts.iter().filter(|_| self.with_repositories);
+        starts.filter_map(repository).collect()
+    }
+
     fn delete(&self, context: &mut Context<'_>) {
+        for repository in self.repositories(context) {
+            context.possibly(|context| context.tree(Kind::Delete, &repository));
+        }
         for start in &self.starts {
             let found = found(start, &self.names);
             if found.is_empty() {
@@ -208,6 +226,12 @@ impl Search {
             if named.is_empty() {
                 takes_all_below(context, before);
             }
+        }
+        for repository in self.repositories(context) {
+            let fields: Vec<Field> = command.iter().map(|field| replaced(field, "{}", &repository)).collect();
+            let before = context.found.effects.len();
+            context.possibly(|context| context.run_command(&fields));
+            takes_all_below(context, before);
         }
         let remote = |effect: &Effect| effect.kind == Kind::RemoteRead;
         if context.found.effects.iter().skip(first).any(remote) {
@@ -289,6 +313,28 @@ pub(crate) fn printed(call: &Matched<'_>) -> Option<Field> {
         }
         _ => None,
     }
+}
+
+/// May what is found be part of a repository: does no test say what it must be, where it must not be, or how deep at most?
+fn takes_hidden(expression: &[Field]) -> bool {
+    let words = || expression.iter().map(|word| word.written.as_str());
+    let says = |word: &str| {
+        word.contains(".git")
+            || word.contains("/.*")
+            || matches!(
+                word,
+                "-empty" | "-xtype" | "-inum" | "-samefile" | "-prune" | "-maxdepth" | "-executable"
+            )
+            || matches!(word, "-lname" | "-ilname" | "-links" | "-nouser" | "-nogroup")
+    };
+    let negates = words().any(|word| matches!(word, "!" | "-not"));
+    let names = words().any(|word| {
+        matches!(
+            word,
+            "-name" | "-iname" | "-path" | "-ipath" | "-wholename" | "-iwholename" | "-regex" | "-iregex"
+        )
+    });
+    !words().any(says) && (negates || !names)
 }
 
 /// Does each alternative of the expression test something before it acts that everything rarely has: a name that it
