@@ -83,6 +83,12 @@ fn everyday_calls_that_look_alike_are_not_stopped() {
         "some-tool src/main.rs",
         "python3 -c \"import os, subprocess; subprocess.run(['git', 'status'], env={**os.environ, 'HOME': '/tmp/x'})\"",
         "node node_modules/eslint/bin/eslint.js src",
+        "gh copilot suggest 'list files'",
+        "codex features list",
+        "aider -m 'fix the typo' notes.md",
+        "HOME=$HOME; claude -p x",
+        "(HOME=/tmp/x); claude -p x",
+        "for USER in a b; do claude -p \"hello $USER\"; done",
     ] {
         let (decision, reason) = crate::support::decision(&ground.hook(&ground.bash(command)));
         assert!(matches!(decision.as_str(), "pass" | "allow" | ""), "{command}: {decision} {reason}");

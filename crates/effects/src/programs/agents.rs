@@ -29,6 +29,10 @@ pub(crate) fn agent(context: &mut Context<'_>, call: &Matched<'_>) {
     if !effects.any(|effect| effect.kind == Kind::Agent && effect.call == own) {
         return;
     }
+    let words = call.unlisted.iter().chain(&call.doubted).chain(&call.operands);
+    for word in words.filter(|word| leaves_questions_out(word)) {
+        context.effect_on(Kind::Gate, Target::Name(word.shown().to_owned()));
+    }
     let Some(program) = knowledge::program(call.program) else { return };
     let specification = program.specification();
     for row in specification.facets(Facet::Values) {
@@ -70,6 +74,15 @@ pub(crate) fn agent(context: &mut Context<'_>, call: &Matched<'_>) {
             context.doubt(call.span, "a variable of which it isn't known what it does to an agent");
         }
     }
+}
+
+/// Does an option that the agent's file doesn't know, or that comes behind `--`, say that nobody is asked?
+fn leaves_questions_out(word: &Field) -> bool {
+    let name = word.shown().split('=').next().unwrap_or_default().to_ascii_lowercase();
+    shipped().table("commands/words/unasking").rows().any(|row| match row.key().strip_suffix('*') {
+        Some(start) => name.starts_with(start),
+        None => row.key() == name,
+    })
 }
 
 /// Is the text one of these words, or none of those with `!` before them?
