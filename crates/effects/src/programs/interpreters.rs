@@ -212,6 +212,7 @@ fn framework_script(context: &mut Context<'_>, call: &Matched<'_>) {
     let destroys = match script {
         "manage.py" => match command {
             "flush" | "reset_db" | "delete_squashed_migrations" => true,
+            "dbshell" => return context.run_input(Role::Sql),
             "migrate" => words.next().is_some() && words.next().is_some_and(|name| name.is("zero")),
             _ => false,
         },

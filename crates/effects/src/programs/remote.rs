@@ -6,6 +6,7 @@ use crate::effect::{Kind, Part, Said, Target, Unknown};
 use crate::field::Field;
 use crate::knowledge::{Matched, Role, is_listed, rows};
 use hookgate_facts::is_loopback;
+use serde_json::Value;
 
 /// `gh api`, `glab api`: the method, the fields and the query decide.
 pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -46,8 +47,17 @@ pub(crate) fn api(context: &mut Context<'_>, call: &Matched<'_>) {
         _ => context.effect(kind),
     }
     if let Some(endpoint) = endpoint.filter(|_| kind == Kind::RemoteChange) {
+        if endpoint.written.contains("/git/refs") && is_forced(call) {
+            context.named(Kind::GitForcePush, endpoint);
+        }
         api_said(context, call, endpoint);
     }
+}
+
+/// Is a field of the request set that moves a branch wherever it is told to?
+fn is_forced(call: &Matched<'_>) -> bool {
+    let mut fields = ["--field", "--raw-field"].iter().flat_map(|name| call.values(name));
+    fields.any(|field| field.written.strip_prefix("force=").is_some_and(|value| value.parse() != Ok(false)))
 }
 
 /// What an API calls the parts of a pull request and of an issue.
@@ -122,8 +132,8 @@ pub(super) fn request_said(context: &mut Context<'_>, address: &Field, bodies: &
     for body in bodies {
         let text =
             if body.written.starts_with('@') { context.of_file(&body.after(1)) } else { body.text.clone() };
-        let read = text.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
-        let Some(serde_json::Value::Object(fields)) = read else {
+        let read = text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        let Some(Value::Object(fields)) = read else {
             let part = parts.iter().find(|(name, _)| *name == "title").map(|(_, part)| *part);
             part.into_iter().for_each(|part| context.says(Said { part, text: None, span: body.span }));
             continue;
@@ -462,6 +472,36 @@ pub(crate) fn aws(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
         _ => context.standard(call),
+    }
+}
+
+/// `aws ssm send-command --parameters`: `commands=TEXT`, a list of such texts, or an object with one.
+pub(crate) fn told_commands(context: &mut Context<'_>, call: &Matched<'_>) {
+    context.standard(call);
+    let values: Vec<Field> = call.values("--parameters").cloned().collect();
+    for value in values {
+        let Some(text) = value.text() else {
+            context.computed_command(&value);
+            continue;
+        };
+        let told = text.strip_prefix("commands=").unwrap_or(text).trim();
+        if !told.starts_with(['[', '{']) {
+            context.run_shell_text(told);
+            continue;
+        }
+        match serde_json::from_str(told) {
+            Ok(told) => told_in(context, &told),
+            Err(_) => context.doubt(value.span, "commands that can't be read"),
+        }
+    }
+}
+
+fn told_in(context: &mut Context<'_>, told: &Value) {
+    match told {
+        Value::String(text) => context.run_shell_text(text),
+        Value::Array(items) => items.iter().for_each(|item| told_in(context, item)),
+        Value::Object(map) => map.get("commands").into_iter().for_each(|item| told_in(context, item)),
+        _ => {}
     }
 }
 
