@@ -33,6 +33,9 @@ pub(crate) fn agent(context: &mut Context<'_>, call: &Matched<'_>) {
     for word in words.filter(|word| leaves_questions_out(word)) {
         context.effect_on(Kind::Gate, Target::Name(word.shown().to_owned()));
     }
+    if gets_variables_of_a_file(context) {
+        context.doubt(call.span, "a file says which variables it gets");
+    }
     let Some(program) = knowledge::program(call.program) else { return };
     let specification = program.specification();
     for row in specification.facets(Facet::Values) {
@@ -74,6 +77,21 @@ pub(crate) fn agent(context: &mut Context<'_>, call: &Matched<'_>) {
             context.doubt(call.span, "a variable of which it isn't known what it does to an agent");
         }
     }
+}
+
+/// Does what runs the current call give it the variables of a file?
+fn gets_variables_of_a_file(context: &Context<'_>) -> bool {
+    let table = shipped().table("commands/words/variable-files");
+    let calls = &context.found.calls;
+    let above = |at: Option<usize>| calls.get(at?)?.carrier;
+    std::iter::successors(above(context.scope().call), |at| above(Some(*at)))
+        .filter_map(|at| calls.get(at))
+        .take(calls.len())
+        .any(|call| {
+            let words = call.arguments.iter().filter_map(|argument| argument.text.as_deref());
+            let mut names = words.map(|word| word.split('=').next().unwrap_or_default());
+            table.contains(&format!("program:{}", call.program)) || names.any(|name| table.contains(name))
+        })
 }
 
 /// Does an option that the agent's file doesn't know, or that comes behind `--`, say that nobody is asked?
