@@ -5,6 +5,7 @@ use hookgate_facts::field::Field;
 
 use crate::effect::{PathFact, Traits};
 use crate::paths::{self, MadeLink, Spelling};
+use crate::state::{NUMBER, PARENT_NUMBER};
 use crate::world::{Places, World};
 
 /// What a rule may be about, wherever the name lies.
@@ -59,4 +60,17 @@ pub(crate) fn through_descriptor(
     };
     let directory = number.parse().ok().and_then(opened);
     Some(directory.map(|directory| paths::normalise(&format!("{directory}/{rest}"))))
+}
+
+/// Is the path known, but not for sure? A variable that one of two courses sets, a way up or a number in the middle that
+/// comes out of an expansion, or what another shell would take for a variable.
+pub(crate) fn is_doubtful(field: &Field) -> bool {
+    let text = field.shown();
+    let (directory, _) = text.rsplit_once('/').unwrap_or(("", text));
+    let hidden = |part: &str| part.starts_with('.') && part.contains(['*', '?', '[']);
+    let computed_directory = field.pattern
+        && directory.split('/').any(|part| part == NUMBER || part == PARENT_NUMBER || hidden(part));
+    let climbs = !field.bare && text.split('/').any(|part| part == "..");
+    let foreign = text.starts_with('^') || text.split('%').nth(2).is_some();
+    field.doubtful || computed_directory || climbs || foreign
 }

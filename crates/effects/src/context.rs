@@ -15,7 +15,7 @@ use crate::knowledge::{self, Facet};
 use crate::paths::{self, Spelling};
 use crate::run::Run;
 use crate::scope::{Deferred, Scope};
-use crate::state::{NUMBER, PARENT_NUMBER, PLAIN_WORD, State};
+use crate::state::{PLAIN_WORD, State};
 use crate::world::{EntryKind, Places, World};
 use hookgate_shell::Span;
 
@@ -43,6 +43,8 @@ pub(crate) struct Context<'w> {
     pub(crate) printed: Data,
     /// What has been printed so far to where standard output goes.
     pub(crate) sink: Data,
+    /// What has been printed to descriptors that stand for a standard output around this one (`2>&1`, `3>&1`).
+    pub(crate) aside: Data,
     /// Variables of the call that is being run, and of those around it, that only count where they reach a program.
     pub(crate) deferred: Vec<Deferred>,
     /// The secrets in the words that are put together of pieces.
@@ -125,6 +127,7 @@ impl<'w> Context<'w> {
             ready: Ready::default(),
             printed: Data::Unknown,
             sink: Data::Nothing,
+            aside: Data::Nothing,
             deferred: Vec::new(),
             pieces: RefCell::default(),
             noted: 0,
@@ -165,6 +168,12 @@ impl<'w> Context<'w> {
     /// To the end of this scope, standard error goes where standard output goes, or elsewhere.
     pub(crate) fn join_errors(&mut self, join: bool) {
         self.scope.errors_join = join;
+        self.scope.joins_here |= join;
+    }
+
+    /// Another descriptor stands for standard output, by the redirections that are applied.
+    pub(crate) fn joins_here(&mut self) {
+        self.scope.joins_here = true;
     }
 
     /// To the end of this scope, effects are those of the call noted last.
@@ -368,7 +377,7 @@ impl<'w> Context<'w> {
             self.link_brings(field, &paths);
         }
         let gentle = matches!(kind, Kind::Write | Kind::Append | Kind::Link | Kind::Permission);
-        if gentle && is_doubtful(field) {
+        if gentle && adrift::is_doubtful(field) {
             let inside = |path: &String| paths::place_of(path, self.places) <= Place::Project;
             if paths.iter().any(inside) {
                 self.doubt(field.span, "part of the path depends on what can't be seen");
@@ -763,19 +772,6 @@ impl<'w> Context<'w> {
             _ => self.found.effects.push(effect),
         }
     }
-}
-
-/// Is the path known, but not for sure? A variable that one of two courses sets, a way up or a number in the middle that
-/// comes out of an expansion, or what another shell would take for a variable.
-fn is_doubtful(field: &Field) -> bool {
-    let text = field.shown();
-    let (directory, _) = text.rsplit_once('/').unwrap_or(("", text));
-    let hidden = |part: &str| part.starts_with('.') && part.contains(['*', '?', '[']);
-    let computed_directory = field.pattern
-        && directory.split('/').any(|part| part == NUMBER || part == PARENT_NUMBER || hidden(part));
-    let climbs = !field.bare && text.split('/').any(|part| part == "..");
-    let foreign = text.starts_with('^') || text.split('%').nth(2).is_some();
-    field.doubtful || computed_directory || climbs || foreign
 }
 
 /// Does what can't be undone hang on the target?

@@ -30,6 +30,8 @@ pub(crate) struct Scope {
     pub(crate) reader: Output,
     /// Standard error goes where standard output goes (`2>&1`).
     pub(crate) errors_join: bool,
+    /// The redirections that were applied last made a descriptor stand for a standard output.
+    pub(crate) joins_here: bool,
     /// Nothing of the values that are read here is shown (see [`crate::effect::Call::hidden`]).
     pub(crate) hidden: bool,
     /// Of an environment that is printed, only variables with certain names go on, none of which names a secret.
@@ -69,6 +71,7 @@ impl Scope {
             input: Rc::new(Data::Nothing),
             reader: Output::Agent,
             errors_join: false,
+            joins_here: false,
             hidden: false,
             chosen: false,
             text: Rc::from(""),

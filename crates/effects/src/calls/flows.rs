@@ -92,6 +92,9 @@ impl Context<'_> {
             Some("input") => {
                 let append = call.has("-a");
                 for field in operands {
+                    if self.scope().errors_join && matches!(field.text(), Some("/dev/stderr" | "/dev/fd/2")) {
+                        self.aside = printed.clone();
+                    }
                     let data = if append { self.appended(field, printed.clone()) } else { printed.clone() };
                     self.remember(field, data);
                 }

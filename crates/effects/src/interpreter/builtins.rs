@@ -404,6 +404,13 @@ impl Context<'_> {
             Some(field) if field.is("-") => self.state.previous.clone(),
             Some(field) if field.pattern => Vec::new(),
             Some(field) if field.is("") => before.clone(),
+            // What is open under a number is the directory itself.
+            Some(field)
+                if field.text().is_some_and(|text| text.starts_with("/dev/fd/") || text.contains("/fd/")) =>
+            {
+                let inside = Field { text: field.text().map(|text| format!("{text}/.")), ..field.clone() };
+                self.resolve(&inside).unwrap_or_default()
+            }
             Some(field) => self.resolve(field).unwrap_or_else(|| {
                 self.guarded_elsewhere(field, true).map(|fact| fact.path).into_iter().collect()
             }),

@@ -385,7 +385,9 @@ impl Context<'_> {
                     };
                     let printed = context.within(change, |context| {
                         context.capture(Output::Pipe, |context| {
+                            let around = std::mem::replace(&mut context.aside, Data::Nothing);
                             context.in_subshell(|context| context.statement(stage));
+                            context.printed_aside(stage, around);
                         })
                     });
                     context.feed(printed);

@@ -22,6 +22,8 @@ enum Destination {
     Away,
     /// To standard error: the agent reads it, wherever standard output goes.
     Error,
+    /// To a standard output around this one.
+    Around,
     /// To a file; the old content stays where the flag says so.
     File(Field, bool),
     /// To another machine.
@@ -39,17 +41,27 @@ impl Context<'_> {
         }
         let open: Vec<u32> = self.state.descriptors.iter().map(|(number, _)| *number).collect();
         let input = self.within(
-            |scope| scope.jumps.redirected = true,
+            |scope| {
+                scope.jumps.redirected = true;
+                scope.joins_here = false;
+            },
             |context| {
                 // A redirection is the shell's, also in a text that a call carries.
                 let destination = context.without_call(|context| context.redirections(statement));
-                context.with_destination(statement, destination);
+                if context.scope().joins_here {
+                    let around = std::mem::replace(&mut context.aside, Data::Nothing);
+                    context.with_destination(statement, destination);
+                    context.printed_aside(statement, around);
+                } else {
+                    context.with_destination(statement, destination);
+                }
                 Rc::clone(&context.scope().input)
             },
         );
         if is_for_the_shell(statement) {
-            // `exec < FILE`: from here on.
+            // `exec < FILE`: from here on. What will go to `exec > >(COMMAND)` isn't known yet.
             self.feed((*input).clone());
+            self.feed_processes(statement, &Data::Unknown);
         } else {
             self.state.descriptors.retain(|(number, _)| *number >= FIRST_NAMED || open.contains(number));
         }
@@ -91,8 +103,12 @@ impl Context<'_> {
                     |context| context.capture(Output::Agent, |context| context.node(statement)),
                 );
                 if joins {
-                    self.print_to_sink(data);
+                    self.print_aside(data);
                 }
+            }
+            Destination::Around => {
+                let data = self.capture(Output::Pipe, |context| context.node(statement));
+                self.print_aside(data);
             }
             Destination::File(field, append) => {
                 let first = self.found.effects.len();
@@ -118,6 +134,28 @@ impl Context<'_> {
                     self.annotate(ARCHIVE);
                 }
             }
+        }
+    }
+
+    /// Something is printed to a descriptor that stands for a standard output around this one.
+    fn print_aside(&mut self, data: Data) {
+        let before = std::mem::replace(&mut self.aside, Data::Nothing);
+        self.aside = if before == Data::Nothing { data } else { before.followed_by(data) };
+    }
+
+    /// What was printed aside comes out where the statement with the redirections prints to, or goes to the command behind `2> >(COMMAND)`.
+    pub(super) fn printed_aside(&mut self, statement: &Statement, around: Data) {
+        let data = std::mem::replace(&mut self.aside, around);
+        if data == Data::Nothing {
+            return;
+        }
+        let taps = |redirection: &Redirection| {
+            let process = |part: &Part| matches!(part, Part::Process { direction: Direction::Write, .. });
+            redirection.descriptor == Some(2) && redirection.target.parts.iter().any(process)
+        };
+        match statement.redirections.iter().any(taps) {
+            true => self.feed_processes(statement, &data),
+            false => self.print_to_sink(data),
         }
     }
 
@@ -216,26 +254,7 @@ impl Context<'_> {
                 }
             }
             RedirectionKind::DuplicateOutput => {
-                let field = self.field(&redirection.target);
-                let text = field.shown();
-                if redirection.descriptor == Some(2) {
-                    self.join_errors(text == "1" && matches!(destination, Destination::Same));
-                }
-                let descriptor = text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
-                if !descriptor {
-                    self.write_to(&field, Kind::Write, destination, network);
-                } else if text == "-" {
-                    number.into_iter().for_each(|number| self.state.close(number));
-                } else {
-                    let to = self.descriptor(&field);
-                    if let (None, Some(Destination::Connection(host))) = (number, &to) {
-                        *network = Some(host.clone());
-                    }
-                    if is_output && text != "1" {
-                        let other = if text == "2" { Destination::Error } else { Destination::Away };
-                        *destination = to.unwrap_or(other);
-                    }
-                }
+                self.duplicate_output(redirection, number, is_output, destination, network);
             }
             RedirectionKind::Write
             | RedirectionKind::WriteBoth
@@ -243,6 +262,46 @@ impl Context<'_> {
             | RedirectionKind::AppendBoth
             | RedirectionKind::ReadWrite => {
                 self.output(redirection, number, is_output, destination, network);
+            }
+        }
+    }
+
+    /// `>&2`, `2>&1`, `3>&1`, `>&$log`.
+    fn duplicate_output(
+        &mut self,
+        redirection: &Redirection,
+        number: Option<u32>,
+        is_output: bool,
+        destination: &mut Destination,
+        network: &mut Option<Target>,
+    ) {
+        let field = self.field(&redirection.target);
+        let text = field.shown();
+        let is_output_around = match text.parse() {
+            Ok(1) => matches!(destination, Destination::Same),
+            Ok(number) => self.state.opened(number) == Some(&Opened::Output),
+            Err(_) => false,
+        };
+        if redirection.descriptor == Some(2) {
+            self.join_errors(is_output_around);
+        }
+        if let Some(number) = number.filter(|_| is_output_around) {
+            self.state.open(number, Opened::Output);
+            return self.joins_here();
+        }
+        let descriptor = text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+        if !descriptor {
+            self.write_to(&field, Kind::Write, destination, network);
+        } else if text == "-" {
+            number.into_iter().for_each(|number| self.state.close(number));
+        } else {
+            let to = self.descriptor(&field);
+            if let (None, Some(Destination::Connection(host))) = (number, &to) {
+                *network = Some(host.clone());
+            }
+            if is_output && text != "1" {
+                let other = if text == "2" { Destination::Error } else { Destination::Away };
+                *destination = to.unwrap_or(other);
             }
         }
     }
@@ -262,7 +321,7 @@ impl Context<'_> {
         let mut elsewhere = Destination::Same;
         let both = matches!(redirection.kind, RedirectionKind::WriteBoth | RedirectionKind::AppendBoth);
         if both || redirection.descriptor == Some(2) {
-            self.join_errors(false);
+            self.join_errors(field.process.is_some());
         }
         let slot = if is_output || both { destination } else { &mut elsewhere };
         match number {
@@ -323,7 +382,9 @@ impl Context<'_> {
                 Opened::File(file)
             }
             Destination::Connection(host) => Opened::Connection(host),
-            Destination::Same | Destination::Away | Destination::Error => Opened::Nowhere,
+            Destination::Same | Destination::Away | Destination::Error | Destination::Around => {
+                Opened::Nowhere
+            }
         }
     }
 
@@ -361,6 +422,7 @@ impl Context<'_> {
                 self.effect_on(Kind::Upload, host.clone());
                 Some(Destination::Connection(host))
             }
+            Some(Opened::Output) => Some(Destination::Around),
             Some(Opened::Nowhere) => Some(Destination::Away),
             Some(Opened::Program) => {
                 self.unknown(Unknown::Command, field.span);

@@ -59,6 +59,8 @@ pub(crate) enum Opened {
     File(Field),
     /// It is the input of a program (`exec 3> >(tee log)`).
     Program,
+    /// It is another name of a standard output around this (`3>&1`).
+    Output,
     /// What is written to it is gone.
     Nowhere,
     /// It is a connection.
