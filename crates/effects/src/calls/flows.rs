@@ -89,16 +89,7 @@ impl Context<'_> {
             Some("copy") if links_instead(call) => self.linked(call, !call.has("--link")),
             Some("copy") => self.copied(call),
             Some("link") => self.linked(call, call.has("-s")),
-            Some("input") => {
-                let append = call.has("-a");
-                for field in operands {
-                    if self.scope().errors_join && matches!(field.text(), Some("/dev/stderr" | "/dev/fd/2")) {
-                        self.aside = printed.clone();
-                    }
-                    let data = if append { self.appended(field, printed.clone()) } else { printed.clone() };
-                    self.remember(field, data);
-                }
-            }
+            Some("input") => self.passed_to_files(call, &printed),
             _ => {}
         }
         let means = prints(call);
@@ -114,6 +105,18 @@ impl Context<'_> {
             self.doubt(call.span, "shows text that names a command which deletes");
         }
         self.printed = printed;
+    }
+
+    /// `tee FILES`: they hold what it reads.
+    fn passed_to_files(&mut self, call: &Matched<'_>, printed: &Data) {
+        let append = call.has("-a");
+        for field in &call.operands {
+            if self.scope().errors_join && matches!(field.text(), Some("/dev/stderr" | "/dev/fd/2")) {
+                self.aside = printed.clone();
+            }
+            let data = if append { self.appended(field, printed.clone()) } else { printed.clone() };
+            self.remember(field, data);
+        }
     }
 
     /// `grep -l`: names of files. Which ones can't be told; of a guarded directory any of them is one too many.
