@@ -128,6 +128,14 @@ fn on_files(context: &mut Context<'_>, name: &Name, texts: &[Keyed]) -> bool {
     ];
     let kinds = kinds.into_iter().find(|(what, _)| name.says(what)).map(|(_, kinds)| kinds);
     let Some(kinds) = kinds else { return false };
+    // Of a repository elsewhere: no file of this machine.
+    if kinds == [Kind::Delete] && texts.iter().any(|(key, _)| is_under("commands/words/repository-keys", key))
+    {
+        for (_, text) in &named {
+            context.effect_on(Kind::RemoteDelete, Target::Name(text.clone()));
+        }
+        return true;
+    }
     for (key, text) in &named {
         let field = path_field(context, text);
         let kinds = if is_goal(key) && kinds != [Kind::Delete] { &[Kind::Write] } else { kinds };
