@@ -8,7 +8,7 @@ use hookgate_shell::{
 use crate::calls::prints_number;
 use crate::state::{Deeds, State, Value};
 use crate::table::is_listed;
-use crate::{Ground, MAXIMUM_LISTED, Proven, Refusal, places, refuse};
+use crate::{Ground, MAXIMUM_LISTED, Proven, Refusal, places, refuse, texts};
 
 /// Statements that a proof may walk over, loops counted as often as they are walked.
 const MAXIMUM_STEPS: u32 = 2_000;
@@ -77,6 +77,7 @@ pub(crate) struct Prover<'a> {
 pub(crate) fn prove(text: &str, ground: &Ground<'_>) -> Proven<()> {
     let mut prover = Prover::new(text, ground);
     let script = parse(text, &Limits::default());
+    texts::ends_plainly(text)?;
     prover.whole(&script)?;
     prover.fresh_code()
 }
@@ -163,7 +164,8 @@ impl Prover<'_> {
         let before = self.state.clone();
         self.texts += 1;
         // Spans of the inner text mean nothing outside of it.
-        let proven = self.whole(&script).map_err(|refusal| Refusal { span, ..refusal });
+        let proven = texts::ends_plainly(text).and_then(|()| self.whole(&script));
+        let proven = proven.map_err(|refusal| Refusal { span, ..refusal });
         self.texts -= 1;
         self.state = before;
         proven

@@ -1,6 +1,9 @@
 //! Program texts in a program's own language: small readers that accept what can do nothing but filter.
 
+use hookgate_shell::Span;
+
 use crate::table::is_listed;
+use crate::{Proven, refuse};
 
 /// Is the text harmless in that language?
 pub(crate) fn prove(language: &str, text: &str) -> Result<(), String> {
@@ -13,6 +16,16 @@ pub(crate) fn prove(language: &str, text: &str) -> Result<(), String> {
         "sql-plain" => plain_sql(text),
         _ => Err("a program text in a language that isn't read".to_owned()),
     }
+}
+
+/// A backslash at the very end is one to some shells, and nothing to others.
+pub(crate) fn ends_plainly(text: &str) -> Proven<()> {
+    let backslashes = text.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    if backslashes % 2 == 0 {
+        return Ok(());
+    }
+    let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    refuse("ends in a backslash", Span { start: end.saturating_sub(1), end })
 }
 
 /// Addresses, then one of the commands that only change what is printed.

@@ -243,6 +243,9 @@ fn what_steers_a_program_is_not_known() {
         ("cat out/sudoers", "`sudoers` lies in no place that may be read without a question"),
         ("grep -rn token app", "reads everything here, and `.env` with it"),
         ("cat wide/*/*.rs", "`.ssh` is hidden"),
+        // Some shells drop it, and find `token.json`.
+        ("cat tokens/t?ken.json\\", "ends in a backslash"),
+        ("bash -c 'cat a.txt\\'", "ends in a backslash"),
         ("head -n1 wide/*/key*", "`.ssh` is hidden"),
         ("cd tokens; rg --ignore-file=../a.txt token", "reads everything here, and `token.json` with it"),
         ("cd hidden; grep -rf ../a.txt", "reads everything here, and `.env` with it"),

@@ -107,11 +107,14 @@ impl Context<'_> {
         let index = self.scope().call;
         let own = |effect: &&Effect| effect.call == index;
         let new = || self.found.effects.iter().skip(first_effect).filter(own);
-        let code = new().any(|effect| {
-            matches!(
-                effect.kind,
-                Kind::ProjectCode | Kind::Test | Kind::Build | Kind::Lint | Kind::Format | Kind::Generate
-            )
+        let code = new().any(|effect| match effect.kind {
+            Kind::ProjectCode | Kind::Test | Kind::Build | Kind::Lint | Kind::Format | Kind::Generate => true,
+            Kind::Install => matches!(&effect.target, Some(Target::Name(name)) if name.starts_with('.')),
+            // Nobody knows what it reads.
+            Kind::Unknown(Unknown::Program) => {
+                matches!(&effect.target, Some(Target::Name(name)) if !name.starts_with('-'))
+            }
+            _ => false,
         });
         let hooks = new().any(|effect| {
             matches!(effect.kind, Kind::GitCommit | Kind::GitPush | Kind::GitChange | Kind::GitFetch)

@@ -290,6 +290,12 @@ impl Context<'_> {
     }
 
     fn unknown_program(&mut self, name: &str, span: Span, arguments: &[Field]) {
+        let first = self.found.effects.len();
+        self.told_program(name, span, arguments);
+        self.run_written(first);
+    }
+
+    fn told_program(&mut self, name: &str, span: Span, arguments: &[Field]) {
         self.unknown_about(Unknown::Program, Some(Target::Name(name.to_owned())), span);
         self.printed = Data::Unknown.followed_by(self.input().filtered());
         // A program that nobody knows may run the command that it is given (`retry rm -rf build`).

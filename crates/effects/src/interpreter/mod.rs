@@ -65,6 +65,9 @@ impl Context<'_> {
         if !self.left.read_shell(text.len()) {
             return self.too_much_code(self.scope().span);
         }
+        // A backslash at the very end is one to bash behind `-c`, and nothing to a script and to zsh.
+        let backslashes = text.bytes().rev().take_while(|byte| *byte == b'\\').count();
+        let text = text.strip_suffix('\\').filter(|_| backslashes % 2 == 1).unwrap_or(text);
         let limits = limits_at(depth);
         let change = |scope: &mut Scope| {
             scope.text = Rc::from(text);
