@@ -85,6 +85,8 @@ pub enum Act<'k> {
     Decode,
     /// Reads an environment variable.
     Variable,
+    /// Sets a variable of the environment: its name and its value, or a table of both.
+    Export,
     /// Changes the directory.
     Directory(usize),
     /// Calls the function that the first argument names or is.
@@ -124,6 +126,7 @@ const PLAIN: &[(&str, Act<'static>)] = &[
     ("attribute", Act::Attribute),
     ("decode", Act::Decode),
     ("variable", Act::Variable),
+    ("export", Act::Export),
     ("apply", Act::Apply),
     ("function", Act::Function),
     ("spread", Act::Spread),

@@ -23,6 +23,7 @@ struct Part<'k> {
     keywords: Table<'k>,
     modules: Names<'k>,
     computes: Names<'k>,
+    handles: Names<'k>,
     programs: Names<'k>,
     environment: Table<'k>,
     shows: Table<'k>,
@@ -66,6 +67,24 @@ impl<'k> Library<'k> {
     #[must_use]
     pub fn computes(&self, name: &str) -> bool {
         self.parts().any(|part| part.computes.has(&part.full(name)))
+    }
+
+    /// May what has that full name, or the method of that name, write to a path that it is given, though it only computes
+    /// where it gets none?
+    #[must_use]
+    pub fn handles(&self, name: &str) -> bool {
+        self.parts().any(|part| part.handles.has(&part.full(name)))
+    }
+
+    /// The functions of a module, by their names in it.
+    pub fn names_in<'n>(&'n self, module: &str) -> impl Iterator<Item = &'k str> + use<'n, 'k> {
+        let beginnings: Vec<String> = self.parts().map(|part| format!("{}.", part.full(module))).collect();
+        self.parts().zip(beginnings).flat_map(|(part, beginning)| {
+            part.functions
+                .rows()
+                .filter_map(move |row| row.key().strip_prefix(beginning.as_str()))
+                .filter(|name| !name.contains('.'))
+        })
     }
 
     /// Is the module known, so that loading it does nothing?
@@ -137,6 +156,7 @@ impl<'k> Part<'k> {
             keywords: table("keywords"),
             modules: names("modules"),
             computes: names("computes"),
+            handles: names("handles"),
             programs: names("programs"),
             environment: table("environment"),
             shows: table("shows"),

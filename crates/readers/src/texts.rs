@@ -129,6 +129,7 @@ pub(super) fn function(language: Language, name: &str, arguments: &Arguments) ->
         (Language::Python, "map", [Value::Name(function), Value::List(items)]) if function == "chr" => {
             list(items.iter().map(|item| characters(std::slice::from_ref(item))).collect::<Option<_>>()?)
         }
+        (Language::Python, "dict", []) => Value::Table(arguments.named.clone()),
         (Language::Python, "reversed", [Value::Text(text)])
         | (Language::Php, "strrev", [Value::Text(text)])
         | (Language::Perl, "reverse", [Value::Text(text)]) => Value::Text(text.chars().rev().collect()),

@@ -31,6 +31,8 @@ pub(super) enum Value {
     File(Option<String>),
     /// A file that was opened to be written from its beginning.
     Opened(String),
+    /// A file that was opened, of which it isn't known what is in it.
+    Stream,
     /// Decoded or assembled text, where that is known: what runs it runs hidden code.
     Decoded(Option<String>),
     /// Text that came from the network.

@@ -542,6 +542,7 @@ impl Context<'_> {
             }
         }
         self.leave_behind(&code, field);
+        unread::handed(self, &code.handed, field);
         for (shell, start, end) in &code.shell {
             let place = span(*start, *end);
             match shell {

@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::effect::{Kind, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Manner, Matched, Role, ValueForm, shipped};
+use crate::languages;
 use crate::paths;
 use crate::texts::joined;
 
@@ -191,6 +192,22 @@ pub(crate) fn named_guards(context: &mut Context<'_>, arguments: &[Field]) {
         };
         if keeps_guards(context, &value) {
             context.possibly(|context| context.tree(Kind::Write, &value));
+        }
+    }
+}
+
+/// Paths that a program's text gives to calls of which nobody knows what they do: what guards the agent, or runs by itself, may be
+/// written, and a file of secrets may be read.
+pub(crate) fn handed(context: &mut Context<'_>, texts: &[(String, usize, usize)], field: &Field) {
+    let home = context.places().home.clone();
+    for (text, ..) in texts.iter().take(MOST_WORDS) {
+        let named = languages::field(text, &home, field.span);
+        if keeps_guards(context, &named) {
+            context.possibly(|context| context.tree(Kind::Write, &named));
+        } else if context.has_traits(&named, Traits::STARTUP) || context.is_guarded(&named) {
+            context.possibly(|context| context.path(Kind::Write, &named));
+        } else if context.is_secret_file(&named) {
+            context.possibly(|context| context.path(Kind::Read, &named));
         }
     }
 }

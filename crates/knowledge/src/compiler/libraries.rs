@@ -4,6 +4,7 @@
 //! summary = "Python's library"
 //! modules = "os subprocess"            # loading one does nothing
 //! computes = "json math os.path sys.std*"   # everything below these names only computes; `*` ends a part of a name
+//! handles = "logging"                 # may write to a path that they are given, though they compute otherwise
 //!
 //! [stands-for]
 //! builtins = ""                        # `builtins.open` is `open`
@@ -31,7 +32,8 @@ use crate::act::{self, Act};
 use crate::kind::Kind;
 
 /// Lists of names.
-const LISTS: &[&str] = &["keywords", "modules", "computes", "loaded", "programs", "environment", "shows"];
+const LISTS: &[&str] =
+    &["keywords", "modules", "computes", "handles", "loaded", "programs", "environment", "shows"];
 
 /// Tables from what a call does to the names of what does it.
 const CALLS: &[&str] = &["functions", "methods", "collections", "commands"];

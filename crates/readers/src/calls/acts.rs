@@ -25,7 +25,13 @@ impl Reader<'_> {
                 self.pass(arguments);
                 receiver.taint()
             }
-            Act::Same(index) => at(index).cloned().unwrap_or(Value::Unknown),
+            Act::Same(index) => {
+                // What it is told besides: `sorted(names, key=f)`.
+                for (_, value) in &arguments.named {
+                    self.escape_among(value, arguments);
+                }
+                at(index).cloned().unwrap_or(Value::Unknown)
+            }
             Act::Home => {
                 self.pass(arguments);
                 match self.dialect.language {
@@ -68,6 +74,9 @@ impl Reader<'_> {
                 let kind = if kind == Kind::Write && self.appends(start, end) { Kind::Append } else { kind };
                 if kind == Kind::Write {
                     self.write_at_once(at(index), arguments, index);
+                }
+                if kind == Kind::Generate && arguments.named("clear").is_some_and(|value| !value.is_plain()) {
+                    self.on(Kind::Delete, at(index).cloned(), true, start, end);
                 }
                 let tree = arguments.named("recursive").is_some_and(|value| !value.is_plain());
                 self.on(kind, at(index).cloned(), tree && kind == Kind::Delete, start, end);
@@ -118,7 +127,7 @@ impl Reader<'_> {
                 };
                 self.on(kind, at(path).cloned(), false, start, end);
                 let path = at(path).filter(|_| kind == Kind::Write).and_then(Value::text);
-                path.and_then(|path| self.placed(path)).map_or(Value::Unknown, Value::Opened)
+                path.and_then(|path| self.placed(path)).map_or(Value::Stream, Value::Opened)
             }
             Act::OpenPerl => {
                 self.open_perl(arguments, start, end);
@@ -241,6 +250,9 @@ impl Reader<'_> {
                 if matches!(at(0), Some(Value::Fetched)) { Value::Fetched } else { Value::Decoded(None) }
             }
             Act::Variable => {
+                if let Some(Value::Text(name)) = arguments.get(0) {
+                    self.variable = Some((name.clone(), self.at()));
+                }
                 match arguments.get(0) {
                     Some(Value::Text(name)) if name == "HOME" => return Value::Text(HOME.to_string()),
                     Some(Value::Text(name)) if !names_a_secret(name) => {}
@@ -248,6 +260,17 @@ impl Reader<'_> {
                         self.code.push(Kind::SecretRead, Some(name.clone()), start, end);
                     }
                     _ => {}
+                }
+                Value::Unknown
+            }
+            Act::Export => {
+                let one = match arguments.positional.as_slice() {
+                    [Value::Text(name), value, ..] => vec![(name.clone(), value.clone())],
+                    [Value::Table(entries), ..] => entries.clone(),
+                    _ => arguments.named.clone(),
+                };
+                for (name, value) in one {
+                    self.export(name, &value);
                 }
                 Value::Unknown
             }
@@ -310,6 +333,7 @@ impl Reader<'_> {
                 Some(_) => Value::Unknown,
             },
             Act::Unknown => {
+                self.hand(arguments);
                 self.code.lose();
                 Value::Unknown
             }

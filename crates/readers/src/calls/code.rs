@@ -11,6 +11,14 @@ const MOST_IMPORTS: usize = 32;
 impl Reader<'_> {
     /// A shell text as run from where the program started.
     pub(crate) fn in_directory(&self, text: Option<String>) -> Option<String> {
+        let text = match self.exported.is_empty() {
+            true => text,
+            false => text.map(|text| {
+                let set: String =
+                    self.exported.iter().map(|(name, value)| format!("export {name}='{value}'; ")).collect();
+                set + &text
+            }),
+        };
         match &self.directory {
             None => text,
             Some(directory) => directory.as_ref().zip(text).map(|(to, text)| format!("cd '{to}' && {text}")),
@@ -145,6 +153,10 @@ impl Reader<'_> {
             return self.fed(&[Some(text)], arguments, start, end);
         }
         self.disguised(&first, start, end);
+        if !self.exported.is_empty() {
+            let set = self.exported.iter().map(|(name, value)| Some(format!("{name}={value}")));
+            words = std::iter::once(Some("env".to_owned())).chain(set).chain(words).collect();
+        }
         let directory = moved.or_else(|| self.directory.clone());
         if let Some(directory) = directory {
             let mut outer = vec![Some("env".to_owned()), Some("-C".to_owned()), directory];

@@ -3,6 +3,7 @@
 mod acts;
 mod code;
 mod files;
+mod handing;
 
 use super::reader::Reader;
 use super::value::{Act, Arguments, RECEIVER, Value};
@@ -69,7 +70,7 @@ impl Reader<'_> {
     /// Arguments of a function that is not known to do anything with them.
     pub(super) fn pass(&mut self, arguments: &Arguments) {
         for value in arguments.positional.iter().chain(arguments.named.iter().map(|(_, value)| value)) {
-            self.escape(value);
+            self.escape_among(value, arguments);
         }
     }
 
@@ -98,6 +99,7 @@ impl Reader<'_> {
                 if self.called() {
                     self.advance();
                     let arguments = self.arguments();
+                    self.hand(&arguments);
                     self.pass(&arguments);
                     self.code.lose();
                     match (name, arguments.get(0)) {
@@ -115,6 +117,9 @@ impl Reader<'_> {
                 return found.map_or(Value::Unknown, |(_, value)| value.clone());
             }
             Value::Shell if name == "stdin" => return Value::Shell,
+            Value::Unknown | Value::Name(_) | Value::OneOf(_) if self.leads_to(name) => {
+                return Value::Name(name.to_owned());
+            }
             _ => {}
         }
         // The table of a module's names.
@@ -221,10 +226,14 @@ impl Reader<'_> {
             }
             _ => self.library.method(name, arguments.positional.len()),
         };
+        if *value == Value::Unknown && self.library.handles(name) {
+            self.hand(&arguments);
+        }
         match act {
             Some(act) => self.perform(act, value, &arguments, start),
             None => {
                 self.code.lose();
+                self.hand(&arguments);
                 self.pass(&arguments);
                 Value::Unknown
             }
@@ -336,9 +345,15 @@ impl Reader<'_> {
             let arguments = Arguments { positional: rest, named: arguments.named.clone() };
             return self.call(function, &arguments, start);
         }
+        if self.library.handles(name) {
+            self.hand(arguments);
+        }
         match self.library_function(name) {
             Some(act) => self.perform(act, &Value::Unknown, arguments, start),
             None if self.library.computes(name) || self.defined.contains(name) => {
+                if self.defined.contains(name) {
+                    self.keep_all(arguments);
+                }
                 self.pass(arguments);
                 Value::Unknown
             }
@@ -355,6 +370,7 @@ impl Reader<'_> {
                     Some(act) if owned => self.perform(act, &Value::Unknown, arguments, start),
                     _ => {
                         self.code.lose();
+                        self.hand(arguments);
                         self.pass(arguments);
                         Value::Unknown
                     }

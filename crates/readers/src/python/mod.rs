@@ -133,7 +133,12 @@ fn from(reader: &mut Reader<'_>) {
     let bracket = reader.take("(");
     loop {
         if reader.take("*") {
-            if !reader.library.computes(&path) {
+            if let Value::Name(_) = value {
+                let names: Vec<&str> = reader.library.names_in(&path).collect();
+                for name in names {
+                    reader.import_as(name, Value::Name(format!("{path}.{name}")));
+                }
+            } else {
                 reader.code.complete = false;
             }
             return;

@@ -53,6 +53,56 @@ fn file_operations_name_their_paths() {
 }
 
 #[test]
+fn functions_are_found_by_other_ways() {
+    let py = Language::Python;
+    check(py, "from shutil import *; rmtree('/a')", &["delete /a +recursive"], true);
+    check(py, "import glob; glob.os.system('ls')", &["shell ls"], true);
+    check(py, "import os; sorted(['ls'], key=os.system)", &["shell ls"], true);
+    check(py, "import os; max(['ls'], key=os.system)", &["shell ls"], true);
+    check(py, "import os; d = dict(f=os.remove)\nd['f']('a')", &["delete", "delete a"], true);
+    check(py, "import os; [os.unlink(e.path) for e in os.scandir('/a')]", &["read /a", "delete /a/{}"], true);
+    check(py, "import venv; venv.create('a', clear=True)", &["delete a +recursive", "generate a"], true);
+}
+
+#[test]
+fn variables_are_those_of_what_is_started() {
+    let set = &["shell export A='b'; ls"];
+    check(Language::Python, "import os; os.environ['A'] = 'b'; os.system('ls')", set, true);
+    check(Language::Python, "import os; os.putenv('A', 'b'); os.system('ls')", set, true);
+    check(Language::Python, "import os; os.environ.update(A='b'); os.system('ls')", set, true);
+    check(Language::Python, "import os; os.environ.update({'A': 'b'}); os.system('ls')", set, true);
+    let js = "process.env.A = 'b'; require('child_process').execSync('ls')";
+    check(Language::Javascript, js, set, true);
+    check(Language::Perl, "$ENV{A} = 'b'; system('ls')", set, true);
+    check(Language::Ruby, "ENV['A'] = 'b'; system('ls')", set, true);
+    check(
+        Language::Python,
+        "import os, subprocess as s; os.environ['A'] = 'b'; s.run(['ls'])",
+        &["argv env A=b ls"],
+        true,
+    );
+}
+
+#[test]
+fn paths_that_go_to_what_nobody_knows_are_handed_on() {
+    let handed = |text: &str| -> Vec<String> {
+        let code = super::analyse(text);
+        code.handed.into_iter().map(|(text, ..)| text.replace(crate::value::HOME, "$HOME")).collect()
+    };
+    assert_eq!(handed("import x; x.y('a/b')"), ["a/b"]);
+    assert_eq!(handed("import x, os; x.y(k=os.path.expanduser('~/' + 'b'))"), ["$HOME/b"]);
+    assert_eq!(handed("import logging; logging.basicConfig(filename='a/b')"), ["a/b"]);
+    assert!(handed("print('a/b'); open('a/b'); len('a/b')").is_empty());
+    assert!(handed("class A:\n  def __init__(self, p): self.p = p\nA('a/b')").is_empty());
+    assert_eq!(
+        handed(
+            "class A:\n  def __init__(self, p): self.p = p\n  def g(self): open(self.p, 'w')\nA('a/b').g()"
+        ),
+        ["a/b"]
+    );
+}
+
+#[test]
 fn shells_are_found_however_they_are_called() {
     let py = Language::Python;
     for text in [

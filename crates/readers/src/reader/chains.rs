@@ -93,6 +93,7 @@ impl Reader<'_> {
                             if bare.is_some_and(runs_queries) {
                                 self.perform(Act::Query(0), &Value::Unknown, &arguments, start);
                             }
+                            self.hand(&arguments);
                             self.pass(&arguments);
                             self.code.lose();
                             Value::Foreign
@@ -103,7 +104,10 @@ impl Reader<'_> {
                                     Value::Name(name) => {
                                         self.call(&name, &arguments, start);
                                     }
-                                    _ => self.pass(&arguments),
+                                    _ => {
+                                        self.hand(&arguments);
+                                        self.pass(&arguments);
+                                    }
                                 }
                             }
                             Value::Unknown
@@ -111,6 +115,10 @@ impl Reader<'_> {
                         Value::Unknown => match *bare {
                             Some(name) if self.is_function(name) => self.invoke(name, &arguments),
                             bare => {
+                                match bare {
+                                    Some(name) if self.defined.contains(name) => self.keep_all(&arguments),
+                                    _ => self.hand(&arguments),
+                                }
                                 if let Some(name) = bare {
                                     self.undefined(name);
                                 }
@@ -119,6 +127,7 @@ impl Reader<'_> {
                             }
                         },
                         _ => {
+                            self.hand(&arguments);
                             self.pass(&arguments);
                             Value::Unknown
                         }
@@ -235,6 +244,7 @@ impl Reader<'_> {
             None if spread => {
                 self.escape(&value);
                 match value {
+                    Value::Table(entries) => arguments.named.extend(entries),
                     Value::List(items) if arguments.positional.len() < MOST_SPREAD => {
                         arguments.positional.extend(items);
                     }

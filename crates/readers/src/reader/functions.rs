@@ -185,6 +185,7 @@ impl Reader<'_> {
         let Some(function) = self.functions.get_mut(name) else { return Value::Unknown };
         if self.calls >= MOST_CALLS || within || self.stack.len() >= DEEPEST_CALL || function.loose {
             self.loosen(name);
+            self.keep_all(arguments);
             return Value::Unknown;
         }
         function.called = true;

@@ -89,6 +89,12 @@ pub(super) struct Reader<'a> {
     /// The token behind the class that is being read.
     pub(super) class_end: usize,
     pub(super) code: Code,
+    /// Texts that go where they aren't followed, inside of this text.
+    pub(super) kept: Vec<(String, usize, usize)>,
+    /// Variables of the environment that are set for what is started.
+    pub(super) exported: Vec<(String, String)>,
+    /// The variable of the environment that was named last, and the token behind it.
+    pub(super) variable: Option<(String, usize)>,
     depth: usize,
     /// How often text that was evaluated led here.
     evaluated: usize,
@@ -132,6 +138,9 @@ fn read_inside(dialect: &'static Dialect, text: &str, depth: usize, evaluated: u
         returned: Vec::new(),
         class_end: 0,
         code: Code::new(),
+        kept: Vec::new(),
+        exported: Vec::new(),
+        variable: None,
         depth,
         evaluated,
         effort,
@@ -144,6 +153,7 @@ fn read_inside(dialect: &'static Dialect, text: &str, depth: usize, evaluated: u
     reader.define_all(&tokens);
     reader.statements();
     reader.finish();
+    reader.hand_over();
     reader.code
 }
 
@@ -206,6 +216,11 @@ impl Reader<'_> {
 
     pub(super) fn peek_at(&self, offset: usize) -> Option<&TokenKind> {
         self.token(self.at + offset).map(|token| &token.kind)
+    }
+
+    /// The token that is read next.
+    pub(super) fn at(&self) -> usize {
+        self.at
     }
 
     pub(super) fn advance(&mut self) {
@@ -445,8 +460,13 @@ impl Reader<'_> {
                 Some(TokenKind::Name(name)) => Some(name.clone()),
                 _ => None,
             };
+            let variable = self.variable.take().filter(|(_, at)| *at == self.at && operator != "+=");
             self.advance();
             self.skip_lines();
+            if let Some((variable, _)) = variable {
+                let value = self.expression();
+                return self.export(variable, &value);
+            }
             match (operator, target) {
                 ("=" | ":=" | "||=" | "??=" | "//=", target) => self.assignment(target.as_deref()),
                 (operator, Some(target)) => {
@@ -480,7 +500,10 @@ impl Reader<'_> {
         }
         match target {
             Some(target) => self.assign(target, value),
-            None => self.escape(&value),
+            None => {
+                self.keep(&value);
+                self.escape(&value);
+            }
         }
     }
 
