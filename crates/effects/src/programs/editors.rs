@@ -5,7 +5,14 @@ use crate::effect::{Kind, Unknown};
 use crate::field::{Data, Field};
 use crate::inside::{Inside, MAXIMUM_SCRIPT};
 use crate::knowledge::{Matched, Role, acts_as, shipped};
+use crate::languages::Language;
 use crate::paths::file_name;
+use std::rc::Rc;
+
+use super::unread;
+
+/// The options that name a script of commands.
+const SCRIPTS: [&str; 3] = ["-S", "-u", "-U"];
 
 /// `execute` in `execute` is followed so far.
 const DEEPEST: u32 = 8;
@@ -14,6 +21,15 @@ const DEEPEST: u32 = 8;
 pub(crate) fn editor(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
     let mut commands: Vec<Field> = call.values("-c").chain(call.values("--cmd")).cloned().collect();
+    for script in SCRIPTS.iter().flat_map(|option| call.values(option)) {
+        commands.extend(script_written(context, script));
+    }
+    for log in call.values("-V") {
+        let log = log.after(log.written.bytes().take_while(u8::is_ascii_digit).count());
+        if !log.is("") {
+            context.path(Kind::Write, &log);
+        }
+    }
     let mut files = Vec::new();
     for operand in &call.operands {
         if operand.written.starts_with('+') {
@@ -42,9 +58,25 @@ pub(crate) fn editor(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     // What is opened by a command is written where another writes without a name.
     let writes = commands.iter().filter_map(Field::text).any(writes_what_is_open);
-    for command in &commands {
-        editor_command(context, command, writes, 0);
-    }
+    // What a command gets that is written to: the file that is open.
+    let open = files
+        .last()
+        .and_then(|file| context.resolve_one(file))
+        .map(|path| context.state.remembered(&path).cloned().unwrap_or(Data::File(path)));
+    context.within(
+        |scope| scope.input = Rc::new(open.unwrap_or(Data::Nothing)),
+        |context| {
+            for command in &commands {
+                editor_command(context, command, writes, 0);
+            }
+        },
+    );
+}
+
+/// The commands in a file that this very text wrote.
+fn script_written(context: &Context<'_>, script: &Field) -> Vec<Field> {
+    let text = unread::written_by_text(context, script).unwrap_or_default();
+    text.lines().map(|line| Field::of(line, script.span)).collect()
 }
 
 /// The commands on standard input; those that are typed begin with a colon.
@@ -89,6 +121,9 @@ fn editor_command(context: &mut Context<'_>, command: &Field, writes: bool, dept
     if depth > DEEPEST {
         return context.unknown(Unknown::Unparsed, command.span);
     }
+    if let Some(rest) = at_event(text) {
+        return editor_command(context, &Field::of(rest, command.span), writes, depth + 1);
+    }
     // Of a search for lines, what is done to them: `g/x/w file`.
     if let Some(rest) = of_matching_lines(text) {
         return editor_command(context, &Field::of(rest, command.span), writes, depth + 1);
@@ -115,6 +150,7 @@ fn one_command(
     writes: bool,
     depth: u32,
 ) {
+    set_files(context, command, name, rest);
     if let Some(settings) = settings(name, rest) {
         for program in settings {
             context.possibly(|context| context.run_shell_text(&program));
@@ -140,10 +176,17 @@ fn one_command(
             rest => {
                 let file = Field::of(in_home(context, rest), command.span);
                 context.path(Kind::Read, &file);
+                for line in script_written(context, &file) {
+                    editor_command(context, &line, writes, depth + 1);
+                }
                 context.unknown(Unknown::Program, command.span);
             }
         }
     } else if is_listed("script", name) {
+        let language = shipped().table("vim/languages").find(name).and_then(|row| row.cell(0));
+        if let Some(language) = language.and_then(language_named) {
+            context.run_language(language, rest, &Field::of(rest, command.span));
+        }
         context.unknown(Unknown::Program, command.span);
     } else if is_listed("terminal", name) {
         context.run_shell_text(rest);
@@ -185,6 +228,39 @@ fn settings(name: &str, rest: &str) -> Option<Vec<String>> {
     Some(pair(option.trim_start_matches("l:").trim_start_matches("g:")).into_iter().collect())
 }
 
+/// The language of a command that takes a text of it.
+fn language_named(name: &str) -> Option<Language> {
+    Some(match name {
+        "libraries/python" => Language::Python,
+        "libraries/perl" => Language::Perl,
+        "libraries/ruby" => Language::Ruby,
+        "libraries/lua" => Language::Lua,
+        _ => return None,
+    })
+}
+
+/// Options that hold a file which is written (`set verbosefile=x`), and paths that a variable keeps for a function.
+fn set_files(context: &mut Context<'_>, command: &Field, name: &str, rest: &str) {
+    let written = |option: &str| {
+        let option = option.trim().trim_start_matches('&').trim_end_matches(['+', '^', '-', ' ']);
+        shipped().table("vim/files").find(option).is_some()
+    };
+    if is_listed("sets", name) {
+        let rest = rest.replace("\\ ", "\0");
+        for (option, value) in rest.split_whitespace().filter_map(|word| word.split_once(['=', ':'])) {
+            if written(option) {
+                file(context, Kind::Write, &value.replace('\0', "\\ "), command);
+            }
+        }
+    }
+    let Some((variable, value)) = rest.split_once('=').filter(|_| name == "let") else { return };
+    let Some(value) = put_together(context, value) else { return };
+    if written(variable) {
+        return file(context, Kind::Write, &value, command);
+    }
+    unread::handed(context, &[in_home(context, &value)], command);
+}
+
 /// The file that a command names.
 fn file(context: &mut Context<'_>, kind: Kind, rest: &str, command: &Field) {
     let mut kind = kind;
@@ -194,6 +270,8 @@ fn file(context: &mut Context<'_>, kind: Kind, rest: &str, command: &Field) {
     }
     if let Some(behind) = rest.strip_prefix(">>") {
         kind = Kind::Append;
+        rest = behind.trim();
+    } else if let Some(behind) = rest.strip_prefix('>') {
         rest = behind.trim();
     }
     if rest.contains(['`', '$']) && !rest.starts_with("$HOME/") {
@@ -246,6 +324,40 @@ fn split(text: &str) -> (&str, Option<&str>) {
     match text.split_once('|').filter(|_| quote.is_some()) {
         Some((part, next)) => (part, Some(next)),
         None => (text, None),
+    }
+}
+
+/// What runs at an event: `autocmd [group] EVENT PATTERN [++once] [++nested] COMMAND`.
+fn at_event(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches(|c: char| c == ':' || c.is_whitespace());
+    let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (name, mut rest) = text.split_at_checked(end)?;
+    if !is_listed("events", name) {
+        return None;
+    }
+    rest = rest.strip_prefix('!').unwrap_or(rest);
+    let word = |rest: &str| -> Option<usize> {
+        let blanks = rest.len() - rest.trim_start().len();
+        let behind = rest.trim_start().find(char::is_whitespace)?;
+        Some(blanks + behind)
+    };
+    let mut taken = 0;
+    loop {
+        let at = word(rest)?;
+        let (one, behind) = rest.split_at_checked(at)?;
+        let one = one.trim();
+        let is_event = |one: &str| one.starts_with(|c: char| c.is_ascii_uppercase());
+        // A group may stand before the event, and marks behind the pattern.
+        let is_mark = one.starts_with("++") || one == "nested";
+        let is_group = taken == 0 && !is_event(one) && behind.trim_start().starts_with(char::is_uppercase);
+        if taken >= 2 && !is_mark {
+            return Some(rest.trim_start());
+        }
+        taken += usize::from(!is_mark && !is_group);
+        rest = behind;
+        if taken >= 2 && word(rest).is_none() {
+            return Some(rest.trim_start());
+        }
     }
 }
 
@@ -337,13 +449,29 @@ fn is_one_text(text: &str) -> bool {
 fn functions(context: &mut Context<'_>, text: &str, command: &Field) {
     for (at, _) in text.match_indices('(') {
         let before = text.get(..at).unwrap_or_default();
-        let from = before.rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
+        let from = before.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |at| at + 1);
         let name = before.get(from..).unwrap_or_default();
-        let Some(row) = shipped().table("vim/functions").find(name) else { continue };
-        let texts = quoted_texts(text.get(at..).unwrap_or_default());
+        let behind = text.get(at + 1..).unwrap_or_default();
+        let texts = quoted_texts(behind);
+        let Some(row) = shipped().table("vim/functions").find(name) else {
+            // What is only called, for what it does.
+            if named(before).0 == "call" {
+                let paths: Vec<String> = texts.iter().map(|path| in_home(context, path)).collect();
+                unread::handed(context, &paths, command);
+            }
+            continue;
+        };
         for kind in row.cells() {
             if kind == "shell" {
+                // A list is a program with its words.
+                let list = behind.trim_start().strip_prefix('[').and_then(|list| list.split(']').next());
                 match texts.first() {
+                    _ if list.is_some() => {
+                        let words = quoted_texts(list.unwrap_or_default());
+                        let words: Vec<Field> =
+                            words.iter().map(|word| Field::of(word.as_str(), command.span)).collect();
+                        context.run_command(&words);
+                    }
                     Some(shell) => context.run_shell_text(shell),
                     None => context.unknown(Unknown::Command, command.span),
                 }
@@ -368,7 +496,7 @@ fn functions(context: &mut Context<'_>, text: &str, command: &Field) {
 
 #[cfg(test)]
 mod tests {
-    use super::{named, of_matching_lines, shell_command, split};
+    use super::{at_event, named, of_matching_lines, shell_command, split};
 
     #[test]
     fn commands_are_told_from_files_and_shells() {
@@ -384,5 +512,9 @@ mod tests {
         assert_eq!(split("exe \"a|b\" | q"), ("exe \"a|b\" ", Some(" q")));
         assert_eq!(of_matching_lines("g/x/w y"), Some("w y"));
         assert_eq!(of_matching_lines("go"), None);
+        assert_eq!(at_event("autocmd VimLeave * !rm x"), Some("!rm x"));
+        assert_eq!(at_event("au! mine BufRead,BufNew *.c ++once w y"), Some("w y"));
+        assert_eq!(at_event("autocmd BufRead *"), None);
+        assert_eq!(at_event("e x"), None);
     }
 }

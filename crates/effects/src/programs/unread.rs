@@ -198,9 +198,9 @@ pub(crate) fn named_guards(context: &mut Context<'_>, arguments: &[Field]) {
 
 /// Paths that a program's text gives to calls of which nobody knows what they do: what guards the agent, or runs by itself, may be
 /// written, and a file of secrets may be read.
-pub(crate) fn handed(context: &mut Context<'_>, texts: &[(String, usize, usize)], field: &Field) {
+pub(crate) fn handed(context: &mut Context<'_>, texts: &[String], field: &Field) {
     let home = context.places().home.clone();
-    for (text, ..) in texts.iter().take(MOST_WORDS) {
+    for text in texts.iter().take(MOST_WORDS) {
         let named = languages::field(text, &home, field.span);
         if keeps_guards(context, &named) {
             context.possibly(|context| context.tree(Kind::Write, &named));

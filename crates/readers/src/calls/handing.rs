@@ -17,11 +17,10 @@ impl Reader<'_> {
     /// A call that nobody knows gets these: it may do anything to the files that they name.
     pub(crate) fn hand(&mut self, arguments: &Arguments) {
         for text in all_texts(arguments) {
-            let place = (self.start().min(self.end()), self.end());
             if self.code.handed.len() < MOST_HANDED
                 && let Some(text) = self.as_path(&text)
             {
-                self.code.handed.push((text, place.0, place.1));
+                self.code.handed.push(text);
             }
         }
     }
@@ -30,12 +29,11 @@ impl Reader<'_> {
     pub(crate) fn keep(&mut self, value: &Value) {
         let mut found = Vec::new();
         texts(value, &mut found, MOST_LEVELS);
-        let place = (self.start().min(self.end()), self.end());
         for text in found {
             if self.kept.len() < MOST_HANDED
                 && let Some(text) = self.as_path(&text)
             {
-                self.kept.push((text, place.0, place.1));
+                self.kept.push(text);
             }
         }
     }

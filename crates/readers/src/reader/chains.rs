@@ -112,20 +112,7 @@ impl Reader<'_> {
                             }
                             Value::Unknown
                         }
-                        Value::Unknown => match *bare {
-                            Some(name) if self.is_function(name) => self.invoke(name, &arguments),
-                            bare => {
-                                match bare {
-                                    Some(name) if self.defined.contains(name) => self.keep_all(&arguments),
-                                    _ => self.hand(&arguments),
-                                }
-                                if let Some(name) = bare {
-                                    self.undefined(name);
-                                }
-                                self.pass(&arguments);
-                                Value::Unknown
-                            }
-                        },
+                        Value::Unknown => self.call_of_unknown(*bare, &arguments),
                         _ => {
                             self.hand(&arguments);
                             self.pass(&arguments);
@@ -164,6 +151,20 @@ impl Reader<'_> {
             }
         }
         value
+    }
+
+    /// A call of what has no value: of a function of the text by its name, or of something that nobody knows.
+    fn call_of_unknown(&mut self, bare: Option<&str>, arguments: &Arguments) -> Value {
+        match bare {
+            Some(name) if self.is_function(name) => return self.invoke(name, arguments),
+            Some(name) if self.defined.contains(name) => self.keep_all(arguments),
+            _ => self.hand(arguments),
+        }
+        if let Some(name) = bare {
+            self.undefined(name);
+        }
+        self.pass(arguments);
+        Value::Unknown
     }
 
     /// Python's `[::-1]`.

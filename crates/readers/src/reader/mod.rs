@@ -90,7 +90,7 @@ pub(super) struct Reader<'a> {
     pub(super) class_end: usize,
     pub(super) code: Code,
     /// Texts that go where they aren't followed, inside of this text.
-    pub(super) kept: Vec<(String, usize, usize)>,
+    pub(super) kept: Vec<String>,
     /// Variables of the environment that are set for what is started.
     pub(super) exported: Vec<(String, String)>,
     /// The variable of the environment that was named last, and the token behind it.
