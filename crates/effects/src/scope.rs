@@ -40,6 +40,8 @@ pub(crate) struct Scope {
     pub(crate) text: Rc<str>,
     /// How places in it relate to the event's text.
     pub(crate) mapping: Mapping,
+    /// What the event's text wrote is being tried. Each such file is tried once, not again by each call inside of it.
+    pub(crate) tries_written: bool,
     /// It is part of a longer one, as what is typed into a terminal is.
     pub(crate) fragment: bool,
     /// `NAME=value` before the command that is being run.
@@ -76,6 +78,7 @@ impl Scope {
             chosen: false,
             text: Rc::from(""),
             mapping: Mapping::At(0),
+            tries_written: false,
             fragment: false,
             environment: Arc::default(),
         }

@@ -147,7 +147,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("prover/src/texts.rs", "awk sed jq func env vacuum", "roles of reviewed rows, and words of jq and SQL"),
     ("prover/src/tools.rs", "tree", "a key of a tool's input"),
     ("readers/src/awk.rs", "printf", "a statement of awk"),
-    ("readers/src/calls", "dir cmd env", "parameters of functions"),
+    ("readers/src/calls", "dir cmd env clear", "parameters of functions"),
     ("readers/src/environment.rs", "grep say", "functions of Perl"),
     ("readers/src/lexer", "q tr split grep", "operators and functions of Perl"),
     ("readers/src/mongo.rs", "mongo help", "a library, and a command of its client"),

@@ -63,6 +63,8 @@ pub enum Act<'k> {
     Eval(usize),
     /// Makes a function of the text at that argument, which runs where something calls it.
     Compile(usize),
+    /// Makes a function of the text in the last argument; those before are its parameters.
+    CompileLast,
     /// Loads the module in the argument.
     Import,
     /// The attribute of the first argument that the second names.
@@ -122,6 +124,7 @@ const PLAIN: &[(&str, Act<'static>)] = &[
     ("run", Act::Run),
     ("system", Act::System),
     ("spawn", Act::Spawn),
+    ("compile-last", Act::CompileLast),
     ("import", Act::Import),
     ("attribute", Act::Attribute),
     ("decode", Act::Decode),

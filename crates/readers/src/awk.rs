@@ -203,8 +203,7 @@ fn constant(tokens: &[Token], names: &HashMap<String, Option<String>>) -> Option
     let mut rest = tokens;
     loop {
         rest = match rest {
-            [] => break,
-            [Token { kind: Kinds::Line | Kinds::Symbol(";" | "}" | ")"), .. }, ..] => break,
+            [] | [Token { kind: Kinds::Line | Kinds::Symbol(";" | "}" | ")"), .. }, ..] => break,
             [Token { kind: Kinds::Text(text), .. }, rest @ ..] => {
                 whole.push_str(text);
                 rest

@@ -52,6 +52,8 @@ pub struct Code {
     pub links: Vec<(String, String)>,
     /// Texts that may be paths, and go to calls of which nobody knows what they do with them.
     pub handed: Vec<String>,
+    /// Files that it has its own interpreter read as more of the same.
+    pub scripts: Vec<String>,
     /// Modules that it loads, with their place: the names before the first dot.
     pub imports: Vec<(String, usize, usize)>,
     /// Everything in it was understood: nothing outside of what is listed can happen.
@@ -182,10 +184,30 @@ impl Code {
         self.files.extend(inner.files);
         self.links.extend(inner.links);
         self.handed.extend(inner.handed);
+        self.scripts.extend(inner.scripts);
         self.imports.extend(inner.imports.into_iter().map(|(name, ..)| (name, start, end)));
         self.complete &= inner.complete;
         self.given_up |= inner.given_up;
     }
+}
+
+/// The program in an address that holds one: `data:text/javascript,TEXT`.
+#[must_use]
+pub fn data_module(address: &str) -> Option<String> {
+    let (form, text) = address.strip_prefix("data:")?.split_once(',')?;
+    if form.ends_with(";base64") {
+        let bytes = hookgate_facts::escapes::base64(text)?;
+        return Some(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let digits = behind.get(..2).filter(|_| *first == b'%').and_then(|two| std::str::from_utf8(two).ok());
+        let byte = digits.and_then(|two| u8::from_str_radix(two, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = behind.get(if byte.is_some() { 2 } else { 0 }..).unwrap_or_default();
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// How many parts of a path are computed.

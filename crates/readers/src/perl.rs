@@ -108,6 +108,10 @@ mod tests {
         check(Perl, "exec 'rm', '-rf', '/'", &["argv rm -rf /"], true);
         check(Perl, "print `rm -rf /`", &["shell rm -rf /"], true);
         check(Perl, "my $c = 'rm -rf /'; qx($c)", &["shell rm -rf /"], true);
+        check(Perl, "@ARGV = ('a'); $^I = ''; while(<>){print}", &["write a"], true);
+        check(Perl, "@ARGV = ('rm a|', '>b'); while(<>){print}", &["write b", "shell rm a"], true);
+        check(Perl, "@ARGV = ('a'); $^I = ''; while (<>) { print }", &["write a"], true);
+        check(Perl, "@ARGV = ('rm a|', '>b'); while (<>) { print }", &["write b", "shell rm a"], true);
         check(Perl, "unlink 'a', 'b'", &["delete a", "delete b"], true);
         check(Perl, "for ('a') { unlink }", &["delete a"], true);
         check(Perl, "$_ = 'a'; unlink;", &["delete a"], true);

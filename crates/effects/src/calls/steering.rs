@@ -13,6 +13,7 @@ use hookgate_knowledge::Row;
 impl Context<'_> {
     /// Notes what a variable makes later programs do.
     pub(crate) fn hijack(&mut self, name: &str, value: &Field, lasts: Lasts) {
+        self.options_in(name, value);
         let hijacks = self.hijacks(name, value, lasts);
         // A number, or a word that switches it on, is no file.
         if adds_to_file(name) && value.shown().contains('/') {
@@ -37,6 +38,20 @@ impl Context<'_> {
                 // Nothing says that harm is meant, but what later programs do is no longer known.
                 self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
             }
+        }
+    }
+
+    /// What the options do that a variable holds for a program: they are judged in a call of it that does nothing else.
+    fn options_in(&mut self, name: &str, value: &Field) {
+        let row = hookgate_knowledge::shipped().table("commands/variables/options").find(name);
+        let (Some(row), Some(text)) = (row, value.text()) else { return };
+        let field = |word: &str| Field::of(word, value.span);
+        let mut cells = row.cells().map(field);
+        let program = cells.next();
+        let words: Vec<Field> =
+            program.into_iter().chain(text.split_whitespace().map(field)).chain(cells).collect();
+        if text.contains('=') || text.contains(' ') {
+            self.possibly(|context| context.run_command(&words));
         }
     }
 

@@ -10,26 +10,27 @@ mod nested;
 mod reading;
 mod recipes;
 mod repository;
+mod written;
 
 use crate::calls::leaving::address;
 use crate::context::Context;
-use crate::effect::{Certainty, Effect, Kind, Place, Target, Traits, Unknown};
+use crate::effect::{Certainty, Kind, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet, Role};
 use crate::languages::{self, CodeEffect, Language};
 use crate::paths;
 use crate::programs::{agents, brought, unread};
 use crate::scope::Mapping;
-use crate::state::{Opened, Written};
+use crate::state::Opened;
 use crate::texts::name_in_computed_directory;
 use crate::world::EntryKind;
 use given::Given;
 pub(crate) use reading::Inside;
 
-/// What lies at such a place nobody writes to, and nobody reads, by chance.
 /// How many characters of an argument that is computed are shown.
 const LONGEST_ARGUMENT: usize = 160;
 
+/// What lies at such a place nobody writes to, and nobody reads, by chance.
 const KEPT: [Traits; 6] = [
     Traits::GATE,
     Traits::AGENT_SETTINGS,
@@ -94,82 +95,6 @@ impl Context<'_> {
         let made = outer.checked_sub(1).and_then(|at| self.found.effects.get_mut(at));
         if let Some(effect) = made.filter(|effect| effect.kind == Kind::ProjectCode) {
             effect.certainty = Certainty::Certain;
-        }
-    }
-
-    /// Where the project's code runs, what this very text wrote of it may run as well; and where git runs hooks, what it
-    /// wrote of them.
-    pub(crate) fn run_written(&mut self, first_effect: usize) {
-        self.build_of_input(first_effect);
-        if self.state.written().is_empty() {
-            return;
-        }
-        let index = self.scope().call;
-        let own = |effect: &&Effect| effect.call == index;
-        let new = || self.found.effects.iter().skip(first_effect).filter(own);
-        let code = new().any(|effect| match effect.kind {
-            Kind::ProjectCode | Kind::Test | Kind::Build | Kind::Lint | Kind::Format | Kind::Generate => true,
-            Kind::Install => matches!(&effect.target, Some(Target::Name(name)) if name.starts_with('.')),
-            // Nobody knows what it reads.
-            Kind::Unknown(Unknown::Program) => {
-                matches!(&effect.target, Some(Target::Name(name)) if !name.starts_with('-'))
-            }
-            _ => false,
-        });
-        let hooks = new().any(|effect| {
-            matches!(effect.kind, Kind::GitCommit | Kind::GitPush | Kind::GitChange | Kind::GitFetch)
-        });
-        let named = |path: &str| {
-            new().any(|effect| {
-                effect.kind == Kind::ProjectCode
-                    && matches!(&effect.target, Some(Target::Path(fact)) if fact.path == path)
-            })
-        };
-        let files: Vec<Written> = self
-            .state
-            .written()
-            .iter()
-            .filter(|file| {
-                let hook = file.path.contains("/.git/hooks/") || file.path.contains("/.husky/");
-                let project = paths::is_within(&file.path, &self.places().project);
-                // What the call writes itself is what comes out of it: a formatter runs none of the sources.
-                let result = file.call.is_some() && file.call == index;
-                project && !result && !named(&file.path) && (if hook { hooks } else { code })
-            })
-            .cloned()
-            .collect();
-        for file in files {
-            let text = match &file.data {
-                Data::Text(text) | Data::Partial(text) => text.as_str(),
-                _ => "",
-            };
-            let hook = file.path.contains("/.husky/") || file.path.contains("/.git/hooks/");
-            let language = if text.starts_with("#!") || language_of_name(&file.path).is_some() {
-                shebang(text, &file.path)
-            } else {
-                hook.then_some(Role::Shell)
-            };
-            // The commands that it names may run, whatever calls them.
-            let named = Field::of(file.path.clone(), self.scope().span);
-            if language != Some(Role::Shell) {
-                self.possibly(|context| unread::spoken(context, text, &named));
-            }
-            let Some(language) = language else { continue };
-            if self.left.written == 0 {
-                return self.unread(&file.path, self.scope().span);
-            }
-            self.left.written -= 1;
-            let field = Field::of(file.path.clone(), self.scope().span);
-            match &file.data {
-                Data::Text(_) | Data::Partial(_) => self.possibly(|context| {
-                    context.in_subshell(|context| context.run_inside(text, language, &[], &field));
-                }),
-                Data::Network(_) | Data::Decoded => {
-                    self.possibly(|context| context.run_data(language, &file.data));
-                }
-                Data::File(_) => {}
-                _ => self.doubt(self.scope().span, "may run what this text wrote"),
-            }
         }
     }
 
@@ -542,11 +467,12 @@ impl Context<'_> {
             }
         }
         self.leave_behind(&code, field);
+        self.read_by_itself(&code.scripts, field);
         unread::handed(self, &code.handed, field);
         for (shell, start, end) in &code.shell {
             let place = span(*start, *end);
             match shell {
-                Some(text) => self.run_shell(&languages::shell_field(text, place)),
+                Some(text) => self.run_piped(language, &languages::shell_field(text, place)),
                 None => self.unknown(Unknown::Command, place),
             }
         }

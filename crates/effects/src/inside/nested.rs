@@ -7,11 +7,15 @@ use crate::context::Context;
 use crate::effect::{Effect, Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Role};
+use crate::languages::Language;
 use crate::paths;
 use crate::programs::unread;
 use crate::scope::Lasts;
 use crate::scope::Mapping;
 use crate::state::Value;
+
+/// Files beyond so many are not read.
+const MOST_READ: usize = 16;
 
 impl Context<'_> {
     /// A field is text that a new shell runs.
@@ -71,6 +75,23 @@ impl Context<'_> {
         let target = Target::Unresolved(field.written.clone());
         self.unknown_about(Unknown::Program, Some(target), field.span);
         self.annotate("part of the text that runs is computed");
+    }
+
+    /// Files of statements that a client of databases is told to read by such a text.
+    pub(crate) fn read_by_itself(&mut self, files: &[String], field: &Field) {
+        for file in files.iter().take(MOST_READ) {
+            let file = Field::of(file.as_str(), field.span);
+            self.deeper(|context| context.look_into(Role::Sql, &file));
+        }
+    }
+
+    /// A command that a program's text runs. A client of databases feeds it what the statements show.
+    pub(crate) fn run_piped(&mut self, language: Language, command: &Field) {
+        let input = match language {
+            Language::Sql => Rc::new(Data::Unknown),
+            _ => Rc::clone(&self.scope().input),
+        };
+        self.within(|scope| scope.input = input, |context| context.run_shell(command));
     }
 
     /// An interpreter whose call has no text of its own takes it from standard input.

@@ -8,7 +8,7 @@ use crate::languages::Language;
 use crate::texts::joined;
 
 /// The options of clients that name a file of statements.
-const FILES: [&str; 5] = ["--file", "--queries-file", "--input-file", "--filename", "-f"];
+const FILES: [&str; 6] = ["--file", "--queries-file", "--input-file", "--filename", "-f", "-init"];
 
 /// What the files say that hold statements, where they can be read.
 fn look_into_files(context: &mut Context<'_>, call: &Matched<'_>) {

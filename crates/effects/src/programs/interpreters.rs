@@ -6,7 +6,7 @@ use crate::effect::{Kind, Target, Unknown};
 use crate::field::{Data, Field};
 use crate::inside::language_of_program;
 use crate::knowledge::{self, Matched, Role, shipped};
-use crate::languages::Language;
+use crate::languages::{self, Language};
 
 /// `bun` and `deno` without arguments: a console, or the program that is on standard input.
 pub(crate) fn javascript_input(context: &mut Context<'_>, call: &Matched<'_>) {
@@ -117,15 +117,19 @@ fn module_call(context: &mut Context<'_>, call: &Matched<'_>, module: &Field) {
             context.effect(Kind::Listen);
             served(context, operands);
         }
-        "timeit" => {
-            if let Some(text) = operands.iter().rfind(|field| !field.is_dashed()) {
-                context.run_code(Role::Python, text);
+        _ => {
+            let row = shipped().table("python/modules").find(name);
+            let cells: Vec<&str> = row.into_iter().flat_map(hookgate_knowledge::Row::cells).collect();
+            match cells.as_slice() {
+                ["program", program, ..] => {
+                    let mut fields = vec![Field::of(*program, module.span), module.clone()];
+                    fields.extend(operands.iter().cloned());
+                    context.run_command(&fields);
+                }
+                [does, ..] => listed_module(context, operands, does),
+                [] => named_like_a_program(context, module, name, operands),
             }
         }
-        _ => match shipped().table("python/modules").find(name).and_then(|row| row.cell(0)) {
-            Some(does) => listed_module(context, operands, does),
-            None => named_like_a_program(context, module, name, operands),
-        },
     }
 }
 
@@ -151,6 +155,8 @@ fn listed_module(context: &mut Context<'_>, operands: &[Field], does: &str) {
             Some(script) => context.run_script(script),
             None => context.effect(Kind::ProjectCode),
         },
+        // It runs what it is told on its standard input.
+        "console" => context.run_input(Role::Python),
         kind => {
             if let Some(kind) = Kind::from_name(kind) {
                 context.effect(kind);
@@ -192,6 +198,11 @@ pub(crate) fn node(context: &mut Context<'_>, call: &Matched<'_>) {
     }
     if call.value("--print").is_some_and(|text| text.written.trim() == "process.env") {
         context.effect(Kind::SecretRead);
+    }
+    for option in ["--require", "--import", "--loader"] {
+        for module in call.values(option).filter_map(Field::text).filter_map(languages::data_module) {
+            context.run_code(Role::JavaScript, &Field::of(module, call.span));
+        }
     }
     if !inline && let Some((script, rest)) = call.operands.split_first() {
         agents::from_package(context, script, rest);
@@ -266,10 +277,23 @@ pub(crate) fn script_language(context: &mut Context<'_>, call: &Matched<'_>) {
         return;
     }
     context.standard(call);
+    if library_command(context, call, &inline) {
+        return;
+    }
+    let said = |mark: &str| inline.iter().any(|text| text.written.contains(mark));
+    let perl = language == Role::Perl;
     let loops = call.has("-n") || call.has("-p");
-    let edits = call.has("-i");
+    let mut magic = Vec::new();
+    let edits = call.has("-i") || (perl && said("$^I"));
+    // `<<>>` opens nothing but files.
+    if perl && (loops || edits || ["<>", "<ARGV>"].iter().any(|mark| said(mark) && !said("<<>>"))) {
+        magic = call.operands.iter().map(|operand| opened_by_magic(context, operand)).collect();
+    }
     if language != Role::Php && (loops || edits) {
-        for file in &call.operands {
+        for (index, file) in call.operands.iter().enumerate() {
+            if magic.get(index) == Some(&true) {
+                continue;
+            }
             context.path(Kind::Read, file);
             if edits {
                 context.path(Kind::Write, file);
@@ -280,6 +304,39 @@ pub(crate) fn script_language(context: &mut Context<'_>, call: &Matched<'_>) {
             }
         }
     }
+}
+
+/// A text that is the name of a function in a library made for that: `perl -MExtUtils::Command -e rm_rf x`, `ruby -run -e rm x`.
+fn library_command(context: &mut Context<'_>, call: &Matched<'_>, texts: &[&Field]) -> bool {
+    let table = shipped().table(&format!("{}/library-commands", call.program));
+    let libraries = ["-M", "-m", "-r"].iter().flat_map(|option| call.values(option));
+    let libraries: Vec<&str> = libraries.filter_map(Field::text).collect();
+    let [text] = texts else { return false };
+    let name = text.written.trim().trim_end_matches(';').trim_end_matches("()").trim();
+    let row = libraries.iter().find_map(|library| {
+        let library = library.split('=').next().unwrap_or(library);
+        table.find(&format!("{library}:{name}"))
+    });
+    let Some(row) = row else { return false };
+    let mut fields: Vec<Field> = row.cells().map(|word| Field::of(word, text.span)).collect();
+    fields.extend(call.operands.iter().cloned());
+    context.run_command(&fields);
+    true
+}
+
+/// An operand that Perl opens with its old `open`: `>file` is written, `command|` runs. Is it such a one?
+fn opened_by_magic(context: &mut Context<'_>, operand: &Field) -> bool {
+    let Some(text) = operand.text().map(str::trim) else { return false };
+    if let Some(command) = text.strip_prefix('|').or_else(|| text.strip_suffix('|')) {
+        context.run_shell_text(command);
+    } else if let Some(file) = text.strip_prefix(">>") {
+        context.path_text(Kind::Append, file.trim(), false);
+    } else if let Some(file) = ["+>", "+<", ">"].iter().find_map(|mark| text.strip_prefix(mark)) {
+        context.path_text(Kind::Write, file.trim_start_matches('>').trim(), false);
+    } else {
+        return false;
+    }
+    true
 }
 
 /// An interpreter of a language that nobody reads here: what it is told through a pipe is unknown at best.
@@ -312,6 +369,13 @@ pub(crate) fn unread_language(context: &mut Context<'_>, call: &Matched<'_>) {
         super::unread::options(context, call);
     }
     let inline = inline || call.has("-c");
+    if !inline
+        && language.is_none()
+        && let Some(script) = call.operands.first()
+        && let Some(text) = super::unread::written_by_text(context, script)
+    {
+        super::unread::text(context, &Field::of(text, script.span));
+    }
     if inline || call.operands.first().is_some_and(|first| !first.is("-") && !first.is("/dev/stdin")) {
         return;
     }

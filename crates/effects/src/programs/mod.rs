@@ -126,7 +126,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         packages: fetched, package, unencrypted;
         patches: patch;
         remote: api, aws, aws_s3, az_request, chain, graphql_text, kubectl_get, kubectl_patch, kubectl_scale, kubectl_taint, scale_words, stored_variables, told_commands;
-        removal: rm, trees;
+        removal: cleared, rm, trees;
         search: fd, find;
         settings: setting_words;
         shells: at, crontab, expect, screen, shell, tmux;

@@ -39,3 +39,13 @@ pub(crate) fn trees(context: &mut Context<'_>, call: &Matched<'_>) {
         context.tree(Kind::Delete, &Field { pattern, ..operand.clone() });
     }
 }
+
+/// What makes a directory anew: with `--clear` all goes that was in it.
+pub(crate) fn cleared(context: &mut Context<'_>, call: &Matched<'_>) {
+    if call.has("--clear") {
+        for directory in &call.operands {
+            context.tree(Kind::Delete, directory);
+        }
+    }
+    context.standard(call);
+}

@@ -231,6 +231,7 @@ impl Search {
             let fields: Vec<Field> = command.iter().map(|field| replaced(field, "{}", &repository)).collect();
             let before = context.found.effects.len();
             context.possibly(|context| context.run_command(&fields));
+            keep_losses(context, before, &repository);
             takes_all_below(context, before);
         }
         let remote = |effect: &Effect| effect.kind == Kind::RemoteRead;
@@ -317,8 +318,8 @@ pub(crate) fn printed(call: &Matched<'_>) -> Option<Field> {
 
 /// May what is found be part of a repository: does no test say what it must be, where it must not be, or how deep at most?
 fn takes_hidden(expression: &[Field]) -> bool {
-    let words = || expression.iter().map(|word| word.written.as_str());
-    let says = |word: &str| {
+    let says = |word: &Field| {
+        let word = word.written.as_str();
         word.contains(".git")
             || word.contains("/.*")
             || matches!(
@@ -327,14 +328,30 @@ fn takes_hidden(expression: &[Field]) -> bool {
             )
             || matches!(word, "-lname" | "-ilname" | "-links" | "-nouser" | "-nogroup")
     };
-    let negates = words().any(|word| matches!(word, "!" | "-not"));
-    let names = words().any(|word| {
+    let is_name = |word: &Field| {
         matches!(
-            word,
+            word.written.as_str(),
             "-name" | "-iname" | "-path" | "-ipath" | "-wholename" | "-iwholename" | "-regex" | "-iregex"
         )
-    });
-    !words().any(says) && (negates || !names)
+    };
+    let (mut named, mut negated, mut depth, mut negated_at) = (false, false, 0_usize, None);
+    for word in expression {
+        match word.written.as_str() {
+            "!" | "-not" => negated = !negated,
+            "(" => {
+                depth += 1;
+                if std::mem::take(&mut negated) && negated_at.is_none() {
+                    negated_at = Some(depth);
+                }
+            }
+            ")" => {
+                negated_at = negated_at.filter(|at| *at != depth);
+                depth = depth.saturating_sub(1);
+            }
+            _ => named |= is_name(word) && !std::mem::take(&mut negated) && negated_at.is_none(),
+        }
+    }
+    !named && !expression.iter().any(says)
 }
 
 /// Does each alternative of the expression test something before it acts that everything rarely has: a name that it
@@ -480,4 +497,19 @@ fn takes_all_below(context: &mut Context<'_>, first: usize) {
             effect.recursive = true;
         }
     }
+}
+
+/// Keeps what loses something: who may read a repository's files, and that they are read, changes none of them.
+fn keep_losses(context: &mut Context<'_>, first: usize, repository: &Field) {
+    let repository = context.resolve_one(repository);
+    let found = context.found.effects.split_off(first.min(context.found.effects.len()));
+    let loses = |effect: &Effect| {
+        let within = match (&effect.target, &repository) {
+            (Some(Target::Path(fact)), Some(repository)) => paths::is_within(&fact.path, repository),
+            _ => false,
+        };
+        within
+            && matches!(effect.kind, Kind::Delete | Kind::Destroy | Kind::Move | Kind::Write | Kind::Append)
+    };
+    context.found.effects.extend(found.into_iter().filter(loses));
 }

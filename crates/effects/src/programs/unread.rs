@@ -360,6 +360,10 @@ fn is_elsewhere(context: &Context<'_>, path: &Field) -> bool {
 pub(crate) fn spoken(context: &mut Context<'_>, text: &str, field: &Field) {
     for line in text.lines().take(MOST) {
         let line = line.trim();
+        let own = line.split([';', '[', '{']).filter(|part| command_of_its_own(context, part)).count();
+        if own > 0 {
+            continue;
+        }
         if let Some(command) = ESCAPES.iter().find_map(|escape| line.strip_prefix(escape)) {
             context.run_shell_text(command);
         } else if let Some(script) = line.strip_prefix("python ").or_else(|| line.strip_prefix("script ")) {
@@ -375,6 +379,10 @@ pub(crate) fn spoken(context: &mut Context<'_>, text: &str, field: &Field) {
     for words in literals(text).into_iter().take(MOST) {
         let fields: Vec<Field> = words.iter().map(|word| Field::of(*word, field.span)).collect();
         match words.as_slice() {
+            [one] if one.starts_with('|') => {
+                let command = one.trim_start_matches('|');
+                context.possibly(|context| context.run_shell_text(command));
+            }
             [one] if is_command(one) => context.possibly(|context| context.run_shell_text(one)),
             [first, _, ..] if knows(first) => context.possibly(|context| context.run_command(&fields)),
             [_, ..] => {
@@ -407,6 +415,23 @@ fn says_to_delete(before: &str) -> bool {
     let begins = name.rfind(|c: char| !is_part(c)).map_or(0, |at| at + 1);
     let name = name.get(begins..).unwrap_or_default().to_ascii_lowercase();
     name.len() < call.len() && has_part("commands/words/deleting", &name)
+}
+
+/// What a language's own command does, as its row says it in words of the shell: `file delete x` is `rm x`.
+/// Is it one?
+fn command_of_its_own(context: &mut Context<'_>, statement: &str) -> bool {
+    let statement = statement.trim().trim_end_matches([']', '}']);
+    let Some((first, rest)) = statement.split_once(char::is_whitespace) else {
+        return false;
+    };
+    let (second, rest) = rest.trim_start().split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let row = shipped().table("families/script-interpreters/commands").find(&format!("{first}.{second}"));
+    if let Some(row) = row {
+        let words: Vec<&str> = row.cells().chain([rest]).collect();
+        let command = words.join(" ");
+        context.possibly(|context| context.run_shell_text(&command));
+    }
+    row.is_some()
 }
 
 /// Is it a command of a known program, with arguments?

@@ -70,6 +70,12 @@ impl Reader<'_> {
                 self.shell(&Value::of_shape(command.trim_start_matches('|').to_owned()), start, end);
                 Value::Unknown
             }
+            // A text in the place of a file: `new Worker(text, { eval: true })`.
+            Act::On(Kind::ProjectCode, index)
+                if arguments.named("eval").is_some_and(|value| !value.is_plain()) =>
+            {
+                self.eval(at(index).cloned(), start, end)
+            }
             Act::On(kind, index) => {
                 let kind = if kind == Kind::Write && self.appends(start, end) { Kind::Append } else { kind };
                 if kind == Kind::Write {
@@ -171,6 +177,10 @@ impl Reader<'_> {
             | Act::Spawn => self.run(act, arguments, start, end),
             // A block is read where it stands.
             Act::Eval(_) if arguments.positional.is_empty() && self.symbol() == Some("{") => Value::Unknown,
+            Act::CompileLast => {
+                let last = arguments.positional.len().saturating_sub(1);
+                self.perform(Act::Compile(last), receiver, arguments, start)
+            }
             Act::Compile(_) if self.is_dropped(start, end) => {
                 self.pass(arguments);
                 Value::Unknown

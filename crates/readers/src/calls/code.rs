@@ -255,6 +255,10 @@ impl Reader<'_> {
 
     /// Loads a module.
     pub(crate) fn import(&mut self, name: &str, start: usize, end: usize) -> Value {
+        if let Some(text) = crate::data_module(name).filter(|_| self.dialect.language == Language::Javascript)
+        {
+            return self.eval(Some(Value::Text(text)), start, end);
+        }
         let name = name.strip_prefix("node:").unwrap_or(name);
         if self.dialect.language == Language::Python && !name.starts_with('.') {
             let root = name.split('.').next().unwrap_or(name);

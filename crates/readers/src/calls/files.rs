@@ -97,6 +97,26 @@ impl Reader<'_> {
         self.on(kind, path, false, start, end);
     }
 
+    /// What `<>` opens is read, is a command, or is written: what begins with a mark, and all where files are edited in place.
+    pub(crate) fn arguments_of_perl(&mut self, value: &Value) {
+        let (start, end) = (self.start().min(self.end()), self.end());
+        let edits = self.text.contains("$^I");
+        let items = match value {
+            Value::List(items) => items.clone(),
+            value => vec![value.clone()],
+        };
+        for item in items.into_iter().filter(|item| item.text().is_some()) {
+            if self.has_mode_in_front(Some(&item)) {
+                let all = vec![Value::Unknown, item];
+                self.open_perl(&Arguments { positional: all, named: Vec::new() }, start, end);
+            } else if edits {
+                self.on(Kind::Write, Some(item), false, start, end);
+            } else if self.text.contains('<') {
+                self.on(Kind::Read, Some(item), false, start, end);
+            }
+        }
+    }
+
     pub(super) fn path(&mut self, receiver: &Value, arguments: &Arguments) -> Value {
         self.pass(arguments);
         let mut whole = match receiver {

@@ -20,6 +20,17 @@ fn ordinary_analysis_code_is_understood() {
 #[test]
 fn file_operations_name_their_paths() {
     check(Js, "require('fs').rmSync('/', {recursive: true})", &["delete / +recursive"], true);
+    check(Js, "process.report.writeReport('/etc/x')", &["write /etc/x"], true);
+    let worker = "new (require('worker_threads').Worker)('require(\"fs\").rmSync(\"/a\")', {eval: true})";
+    check(Js, worker, &["delete /a +recursive"], true);
+    check(Js, "new (require('worker_threads').Worker)('./a.js')", &["project-code ./a.js"], true);
+    check(Js, "new Function('r', 'require(\"fs\").rmSync(\"/a\")')(1)", &["delete /a +recursive"], true);
+    check(
+        Js,
+        "import('data:text/javascript,import fs from %22fs%22;fs.rmSync(%22/a%22)')",
+        &["delete /a +recursive"],
+        true,
+    );
     check(Js, "const d=require('./package.json');console.log(d.name)", &["read ./package.json"], true);
     check(Js, "import { writeFileSync as w } from 'node:fs';\nw('/etc/x', 'y')", &["write /etc/x"], true);
     check(Js, "import fs from 'fs'\nfs.promises.unlink('a').then(() => console.log(1))", &["delete a"], true);

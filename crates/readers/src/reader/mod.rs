@@ -302,6 +302,9 @@ impl Reader<'_> {
 
     /// Gives a name a value, unless the name takes several.
     pub(super) fn assign(&mut self, name: &str, value: Value) {
+        if name == "@ARGV" && self.dialect.language == Language::Perl {
+            self.arguments_of_perl(&value);
+        }
         let value = if self.survey.changing.contains(name) {
             if self.dangerous(&value) {
                 self.code.lose();

@@ -43,6 +43,7 @@ impl Scanner<'_> {
                 }
             }
             Some("i" | "ir" | "include" | "include_relative") => {
+                code.scripts.push(argument.clone());
                 code.push(Kind::Read, Some(argument), start, end);
                 code.lose();
             }
@@ -74,6 +75,7 @@ impl Scanner<'_> {
                 "system" | "pager" => pipe(code, rest.trim_end_matches(';')),
                 "tee" => code.push(Kind::Write, Some(argument), start, end),
                 _ => {
+                    code.scripts.push(argument.clone());
                     code.push(Kind::Read, Some(argument), start, end);
                     code.lose();
                 }
@@ -120,10 +122,12 @@ fn copy(rest: &str, code: &mut Code, start: usize, end: usize) {
 /// `sqlite3`'s dot commands.
 fn dot(command: &str, rest: &str, argument: &str, code: &mut Code, start: usize, end: usize) {
     let path = || Some(argument.to_owned());
+    // In quotes a pipe is one as well.
+    let piped = rest.strip_prefix('|').or_else(|| argument.strip_prefix('|'));
     match command.trim_start_matches('.') {
         "shell" | "system" => code.shell.push((Some(rest.to_owned()), start, end)),
         "output" | "once" | "log" | "excel" | "trace" => {
-            if let Some(text) = rest.strip_prefix('|') {
+            if let Some(text) = piped {
                 code.shell.push((Some(text.to_owned()), start, end));
             } else if !matches!(rest, "" | "off" | "on" | "stdout" | "stderr") {
                 code.push(Kind::Write, path(), start, end);
@@ -146,6 +150,7 @@ fn dot(command: &str, rest: &str, argument: &str, code: &mut Code, start: usize,
             if let Some(text) = argument.strip_prefix('|') {
                 code.shell.push((Some(text.to_owned()), start, end));
             } else {
+                code.scripts.push(argument.to_owned());
                 code.push(Kind::Read, path(), start, end);
             }
             code.lose();

@@ -278,6 +278,15 @@ fn functions(words: &[&Word], code: &mut Code, start: usize, end: usize) {
             "PG_READ_FILE" | "PG_READ_BINARY_FILE" | "PG_LS_DIR" | "LOAD_FILE" | "READFILE" | "LO_IMPORT" => {
                 code.push(Kind::Read, text, start, end);
             }
+            // In SQLite's terminal the second argument is a command, which the text is shown in.
+            "EDIT" => {
+                let behind = words.get(index + 1..).unwrap_or_default();
+                let command = behind.iter().skip_while(|word| word.upper != ",").nth(1);
+                if let Some(command) = command.filter(|word| word.quoted) {
+                    code.shell.push((Some(command.raw.clone()), start, end));
+                }
+                code.lose();
+            }
             "WRITEFILE" | "LO_EXPORT" | "PG_FILE_WRITE" => code.push(Kind::Write, text, start, end),
             "PG_DROP_REPLICATION_SLOT" | "LO_UNLINK" => {
                 code.push(Kind::DatabaseDestroy, text, start, end);
@@ -285,7 +294,7 @@ fn functions(words: &[&Word], code: &mut Code, start: usize, end: usize) {
             "PG_TERMINATE_BACKEND" | "PG_CANCEL_BACKEND" => code.push(Kind::Kill, None, start, end),
             "SYS_EXEC" | "SYS_EVAL" => code.shell.push((text, start, end)),
             "XP_CMDSHELL" => code.shell.push((text, start, end)),
-            "LOAD_EXTENSION" | "EDIT" | "DBLINK" | "DBLINK_EXEC" | "QUERY_TO_XML" => code.lose(),
+            "LOAD_EXTENSION" | "DBLINK" | "DBLINK_EXEC" | "QUERY_TO_XML" => code.lose(),
             "SETVAL" | "NEXTVAL" | "SET_CONFIG" | "PG_RELOAD_CONF" => {
                 code.push(Kind::DatabaseChange, None, start, end);
             }

