@@ -171,6 +171,11 @@ impl<'w> Context<'w> {
         self.scope.joins_here |= join;
     }
 
+    /// The same by `exec 2>&1`, which whoever reads the standard output around it gets to see.
+    pub(crate) fn errors_join_from_here(&mut self, join: bool) {
+        self.scope.errors_join = join;
+    }
+
     /// Another descriptor stands for standard output, by the redirections that are applied.
     pub(crate) fn joins_here(&mut self) {
         self.scope.joins_here = true;

@@ -30,6 +30,11 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
+/// A name for a note on an effect: in backquotes, which it can't end itself.
+pub(crate) fn noted(name: &str) -> String {
+    format!("`{}`", name.replace('`', "'"))
+}
+
 /// The name of a program in a directory that is computed: `$ROOT/bin/tool`.
 pub(crate) fn name_in_computed_directory(word: &Field) -> Option<String> {
     let (directory, name) = word.written.rsplit_once('/')?;

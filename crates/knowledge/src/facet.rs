@@ -64,7 +64,7 @@ facets! {
     Globs = "globs": Form::Word(&["never"]),
     /// `searches = "always"`: without a path it reads the directory that it is called in with all below, always or beside an option that is
     /// marked `+recursive`.
-    Searches = "searches": Form::Word(&["always", "recursive"]),
+    Searches = "searches": Form::Word(&["always", "recursive", "visible"]),
     /// `plain = true`: it runs no other program and reads no settings.
     Plain = "plain": Form::Flag,
     /// `scripts = "python"`: the language of the scripts that it runs.

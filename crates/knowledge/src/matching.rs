@@ -499,6 +499,7 @@ impl<'a, W: Word> Matcher<'a, W> {
     ) {
         if specification.rest() {
             self.only_operands = true;
+            self.call.after_dashes = self.call.after_dashes.or(Some(self.call.operands.len()));
         }
         self.call.options.push(MatchedOption { specification, name, value, index });
     }
@@ -677,7 +678,8 @@ impl Leading {
 
 /// Which listed operand each operand of the call is; `None` for one beyond those that are listed.
 ///
-/// Where a command is the last of several, what stands behind `--` is the command (`mise exec node -- npm test`).
+/// Where a command is the last of several, what stands behind `--`, or behind an option that takes the rest, is the command
+/// (`mise exec node -- npm test`, `nix develop .#x -c make`).
 #[must_use]
 pub fn assign_operands<W: Word>(call: &Matched<'_, W>) -> Vec<Option<Operand>> {
     let listed = listed_operands(call);

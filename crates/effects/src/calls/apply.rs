@@ -106,15 +106,17 @@ impl Context<'_> {
 
     /// A search without a path reads where it is called, unless it reads what it is fed.
     fn searched_here(&mut self, call: &Matched<'_>, operands: &[Option<Operand>]) {
-        let here = match call.specification.facet(Facet::Searches) {
-            Some("always") => *self.input() == Data::Nothing,
-            Some(_) => call.options.iter().any(|option| option.specification.recursive()),
-            None => false,
+        let marked = call.options.iter().any(|option| option.specification.recursive());
+        let (here, all) = match call.specification.facet(Facet::Searches) {
+            Some("always") => (*self.input() == Data::Nothing, true),
+            Some("visible") => (*self.input() == Data::Nothing, marked),
+            Some(_) => (marked, true),
+            None => (false, false),
         };
         let named = || operands.iter().flatten().any(|operand| !operand.role.file_effects().is_empty());
         let looks_for = !call.operands.is_empty() || call.has("--regexp");
         if here && looks_for && !named() {
-            self.path_text(Kind::Read, ".", true);
+            self.path_text(Kind::Read, ".", all);
         }
     }
 

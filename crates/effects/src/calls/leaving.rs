@@ -7,6 +7,7 @@ use crate::hosts::host_name;
 use crate::knowledge::{self, Facet, Matched, shipped};
 use crate::paths::{self, Spelling};
 use crate::programs::unread::{has_part, is_own};
+use crate::texts::noted;
 use hookgate_facts::is_loopback;
 use hookgate_secrets::names_a_secret;
 
@@ -73,7 +74,7 @@ impl Context<'_> {
             }
             if self.is_secret_file(&value) {
                 self.effect(Kind::Exfiltrate);
-                return self.annotate(format!("from `{}`", paths::file_name(value.shown())));
+                return self.annotate(format!("from {}", noted(paths::file_name(value.shown()))));
             }
         }
     }

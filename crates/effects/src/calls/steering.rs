@@ -10,6 +10,9 @@ use crate::scope::Lasts;
 use crate::world::Places;
 use hookgate_knowledge::Row;
 
+/// Directories of a search path beyond so many are not looked at.
+const MOST_SEARCHED: usize = 64;
+
 impl Context<'_> {
     /// Notes what a variable makes later programs do.
     pub(crate) fn hijack(&mut self, name: &str, value: &Field, lasts: Lasts) {
@@ -39,6 +42,12 @@ impl Context<'_> {
                 self.possibly(|context| context.push(Kind::Hijack, target, false, value.span));
             }
         }
+    }
+
+    /// The directories of a search path that aren't computed.
+    pub(crate) fn known_directories(&self, list: &Field) -> Vec<String> {
+        let parts = list.text().unwrap_or(&list.written).split(':').filter(|part| !part.contains(['$', '`']));
+        parts.take(MOST_SEARCHED).filter_map(|part| paths::absolute(part, self.directory())).collect()
     }
 
     /// What the options do that a variable holds for a program: they are judged in a call of it that does nothing else.

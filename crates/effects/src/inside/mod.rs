@@ -12,9 +12,11 @@ mod recipes;
 mod repository;
 mod written;
 
+use std::collections::BTreeSet;
+
 use crate::calls::leaving::address;
 use crate::context::Context;
-use crate::effect::{Certainty, Kind, Place, Target, Traits, Unknown};
+use crate::effect::{Certainty, Effect, Kind, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::{self, Facet, Role};
 use crate::languages::{self, CodeEffect, Language};
@@ -39,6 +41,9 @@ const KEPT: [Traits; 6] = [
     Traits::STARTUP,
     Traits::GIT_HOOK,
 ];
+
+/// Copies of more programs are not told apart.
+const MOST_COPIED: usize = 8;
 
 /// The largest script that is looked into.
 pub(crate) const MAXIMUM_SCRIPT: usize = 128 * 1024;
@@ -139,6 +144,7 @@ impl Context<'_> {
         match language {
             Some(Some(language)) => self.run_script_in(word, language, arguments),
             _ => {
+                self.may_be_a_copy(word, arguments);
                 let place = paths::place_of(&path, self.places());
                 if place == Place::Project {
                     self.path(Kind::ProjectCode, word);
@@ -151,6 +157,24 @@ impl Context<'_> {
                     );
                 }
             }
+        }
+    }
+
+    /// A file that nobody can read runs: where the text has read a program before, it may be a copy of it, however made.
+    fn may_be_a_copy(&mut self, word: &Field, arguments: &[Field]) {
+        let program = |effect: &Effect| match &effect.target {
+            Some(Target::Path(fact)) if effect.kind == Kind::Read && !fact.pattern => {
+                knowledge::is_listed("paths/kinds/programs", paths::parent(&fact.path))
+                    .then(|| fact.path.clone())
+            }
+            _ => None,
+        };
+        let read: BTreeSet<String> =
+            self.found.effects.iter().filter_map(program).take(MOST_COPIED).collect();
+        for path in read {
+            let program = Field::of(path, word.span);
+            let fields: Vec<Field> = std::iter::once(program).chain(arguments.iter().cloned()).collect();
+            self.possibly(|context| context.run_command(&fields));
         }
     }
 
@@ -185,7 +209,7 @@ impl Context<'_> {
                     self.make_possible();
                 }
                 if let Some(text) = unread::written_by_text(self, field) {
-                    unread::spoken(self, &text, field);
+                    unread::spoken_in_file(self, &field.written, &text, field);
                 }
             }
         }

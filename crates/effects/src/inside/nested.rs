@@ -208,6 +208,9 @@ impl Context<'_> {
         let carries = carrier.is_some_and(|call| matches!(call.program.as_str(), "env" | "sudo"));
         self.hijack(&name, &value, if carries { Lasts::ForCall } else { Lasts::FromHere });
         self.give_variable(&name, value.text.clone());
+        if name == "PATH" {
+            self.state.searched = self.known_directories(&value);
+        }
         self.state.set(&name, Value::from_field(value));
     }
 

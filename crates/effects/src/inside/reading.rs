@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::effect::Unknown;
 use crate::field::Data;
 use crate::paths;
+use crate::texts::noted;
 use crate::world::EntryKind;
 use hookgate_shell::Span;
 
@@ -70,6 +71,6 @@ impl Context<'_> {
     /// A file that decides what runs can't be read: that is never nothing.
     pub(crate) fn unread(&mut self, path: &str, span: Span) {
         self.unknown(Unknown::Unparsed, span);
-        self.annotate(format!("`{}` can't be read to see what it runs", paths::file_name(path)));
+        self.annotate(format!("{} can't be read to see what it runs", noted(paths::file_name(path))));
     }
 }

@@ -4,16 +4,20 @@ use super::{language_of_name, shebang};
 use crate::context::Context;
 use crate::effect::{Effect, Kind, Target, Unknown};
 use crate::field::{Data, Field};
-use crate::knowledge::Role;
+use crate::knowledge::{self, Role};
 use crate::paths;
 use crate::programs::unread;
 use crate::state::Written;
+
+/// Lines beyond so many are not looked at.
+const MOST_LINES: usize = 32;
 
 impl Context<'_> {
     /// Where the project's code runs, what this very text wrote of it may run as well; and where git runs hooks, what it
     /// wrote of them.
     pub(crate) fn run_written(&mut self, first_effect: usize) {
         self.build_of_input(first_effect);
+        self.fed_to_unknown(first_effect);
         if self.scope().tries_written || self.state.written().is_empty() {
             return;
         }
@@ -61,6 +65,23 @@ impl Context<'_> {
         );
     }
 
+    /// A program that nobody knows may be a shell: lines that read as commands, which it is fed, may run.
+    fn fed_to_unknown(&mut self, first_effect: usize) {
+        let Data::Text(text) = self.input().clone() else { return };
+        let index = self.scope().call;
+        let unknown = |effect: &Effect| {
+            effect.call == index
+                && effect.kind == Kind::Unknown(Unknown::Program)
+                && matches!(&effect.target, Some(Target::Name(name)) if knowledge::program(name).is_none())
+        };
+        if !self.found.effects.iter().skip(first_effect).any(unknown) {
+            return;
+        }
+        for line in text.lines().filter(|line| unread::is_command(line)).take(MOST_LINES) {
+            self.possibly(|context| context.in_subshell(|context| context.run_shell_text(line)));
+        }
+    }
+
     /// What a file does that the text wrote, if whatever runs here comes to it.
     fn try_written(&mut self, file: &Written) {
         let text = match &file.data {
@@ -76,7 +97,7 @@ impl Context<'_> {
         // The commands that it names may run, whatever calls them.
         let named = Field::of(file.path.clone(), self.scope().span);
         if language != Some(Role::Shell) {
-            self.possibly(|context| unread::spoken(context, text, &named));
+            self.possibly(|context| unread::spoken_in_file(context, &file.path, text, &named));
         }
         let Some(language) = language else { return };
         if self.left.written == 0 {

@@ -480,6 +480,8 @@ impl Context<'_> {
         if builtin != "set" {
             return;
         }
+        self.state.keywords |= letters.clone().any(|field| field.written.contains('k'))
+            || arguments.iter().any(|field| field.is("keyword"));
         let at = arguments.iter().position(|field| field.is("--"));
         let positional = match at {
             Some(at) => arguments.get(at + 1..).unwrap_or_default(),

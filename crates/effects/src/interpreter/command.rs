@@ -14,7 +14,7 @@ use crate::paths;
 use crate::programs;
 use crate::scope::{Lasts, Mapping, Scope};
 use crate::state::{Ended, Function, Running, Value};
-use crate::texts::{joined, name_in_computed_directory, quoted};
+use crate::texts::{joined, name_in_computed_directory, noted, quoted};
 use crate::world::EntryKind;
 use hookgate_secrets::names_a_secret;
 use hookgate_shell::Span;
@@ -132,7 +132,15 @@ impl Context<'_> {
             }
             self.found.calls.truncate(started);
         }
-        self.call_external(fields);
+        match self.state.remembered_program(&name).filter(|_| word.bare) {
+            Some(Some(path)) => {
+                let word = Field { bare: false, ..Field::of(path, word.span) };
+                let fields: Vec<Field> = std::iter::once(word).chain(arguments.iter().cloned()).collect();
+                self.call_external(&fields);
+            }
+            Some(None) => self.computed_command(word),
+            None => self.call_external(fields),
+        }
     }
 
     /// A program, whatever functions and aliases there are.
@@ -165,6 +173,14 @@ impl Context<'_> {
         }
         if let Some(fields) = with_slashes(word, arguments).or_else(|| as_running_shell(word, arguments)) {
             return self.call_external(&fields);
+        }
+        if self.state.keywords {
+            for field in arguments {
+                let name = field.text().and_then(|text| text.split_once('=')).map(|(name, _)| name);
+                if name.is_some_and(is_variable) {
+                    self.set_for_call(field);
+                }
+            }
         }
         let own = self.state.searched.iter().map(|directory| format!("{directory}/{}", word.shown()));
         if let Some(path) = own.filter(|_| !word.shown().contains('/')).find(|path| self.state.has_made(path))
@@ -426,7 +442,7 @@ impl Context<'_> {
         }
         for field in &call.doubted {
             self.unknown(Unknown::Program, field.span);
-            self.annotate(format!("with `{}`", field.shown()));
+            self.annotate(format!("with {}", noted(field.shown())));
         }
         if self.is_idle(&call, first_effect) {
             return;

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::field::{Data, LONGEST_TEXT};
 use crate::paths::glob_matches;
+use crate::scope::Lasts;
 use crate::state::{NUMBER, PARENT_NUMBER, PLAIN_WORD, Value};
 use hookgate_secrets::names_a_secret;
 use hookgate_shell::{Expansion, Span, Word, Zsh};
@@ -191,6 +192,11 @@ impl Context<'_> {
         }
         let default = Value::from_field(default);
         if assigns {
+            let field = self.field_of(&default);
+            match index {
+                Some(index) => self.named_element_for_shell(&format!("{name}[{index}]"), &field),
+                None => self.hijack(name, &field, Lasts::FromHere),
+            }
             self.state.set(name, default.clone());
         }
         Expanded::One(default)

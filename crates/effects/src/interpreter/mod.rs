@@ -531,12 +531,6 @@ impl Context<'_> {
         self.state.variable("IFS").is_none_or(|separators| separators.text().is_some())
     }
 
-    /// The directories of a search path that aren't computed.
-    fn known_directories(&self, list: &Field) -> Vec<String> {
-        let parts = list.text().unwrap_or(&list.written).split(':').filter(|part| !part.contains(['$', '`']));
-        parts.take(MAXIMUM_ITERATIONS).filter_map(|part| paths::absolute(part, self.directory())).collect()
-    }
-
     /// `name=value`, in this shell.
     fn assign(&mut self, assignment: &Assignment, lasts: Lasts) {
         if let Some(subscript) = &assignment.subscript {
@@ -617,6 +611,8 @@ impl Context<'_> {
             return;
         }
         self.hijack(name, &field, lasts);
+        // `declare -n NAME='ARRAY[ELEMENT]'`
+        self.named_element_for_shell(name, &field);
         self.assigned_prompt(name, &field);
         if self.state.is_integer(name) {
             self.arithmetic_argument(&field);

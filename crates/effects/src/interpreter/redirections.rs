@@ -40,7 +40,7 @@ impl Context<'_> {
             return self.node(statement);
         }
         let open: Vec<u32> = self.state.descriptors.iter().map(|(number, _)| *number).collect();
-        let input = self.within(
+        let (input, joins) = self.within(
             |scope| {
                 scope.jumps.redirected = true;
                 scope.joins_here = false;
@@ -55,12 +55,13 @@ impl Context<'_> {
                 } else {
                     context.with_destination(statement, destination);
                 }
-                Rc::clone(&context.scope().input)
+                (Rc::clone(&context.scope().input), context.scope().errors_join)
             },
         );
         if is_for_the_shell(statement) {
             // `exec < FILE`: from here on. What will go to `exec > >(COMMAND)` isn't known yet.
             self.feed((*input).clone());
+            self.errors_join_from_here(joins);
             self.feed_processes(statement, &Data::Unknown);
         } else {
             self.state.descriptors.retain(|(number, _)| *number >= FIRST_NAMED || open.contains(number));
@@ -509,6 +510,12 @@ impl Context<'_> {
             *destination = Destination::Connection(host);
             return;
         }
+        if let Some(number) = descriptor_named(field)
+            && let Some(to) = self.descriptor(&number)
+        {
+            *destination = to;
+            return;
+        }
         self.redirected(kind, field);
         if kind == Kind::Write && field.text().is_some_and(is_descriptor) {
             self.doubt(field.span, "opens again, and empties, whatever file is behind the descriptor");
@@ -557,6 +564,13 @@ fn is_descriptor(path: &str) -> bool {
     matches!(path, "/dev/stdout" | "/dev/stderr" | "/dev/stdin")
         || paths::is_within(path, "/dev/fd")
         || paths::is_within(path, "/proc/self/fd")
+}
+
+/// The number in `/dev/fd/3`.
+fn descriptor_named(field: &Field) -> Option<Field> {
+    let start = ["/dev/fd/", "/proc/self/fd/"].into_iter().find(|start| field.written.starts_with(start))?;
+    let number = field.after(start.len());
+    (!number.written.contains('/')).then_some(number)
 }
 
 /// `/dev/tcp/HOST/PORT`.

@@ -13,7 +13,7 @@ use crate::state::Value;
 impl Context<'_> {
     /// `functions[NAME]=TEXT`, `commands[NAME]=PATH`: what the name runs from here on.
     pub(super) fn element_for_shell(&mut self, array: &str, subscript: &Word, value: &Field) {
-        match meaning(array) {
+        match meaning(self.state.referred(array)) {
             Some("text") => self.may_run(value),
             Some("program") => {
                 let name = self.field(subscript);
@@ -25,8 +25,9 @@ impl Context<'_> {
 
     /// The same where the element is named by a word: `printf -v 'commands[NAME]' PATH`, `commands=([NAME]=PATH)`.
     pub(super) fn named_element_for_shell(&mut self, named: &str, value: &Field) {
+        let named = self.state.referred(named).to_owned();
         let Some((array, rest)) = named.split_once('[') else { return };
-        match meaning(array) {
+        match meaning(self.state.referred(array)) {
             Some("text") => self.may_run(value),
             Some("program") => {
                 let name = rest.split(']').next().unwrap_or_default().trim_matches(['"', '\'']);

@@ -100,6 +100,10 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
             "-files0-from" => {
                 if let Some(file) = expression.get(at) {
                     context.path(Kind::Read, file);
+                    // A name that isn't there is shown in the complaint about it.
+                    if context.is_secret_file(file) {
+                        context.effect(Kind::SecretRead);
+                    }
                 }
                 at += 1;
             }
@@ -219,6 +223,14 @@ impl Search {
             let named = if anywhere { Vec::new() } else { found(start, &self.names) };
             let items = if named.is_empty() { std::slice::from_ref(start) } else { &named };
             let before = context.found.effects.len();
+            // It runs where it finds something, which need not be named.
+            let inside = matches!(word.written.as_str(), "-execdir" | "-okdir")
+                && !command.iter().any(|field| field.written.contains("{}"));
+            if inside {
+                context.possibly(|context| {
+                    context.in_directory(start, |context| context.run_command(command));
+                });
+            }
             for item in items {
                 let fields: Vec<Field> = command.iter().map(|field| replaced(field, "{}", item)).collect();
                 context.run_command(&fields);

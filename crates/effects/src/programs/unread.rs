@@ -356,6 +356,19 @@ fn is_elsewhere(context: &Context<'_>, path: &Field) -> bool {
     matches!(place, Some(Place::Home | Place::Elsewhere))
 }
 
+/// What a file may do that something runs which nobody reads.
+pub(crate) fn spoken_in_file(context: &mut Context<'_>, path: &str, text: &str, field: &Field) {
+    let is = |list: &str| path.rsplit_once('.').is_some_and(|(_, ending)| knowledge::is_listed(list, ending));
+    if is("commands/scripts/prose") {
+        return;
+    }
+    if is("commands/scripts/sources") && !has_part("commands/words/starting", &text.to_ascii_lowercase()) {
+        paths_named(context, text, field);
+        return ties_shell_to_network(context, text);
+    }
+    spoken(context, text, field);
+}
+
 /// The commands that a text in an unknown language names.
 pub(crate) fn spoken(context: &mut Context<'_>, text: &str, field: &Field) {
     for line in text.lines().take(MOST) {
@@ -435,7 +448,7 @@ fn command_of_its_own(context: &mut Context<'_>, statement: &str) -> bool {
 }
 
 /// Is it a command of a known program, with arguments?
-fn is_command(text: &str) -> bool {
+pub(crate) fn is_command(text: &str) -> bool {
     text.trim()
         .split_once(char::is_whitespace)
         .is_some_and(|(first, rest)| knows(first) && !rest.trim().is_empty())

@@ -45,6 +45,7 @@ impl State {
                 self.aliases.push((name, text));
             }
         }
+        self.keywords |= other.keywords;
         for directory in other.searched {
             if !self.searched.contains(&directory) {
                 self.searched.push(directory);

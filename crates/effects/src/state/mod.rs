@@ -108,6 +108,8 @@ pub(crate) struct State {
     pub(crate) own_name: Option<Value>,
     /// The directories that the text has put into `PATH`, as far as they are known.
     pub(crate) searched: Vec<String>,
+    /// `set -k`: a word `NAME=value` is a variable of its call wherever it stands.
+    pub(crate) keywords: bool,
     /// Links that were made.
     pub(crate) links: Vec<MadeLink>,
     files: Vec<Written>,
@@ -346,7 +348,8 @@ impl State {
         }
     }
 
-    fn referred<'a>(&'a self, name: &'a str) -> &'a str {
+    /// The variable that a name stands for.
+    pub(crate) fn referred<'a>(&'a self, name: &'a str) -> &'a str {
         self.references.iter().find(|(known, _)| known == name).map_or(name, |(_, target)| target)
     }
 
@@ -462,6 +465,11 @@ impl State {
         }
         self.define_alias(name, path);
         self.remembered_programs.push(name.to_owned());
+    }
+
+    /// The program that the shell remembers for the name.
+    pub(crate) fn remembered_program(&self, name: &str) -> Option<Option<String>> {
+        self.alias(name).filter(|_| self.remembered_programs.iter().any(|known| known == name))
     }
 
     /// `enable -n NAME`: the program of that name comes to light.

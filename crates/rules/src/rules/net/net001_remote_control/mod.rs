@@ -24,7 +24,8 @@ fn check(scene: &Scene<'_>, hits: &mut Vec<Hit>) {
                 seen.happens(Manner::HANDED)
                     || call.is_none_or(|call| is_shell(call) || call.acts_as("connector"))
             }
-            _ => call.is_some_and(|call| {
+            // A manager of packages fetches what it starts the shell with.
+            _ => call.filter(|call| !call.acts_as("manager")).is_some_and(|call| {
                 is_shell(call)
                     || scene.calls().any(|other| other.carrier() == seen.effect.call && is_shell(other))
             }),
