@@ -107,7 +107,6 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("effects/src/programs/git_settings.rs", "false cmd", "a value of a setting, and the end of a key"),
     ("effects/src/programs/git_shown.rs", "log grep", "subcommands of git"),
     ("effects/src/programs/git_stash.rs", "reset", "a subcommand of git"),
-    ("effects/src/programs/interpreters.rs", "migrate", "a command of a framework"),
     ("effects/src/programs/mod.rs", "standard", "a handler"),
     (
         "effects/src/programs/network.rs",

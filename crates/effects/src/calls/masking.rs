@@ -119,12 +119,42 @@ fn prints_names(arguments: &[&str]) -> bool {
             text = Some(*word);
         }
     }
-    let Some((pattern, action)) = text.and_then(|text| text.split_once('{')) else { return false };
-    let Some((action, rest)) = action.split_once('}') else { return false };
-    separated
-        && !pattern.contains("print")
-        && rest.trim().is_empty()
-        && action.trim().trim_end_matches(';').split_whitespace().eq(["print", "$1"])
+    separated && text.is_some_and(prints_the_first)
+}
+
+/// Does a text of awk print first fields, and nothing else? A field that it assigns is none of what it reads.
+fn prints_the_first(text: &str) -> bool {
+    let mut parts = text.split("print");
+    let before = parts.next().unwrap_or_default();
+    let mut prints = 0;
+    let mut rest = vec![before.to_owned()];
+    for part in parts {
+        let Some(behind) = part.strip_prefix(" $1").map(str::trim_start) else { return false };
+        if !(behind.is_empty() || behind.starts_with([';', '}'])) {
+            return false;
+        }
+        prints += 1;
+        rest.push(behind.to_owned());
+    }
+    let compared = rest.concat().replace("==", "").replace("!=", "").replace("||", "");
+    let does = ["system", "getline", "FS", "sub(", "=", "|", "@"];
+    prints > 0 && is_one_action(text) && !does.iter().any(|word| compared.contains(word))
+}
+
+/// Is it one pattern at most, and one action? A pattern without an action prints all of the line.
+fn is_one_action(text: &str) -> bool {
+    let Some((pattern, action)) = text.trim().split_once('{') else { return false };
+    let mut depth = 1_usize;
+    let mut ends = 0;
+    for character in action.chars() {
+        match character {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        ends += usize::from(depth == 0);
+    }
+    !pattern.contains([';', '\n']) && ends == 1 && action.ends_with('}')
 }
 
 /// `sed 's/=.*/=***/'`: a substitution that replaces what follows the name. `sed -i`: all goes back into the file.
@@ -252,6 +282,14 @@ mod tests {
         assert!(hidden(&["cut", "-d=", "-f1"]));
         assert!(hidden(&["cut", "-d", "=", "-f", "1"]));
         assert!(hidden(&["awk", "-F=", "/^A/ {print $1}"]));
+        assert!(hidden(&["awk", "-F=", "{if ($1 ~ /A/) print $1}"]));
+        assert!(!hidden(&["awk", "-F=", "{$1 = $2; print $1}"]));
+        assert!(!hidden(&["awk", "-F=", "{print $1 $2}"]));
+        assert!(!hidden(&["awk", "-F=", "{print $10}"]));
+        assert!(!hidden(&["awk", "-F=", "{if ($1 ~ /A/) print $1; system($2)}"]));
+        assert!(!hidden(&["awk", "-F=", "/A/; {print $1}"]));
+        assert!(!hidden(&["awk", "-F=", "{print $1} /A/"]));
+        assert!(!hidden(&["awk", "-F=", "{print $1} /A/ {print $1}"]));
         assert!(hidden(&["grep", "-ic", "token"]));
         assert!(!hidden(&["cut", "-d=", "-f2-"]));
         assert!(!hidden(&["cut", "-d=", "-f1", "--complement"]));

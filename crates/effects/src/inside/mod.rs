@@ -141,6 +141,8 @@ impl Context<'_> {
             looked => looked.text(),
         };
         let language = text.as_deref().map(|text| shebang(text, &path));
+        let words: Vec<Field> = std::iter::once(word).chain(arguments).cloned().collect();
+        self.possibly(|context| context.run_framework(&words));
         match language {
             Some(Some(language)) => self.run_script_in(word, language, arguments),
             _ => {

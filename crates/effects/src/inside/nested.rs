@@ -199,6 +199,18 @@ impl Context<'_> {
         }
     }
 
+    /// A script that a framework puts into its projects, and its words: it does what the framework's file says
+    /// (`python manage.py flush`, `php artisan migrate:fresh`).
+    pub(crate) fn run_framework(&mut self, words: &[Field]) {
+        let Some((script, words)) = words.split_first() else { return };
+        let name = script.text().map(paths::file_name).unwrap_or_default();
+        let row = knowledge::shipped().table("commands/scripts/frameworks").find(name);
+        let Some(row) = row else { return };
+        let mut fields: Vec<Field> = row.cells().map(|word| Field::of(word, script.span)).collect();
+        fields.extend(words.iter().cloned());
+        self.run_command(&fields);
+    }
+
     /// A `NAME=value` for the environment of what the call runs.
     pub(crate) fn set_for_call(&mut self, field: &Field) {
         let Some((name, _)) = field.written.split_once('=') else { return };

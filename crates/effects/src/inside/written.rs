@@ -21,6 +21,7 @@ impl Context<'_> {
         if self.scope().tries_written || self.state.written().is_empty() {
             return;
         }
+        self.starts_written(first_effect);
         let index = self.scope().call;
         let own = |effect: &&Effect| effect.call == index;
         let new = || self.found.effects.iter().skip(first_effect).filter(own);
@@ -63,6 +64,27 @@ impl Context<'_> {
                 }
             },
         );
+    }
+
+    /// Containers that are started as a file says that the text wrote.
+    fn starts_written(&mut self, first_effect: usize) {
+        let index = self.scope().call;
+        let starts = |effect: &Effect| {
+            effect.call == index && matches!(effect.kind, Kind::ContainerChange | Kind::ClusterChange)
+        };
+        if !self.found.effects.iter().skip(first_effect).any(starts) {
+            return;
+        }
+        let lets_out = |file: &Written| {
+            let manifest = [".yml", ".yaml"].iter().any(|ending| file.path.ends_with(ending));
+            manifest
+                && matches!(&file.data, Data::Text(text) | Data::Partial(text)
+                    if unread::has_part("commands/words/escaping-manifests", text))
+        };
+        if self.state.written().iter().any(lets_out) {
+            self.possibly(|context| context.effect(Kind::ContainerEscape));
+            self.annotate("as a file says that the same text writes");
+        }
     }
 
     /// A program that nobody knows may be a shell: lines that read as commands, which it is fed, may run.

@@ -5,6 +5,7 @@ use crate::effect::{Kind, Place, Target, Traits, Unknown};
 use crate::field::{Data, Field};
 use crate::knowledge::shipped;
 use crate::paths::{self, Spelling};
+use crate::programs::brought;
 use crate::state::{Ended, NUMBER, Value, Variable};
 use crate::texts::{formatted, joined, operands, option_value, shown_place};
 
@@ -402,7 +403,7 @@ impl Context<'_> {
         self.state.directories = match target {
             None => vec![self.variable("HOME").unwrap_or_default()],
             Some(field) if field.is("-") => self.state.previous.clone(),
-            Some(field) if field.pattern => Vec::new(),
+            Some(field) if field.pattern => self.only_directory(field).into_iter().collect(),
             Some(field) if field.is("") => before.clone(),
             // What is open under a number is the directory itself.
             Some(field)
@@ -437,6 +438,14 @@ impl Context<'_> {
             (Some(_), None) => self.state.set("PWD", Value::computed()),
             _ => self.state.forget("PWD"),
         }
+    }
+
+    /// The one directory that a pattern stands for: with several the shell stays where it is.
+    fn only_directory(&self, field: &Field) -> Option<String> {
+        let meant = brought::meant(self, field);
+        let mut found = meant.iter().filter(|one| !one.pattern).filter_map(|one| self.resolve_one(one));
+        let only = found.next()?;
+        found.next().is_none().then_some(only)
     }
 
     /// With `CDPATH` in the text a plain name may be that of a directory in any of those that it lists.

@@ -373,7 +373,7 @@ fn files_in(context: &Context<'_>, folder: &Field, all: bool) -> Vec<String> {
 }
 
 /// The files that a pattern in the last part of a path stands for, as far as they are there.
-pub(super) fn meant(context: &Context<'_>, file: &Field) -> Vec<Field> {
+pub(crate) fn meant(context: &Context<'_>, file: &Field) -> Vec<Field> {
     let hidden = |name: &str| name.starts_with('.');
     let found = || {
         let text = file.text().filter(|_| file.pattern)?;

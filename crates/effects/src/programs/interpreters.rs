@@ -35,7 +35,7 @@ fn piped(context: &mut Context<'_>, call: &Matched<'_>, language: Role) -> bool 
 /// `python -c TEXT`, `python -m MODULE`, `python FILE`, `python - <<EOF`.
 pub(crate) fn python(context: &mut Context<'_>, call: &Matched<'_>) {
     if !call.has("-c") && !call.has("-m") {
-        framework_script(context, call);
+        context.run_framework(&call.operands);
     }
     if let Some(module) = call.value("-m") {
         return module_call(context, call, module);
@@ -215,47 +215,13 @@ pub(crate) fn node(context: &mut Context<'_>, call: &Matched<'_>) {
     }
 }
 
-/// What a framework's own script does to the database: `python manage.py flush`, `php artisan migrate:fresh`.
-fn framework_script(context: &mut Context<'_>, call: &Matched<'_>) {
-    let mut words = call.operands.iter().filter(|word| !word.is_dashed());
-    let Some(script) = words.next().and_then(Field::text).map(crate::paths::file_name) else { return };
-    let Some(command) = words.next().and_then(Field::text) else { return };
-    let destroys = match script {
-        "manage.py" => match command {
-            "flush" | "reset_db" | "delete_squashed_migrations" => true,
-            "dbshell" => return context.run_input(Role::Sql),
-            "migrate" => words.next().is_some() && words.next().is_some_and(|name| name.is("zero")),
-            _ => false,
-        },
-        "artisan" => matches!(
-            command,
-            "migrate:fresh"
-                | "migrate:reset"
-                | "migrate:refresh"
-                | "migrate:rollback"
-                | "db:wipe"
-                | "queue:flush"
-        ),
-        // Symfony's: fixtures empty the tables unless they are appended.
-        "console" => {
-            matches!(command, "doctrine:database:drop" | "doctrine:schema:drop")
-                || (command == "doctrine:fixtures:load"
-                    && !call.operands.iter().any(|word| word.is("--append")))
-        }
-        _ => false,
-    };
-    if destroys {
-        context.effect(Kind::DatabaseDestroy);
-    }
-}
-
 /// `perl -ne TEXT FILES`, `ruby -pi -e TEXT FILES`, `php -r TEXT`.
 pub(crate) fn script_language(context: &mut Context<'_>, call: &Matched<'_>) {
     let language = language_of_program(call.program).unwrap_or(Role::Php);
     let inline: Vec<&Field> =
         call.values("-e").chain(call.values("-r").filter(|_| language == Role::Php)).collect();
     if language == Role::Php && inline.is_empty() {
-        framework_script(context, call);
+        context.run_framework(&call.operands);
     }
     if call.has("-c") || (language == Role::Php && call.has("-l")) {
         // Only the syntax is checked; but what is loaded before runs, and what Perl calls `BEGIN` and `use`.

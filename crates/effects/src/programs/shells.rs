@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::effect::Kind;
 use crate::field::{Data, Field};
 use crate::inside::{Inside, MAXIMUM_SCRIPT, language_of_program};
-use crate::knowledge::{Matched, Role, StandardInput, ValueForm, assign_operands, listed_operands};
+use crate::knowledge::{Facet, Matched, Role, StandardInput, ValueForm, assign_operands, listed_operands};
 use crate::state::Value;
 use crate::texts::{joined, quoted};
 use hookgate_shell::{Limits, parse};
@@ -28,7 +28,8 @@ pub(crate) fn waits_for_commands(context: &mut Context<'_>, call: &Matched<'_>) 
     if given || !(reads || takes) {
         return;
     }
-    let language = language_of_program(call.program).unwrap_or(Role::Shell);
+    let own = call.specification.facet(Facet::Scripts).and_then(Role::from_name);
+    let language = own.or_else(|| language_of_program(call.program)).unwrap_or(Role::Shell);
     let data = context.input().clone();
     // What a program prints that nobody knows says nothing about the call.
     if reads || matches!(data, Data::Text(_) | Data::Network(_) | Data::Decoded) {
