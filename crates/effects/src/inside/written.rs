@@ -8,9 +8,7 @@ use crate::knowledge::{self, Role};
 use crate::paths;
 use crate::programs::unread;
 use crate::state::Written;
-
-/// Lines beyond so many are not looked at.
-const MOST_LINES: usize = 32;
+use hookgate_shell::{Limits, parse};
 
 impl Context<'_> {
     /// Where the project's code runs, what this very text wrote of it may run as well; and where git runs hooks, what it
@@ -99,8 +97,13 @@ impl Context<'_> {
         if !self.found.effects.iter().skip(first_effect).any(unknown) {
             return;
         }
-        for line in text.lines().filter(|line| unread::is_command(line)).take(MOST_LINES) {
-            self.possibly(|context| context.in_subshell(|context| context.run_shell_text(line)));
+        // A sentence often begins like a command (`make sure it's there`), and rarely reads like one.
+        let reads = |line: &&str| parse(line, &Limits::default()).problems.is_empty();
+        let commands: Vec<&str> =
+            text.lines().filter(|line| unread::is_command(line)).filter(reads).collect();
+        if !commands.is_empty() {
+            let commands = commands.join("\n");
+            self.possibly(|context| context.in_subshell(|context| context.run_shell_text(&commands)));
         }
     }
 
