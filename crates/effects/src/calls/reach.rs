@@ -206,7 +206,11 @@ impl Context<'_> {
                 true => call.value(name)?.clone(),
                 false => Field::of(self.variable_of_call(name)??, call.span),
             };
-            Some((name.to_owned(), options_of_lines(&written_by_text(self, &file)?)))
+            let text = match (file.written.as_str(), self.input()) {
+                ("-", Data::Text(text) | Data::Partial(text)) => text.clone(),
+                _ => written_by_text(self, &file)?,
+            };
+            Some((name.to_owned(), options_of_lines(&text)))
         };
         let mut found = specification.facets(Facet::OptionsIn).filter_map(in_variable);
         let (name, given) =

@@ -80,7 +80,7 @@ impl Context<'_> {
                 targets
             }
             Some("recipes") => {
-                self.just_targets(&call.operands);
+                self.just_targets(call);
                 call.operands.iter().take(1).cloned().collect()
             }
             Some("script") => {
@@ -208,6 +208,30 @@ impl Context<'_> {
         true
     }
 
+    /// The file of rules that an option names: standard input, and what a command prints, hold some as well.
+    fn rules_named_by(&mut self, file: &Field) -> Option<Definitions> {
+        let input = match file.process.as_deref() {
+            Some(data) => data.clone(),
+            None => self.input().clone(),
+        };
+        let name = if file.process.is_some() { Some("-") } else { file.text() };
+        match (name, input) {
+            (Some("-" | "/dev/stdin"), data @ (Data::Network(_) | Data::Decoded)) => {
+                self.run_data(Role::Shell, &data);
+                None
+            }
+            (Some("-" | "/dev/stdin"), Data::Text(text) | Data::Partial(text)) => {
+                let directory = self.directory().unwrap_or_default().to_owned();
+                Some(Definitions { directory, text, whole: true })
+            }
+            (Some(name), _) => self.nearest_file(&[name]),
+            (None, _) => {
+                self.doubt(file.span, "the file of rules is computed");
+                None
+            }
+        }
+    }
+
     fn make_targets(&mut self, call: &Matched<'_>, targets: &[Field]) {
         let given: Vec<(String, String)> = call
             .operands
@@ -218,26 +242,7 @@ impl Context<'_> {
         let files: Vec<Field> = call.values("-f").cloned().collect();
         let mut found: Vec<Definitions> = Vec::new();
         for file in &files {
-            if let Some(Data::Network(_) | Data::Decoded) = file.process.as_deref() {
-                self.run_data(Role::Shell, file.process.as_deref().unwrap_or(&Data::Nothing));
-                continue;
-            }
-            let input = match file.process.as_deref() {
-                Some(data) => data.clone(),
-                None => self.input().clone(),
-            };
-            let name = if file.process.is_some() { Some("-") } else { file.text() };
-            match (name, input) {
-                (Some("-" | "/dev/stdin"), data @ (Data::Network(_) | Data::Decoded)) => {
-                    self.run_data(Role::Shell, &data);
-                }
-                (Some("-" | "/dev/stdin"), Data::Text(text) | Data::Partial(text)) => {
-                    let directory = self.directory().unwrap_or_default().to_owned();
-                    found.push(Definitions { directory, text, whole: true });
-                }
-                (Some(name), _) => found.extend(self.nearest_file(&[name])),
-                (None, _) => self.doubt(file.span, "the makefile is computed"),
-            }
+            found.extend(self.rules_named_by(file));
         }
         if files.is_empty() {
             found.extend(self.nearest_file(&["GNUmakefile", "makefile", "Makefile"]));
@@ -316,8 +321,13 @@ impl Context<'_> {
         whole
     }
 
-    fn just_targets(&mut self, operands: &[Field]) {
-        let Some(file) = self.nearest_file(&["justfile", "Justfile", ".justfile"]) else { return };
+    fn just_targets(&mut self, call: &Matched<'_>) {
+        let operands = call.operands.as_slice();
+        let file = match call.value("--justfile").cloned() {
+            Some(named) => self.rules_named_by(&named),
+            None => self.nearest_file(&["justfile", "Justfile", ".justfile"]),
+        };
+        let Some(file) = file else { return };
         let mut recipes = just_recipes(&file.text);
         recipes.understood &= file.whole;
         let targets: Vec<Field> = operands.iter().take(1).cloned().collect();

@@ -53,15 +53,17 @@ pub(crate) fn extract(context: &mut Context<'_>, call: &Matched<'_>) {
 pub(crate) fn zip(context: &mut Context<'_>, call: &Matched<'_>) {
     context.standard(call);
     if let Some(archive) = call.operands.first().filter(|archive| !archive.is("-"))
+        && call.subcommand.is_empty()
         && !crate::paths::file_name(archive.shown()).contains('.')
     {
         super::copies::beside(context, archive, ".zip");
     }
-    if !call.has("-m") {
+    let whole = call.has("-sdel");
+    if !(call.has("-m") || whole) {
         return;
     }
     for file in call.operands.iter().skip(1) {
-        if call.has("-r") {
+        if whole || call.has("-r") {
             context.tree(Kind::Delete, file);
         } else {
             context.path(Kind::Delete, file);
