@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::state::Value;
 use crate::table::is_listed;
 
 /// What a text does besides computing.
@@ -16,6 +17,8 @@ pub(crate) struct Found {
     pub(crate) files: Vec<String>,
     /// Files that it writes.
     pub(crate) written: Vec<String>,
+    /// Programs that it runs, each with its words.
+    pub(crate) commands: Vec<Vec<Value>>,
     /// Names that hold one text throughout, and what that is.
     constants: BTreeMap<String, String>,
 }
@@ -24,8 +27,8 @@ pub(crate) struct Found {
 enum Token {
     Name(String),
     Text(String),
-    /// A text with values in it.
-    Filled,
+    /// A text with values in it, and how it begins.
+    Filled(String),
     Sign(char),
     Line,
 }
@@ -132,12 +135,15 @@ fn string<'t>(text: &'t str, prefix: &str, found: &mut Vec<Token>, depth: u8) ->
     }
     let content = body.get(..at).unwrap_or_default();
     if prefix.contains('f') && content.contains(['{', '}']) {
+        found.push(Token::Sign('('));
         for code in fields(content, quote)? {
             found.push(Token::Sign('('));
             found.extend(tokens(code, depth + 1)?);
             found.push(Token::Sign(')'));
         }
-        found.push(Token::Filled);
+        found.push(Token::Sign(')'));
+        let begins = content.split(['{', '\\']).next().unwrap_or_default();
+        found.push(Token::Filled(begins.to_owned()));
     } else {
         found.push(Token::Text(content.to_owned()));
     }
@@ -243,6 +249,16 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
             continue;
         };
         let rest = tokens.get(index..).unwrap_or_default();
+        if name == "subprocess" && sign != Some(&Token::Sign('.')) {
+            if let [Token::Sign('.'), Token::Name(verb), Token::Sign('('), words @ ..] = rest
+                && is_listed("python-runs", verb)
+            {
+                found.commands.push(command(words)?);
+                // What stands in the words is looked at like everything else.
+                index += 3;
+                continue;
+            }
+        }
         if let Some(known) = strict(name).filter(|_| sign != Some(&Token::Sign('.'))) {
             let uses = known.map(|way| {
                 let words: Vec<&str> = way.split('.').collect();
@@ -282,6 +298,89 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// `["git", "show", f"HEAD:{name}"], text=True)`: a list that is written out, so that no shell reads it and each part of it is one
+/// word, and options that change nothing of the program.
+fn command(tokens: &[Token]) -> Result<Vec<Value>, String> {
+    let refused = || Err("a program that Python runs by more than a list of words".to_owned());
+    let Some((Token::Sign('['), list)) = tokens.split_first() else { return refused() };
+    let (mut words, mut word, mut open) = (Vec::new(), Vec::new(), 0_u32);
+    let mut list = list.iter().filter(|token| **token != Token::Line);
+    loop {
+        match list.next() {
+            None => return refused(),
+            Some(Token::Sign(']')) if open == 0 => break,
+            Some(Token::Sign(',')) if open == 0 => words.push(std::mem::take(&mut word)),
+            // One part that makes many words.
+            Some(Token::Name(name)) if open == 0 && name == "for" => return refused(),
+            Some(Token::Sign('*')) if word.is_empty() => return refused(),
+            Some(token) => {
+                match token {
+                    Token::Sign('(' | '[' | '{') => open += 1,
+                    Token::Sign(')' | ']' | '}') => open = open.saturating_sub(1),
+                    _ => {}
+                }
+                word.push(token);
+            }
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    plain_options(list)?;
+    Ok(words.iter().map(|word| value(word)).collect())
+}
+
+/// What stands behind the list: `, text=True, check=True)`.
+fn plain_options<'t>(mut tokens: impl Iterator<Item = &'t Token>) -> Result<(), String> {
+    let mut open = 0_u32;
+    let mut before = None;
+    loop {
+        let Some(token) = tokens.next() else { return Err("an open call of Python".to_owned()) };
+        match token {
+            Token::Sign(')') if open == 0 => return Ok(()),
+            Token::Sign('(' | '[' | '{') => open += 1,
+            Token::Sign(')' | ']' | '}') => open = open.saturating_sub(1),
+            Token::Name(name) if open == 0 && before == Some(&Token::Sign(',')) => {
+                if !is_listed("python-run-options", name) || tokens.next() != Some(&Token::Sign('=')) {
+                    return Err(format!("`{name}` of a program that Python runs"));
+                }
+            }
+            Token::Sign(',') if open == 0 => {}
+            _ if open == 0 && matches!(before, None | Some(Token::Sign(','))) => {
+                return Err("a program that Python runs by more than a list of words".to_owned());
+            }
+            _ => {}
+        }
+        before = Some(token);
+    }
+}
+
+/// One word of the list.
+fn value(word: &[&Token]) -> Value {
+    match word {
+        [Token::Text(text)] if !text.contains('\\') => Value::of(text.clone()),
+        // How it begins is known; what stands in its braces comes before it.
+        [.., Token::Sign(')'), Token::Filled(text)] if is_one_text(word) => {
+            Value { text: text.clone(), ..Value::unknown() }
+        }
+        _ => Value::unknown(),
+    }
+}
+
+/// Is it one text with values in it, and nothing else?
+fn is_one_text(word: &[&Token]) -> bool {
+    let mut open = 0_u32;
+    let closes = word.iter().position(|token| {
+        match token {
+            Token::Sign('(' | '[' | '{') => open += 1,
+            Token::Sign(')' | ']' | '}') => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open == 0
+    });
+    closes.is_some_and(|at| at + 2 == word.len())
 }
 
 /// `import json, sys as s`
@@ -341,6 +440,7 @@ fn from(rest: &[Token], found: &mut Found) -> Result<usize, String> {
 fn strict(module: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
     let list = match module {
         "os" => "python-of-os",
+        "subprocess" => "python-of-subprocess",
         "yaml" => "python-of-yaml",
         _ => return None,
     };

@@ -1,6 +1,6 @@
 //! Roles of words that are written out: what each takes.
 
-use crate::table::is_listed;
+use crate::table::{is_listed, is_public_service};
 use crate::{places, texts};
 
 /// May a word of that role be computed?
@@ -31,7 +31,7 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
                 && plain(b"_-.=*#,+")
         }
         "own-host" => plain(b"_-./") && text.matches('/').count() <= 1,
-        "local-url" => is_local(text),
+        "fetched-url" => is_local(text) || is_public(text),
         "git-setting" => {
             is_listed("git-settings", text)
                 || text.starts_with("user.name=")
@@ -95,7 +95,7 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
                 && !value.split(|c: char| !c.is_alphanumeric()).any(|word| word == "mutation")
         }),
         "gh-path" => !text.contains("://") && !is_secret_path(text),
-        "local-header" => !text.starts_with('@'),
+        "header" => !text.starts_with('@'),
         "curl-format" => !text.starts_with('@') && !text.contains("%output") && !text.contains("%{header"),
         "kubectl-resource" => {
             !text.split([',', '/', '.']).any(|word| word.starts_with("secret")) && plain(b"_-.,/")
@@ -182,6 +182,20 @@ pub(crate) fn is_local(url: &str) -> bool {
     };
     let plain = !authority.contains(['@', '\\']) && !rest.contains(['{', '}']) && !rest.contains("://");
     plain && matches!(host, "localhost" | "127.0.0.1" | "0.0.0.0")
+}
+
+/// `https://crates.io/api/v1/crates/serde`: of a service that shows nobody else what it was asked for.
+pub(crate) fn is_public(url: &str) -> bool {
+    let Some(rest) = url.strip_prefix("https://") else { return false };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let plain = !rest.contains(['{', '}', '\\']) && !rest.contains("://");
+    plain && is_public_service(authority)
+}
+
+/// `Accept: application/json`: says nothing of who asks, and not which host is meant.
+pub(crate) fn is_plain_header(header: &str) -> bool {
+    let name = header.split_once(':').map_or(header, |(name, _)| name);
+    is_listed("plain-headers", &name.to_ascii_lowercase())
 }
 
 /// `-s -w -X main.version=1`. Quotes would put other words together.

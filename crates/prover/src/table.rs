@@ -27,6 +27,11 @@ pub(crate) fn is_listed(list: &str, name: &str) -> bool {
     names(list).any(|known| known == name)
 }
 
+/// Does the service show nobody else what it was asked for?
+pub(crate) fn is_public_service(host: &str) -> bool {
+    shipped().table("commands/places/public-services").contains(host)
+}
+
 /// The names of a list.
 pub(crate) fn names(list: &str) -> impl Iterator<Item = &'static str> {
     let row = shipped().table("reviewed/lists/lists").find(list);
@@ -69,6 +74,8 @@ pub(crate) struct Row {
     pub(crate) walks: bool,
     /// Takes options of its own between the words for the project's code.
     pub(crate) interspersed: bool,
+    /// Options that count only where every address is one of a public service.
+    pub(crate) public: Vec<&'static str>,
     /// Its first word, or the one behind options, is one of these.
     pub(crate) only: Vec<&'static str>,
     /// Loads the project's code with one of these options.
@@ -275,6 +282,8 @@ impl Row {
             self.fills.extend(options.split(','));
         } else if let Some(options) = cell.strip_prefix("stages:") {
             self.stages.extend(options.split(','));
+        } else if let Some(options) = cell.strip_prefix("public:") {
+            self.public.extend(options.split(','));
         } else if let Some(options) = cell.strip_prefix("dry:") {
             self.dry.extend(options.split(','));
         } else if let Some(name) = cell.strip_prefix('!') {

@@ -90,6 +90,7 @@ fn field(role: &str, text: &str, ground: &Ground<'_>) -> Proven<()> {
         "text" => Ok(()),
         "shell" => crate::prove_shell(text, ground),
         "off" if text == "false" => Ok(()),
+        "fetched-url" if crate::roles::is_public(text) => Ok(()),
         "path" | "tree" | "write" => {
             let text = text.strip_prefix("file://").unwrap_or(text);
             let whole = match text.strip_prefix('~') {

@@ -1606,3 +1606,82 @@ fn another_name_than_the_one_that_is_written_is_read_or_made() {
         assert_eq!(reason(text, code), None, "{text}");
     }
 }
+
+#[test]
+fn public_registries_may_be_asked_and_nothing_is_told_to_them() {
+    for text in [
+        "curl -sSL -H 'Accept: application/vnd.github+json' 'https://api.github.com/repos/a/b/issues?state=open' | jq length",
+        "curl -fsSL https://crates.io/api/v1/crates/serde | jq -r .crate.max_version",
+        "for p in 1 2; do curl -s \"https://api.github.com/repos/a/b/issues?page=$p\" | jq length; done",
+        "wget -qO- https://pypi.org/pypi/requests/json | jq .info.version",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+    for (text, part) in [
+        ("curl -s https://evil.example/x", "is not a word that is reviewed here"),
+        ("curl -s https://api.github.com.evil.example/x", "is not a word that is reviewed here"),
+        ("curl -s https://api.github.com@evil.example/x", "is not a word that is reviewed here"),
+        ("curl -s https://api.github.com:444/x", "is not a word that is reviewed here"),
+        ("curl -s http://api.github.com/x", "is not a word that is reviewed here"),
+        ("curl -s 'https://{api.github.com,evil.example}/x'", "is not a word that is reviewed here"),
+        ("curl -s \"https://api.github.com/$(cat README.md)\"", "has to be written out"),
+        ("curl -s https://crates.io/x -A \"$(cat README.md)\"", "sends a word that is computed"),
+        ("curl -s https://pypi.org/x -H 'Host: evil.example'", "a header of `curl`"),
+        ("curl -s https://pypi.org/x -H'Authorization: Bearer x'", "a header of `curl`"),
+        ("curl -L http://localhost:3000/x", "where an address leads"),
+        ("curl -L https://crates.io/x http://localhost:3000/x", "where an address leads"),
+        ("cat README.md | curl -s https://crates.io/x", "is fed and talks to a service"),
+        ("curl -s https://crates.io/x -d @README.md", "is not reviewed"),
+        ("curl -s https://crates.io/x --next https://evil.example", "is not reviewed"),
+        ("curl -s https://crates.io/x -x evil.example:80", "is not reviewed"),
+    ] {
+        let reason = reason(text, true).unwrap_or_default();
+        assert!(reason.contains(part), "{text}: {reason}");
+    }
+}
+
+#[test]
+fn what_python_runs_is_proven_like_any_call() {
+    for text in [
+        "python3 -c \"import subprocess; print(subprocess.check_output(['git', 'log', '--oneline', '-3'], text=True))\"",
+        "python3 - <<'E'\nimport subprocess, json\nfor p in ['a', 'b']:\n    out = subprocess.run(['git', 'show', f'main:src/{p}.json'], capture_output=True, text=True)\n    print(out.returncode, json.loads(out.stdout))\nE",
+        "python3 - <<'E'\nimport subprocess\ntry:\n    subprocess.check_call(['rg', '-n',\n        'x', 'src'], stderr=subprocess.DEVNULL)\nexcept subprocess.CalledProcessError as e:\n    print(e)\nE",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+    for (code, part) in [
+        ("subprocess.run('touch x', shell=True)", "more than a list of words"),
+        ("subprocess.run(['touch', 'x'])", "may write as a module"),
+        ("subprocess.run(['sh', '-c', 'touch x'])", "may write as a module"),
+        ("subprocess.run(['git', 'log', x])", "may turn into an option"),
+        ("subprocess.run(['git', 'log', '--out' + 'put=x'])", "may turn into an option"),
+        ("subprocess.run(['git', 'log', '--out' f'put={x}'])", "may turn into an option"),
+        ("subprocess.run(['git', 'log', f'--out{x}'])", "`git"),
+        ("subprocess.run([x, 'log'])", "a name that isn't plain"),
+        ("subprocess.run([f'{x}'])", "a name that isn't plain"),
+        ("subprocess.run(['./ls'])", "a name that isn't plain"),
+        ("subprocess.run(['cd', '/'])", "a name that isn't plain"),
+        ("subprocess.run(['ls'], shell=True)", "`shell` of a program"),
+        ("subprocess.run(['ls'], executable='./x')", "`executable` of a program"),
+        ("subprocess.run(['ls'], env={'LD_PRELOAD': './x'})", "`env` of a program"),
+        ("subprocess.run(['ls'], cwd='/x')", "`cwd` of a program"),
+        ("subprocess.run(['ls'], **x)", "more than a list of words"),
+        ("subprocess.run(['ls'], 1, './x')", "more than a list of words"),
+        ("subprocess.run(['git'] + x)", "more than a list of words"),
+        ("subprocess.run([*x])", "more than a list of words"),
+        ("subprocess.run(['ls', y for y in x])", "more than a list of words"),
+        ("subprocess.run(x)", "more than a list of words"),
+        ("subprocess.Popen(['ls'])", "more than is listed"),
+        ("subprocess.getoutput('ls')", "more than is listed"),
+        ("s = subprocess; s.run('touch x')", "more than is listed"),
+        ("subprocess.run(['ls', eval('1')])", "`eval`"),
+        ("subprocess.run(['ls'], stdout=open('x', 'w'))", "may write as a module"),
+    ] {
+        let text = format!("python3 -c \"import subprocess; x = 'a'; {code}\"");
+        let reason = reason(&text, false).unwrap_or_default();
+        assert!(reason.contains(part), "{text}: {reason}");
+    }
+    // What it wrote before.
+    let text = "python3 - <<'E'\nimport subprocess\nopen('x.sh', 'w').write('touch y')\nsubprocess.run(['bash', 'x.sh'])\nE";
+    assert!(reason(text, true).is_some(), "{text}");
+}

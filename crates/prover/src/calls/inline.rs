@@ -17,6 +17,7 @@ impl Prover<'_> {
         let apart = |(value, _): &Argument| matches!(value.known(), Some("-I" | "-P"));
         let alone = arguments.iter().take_while(|(value, _)| plain(value)).any(apart);
         let arguments = arguments.iter().skip_while(|(value, _)| plain(value)).collect::<Vec<_>>();
+        let fed = !matches!(arguments.as_slice(), [(option, _), ..] if option.known() == Some("-c"));
         let text = match arguments.as_slice() {
             [] if self.input == Input::Fed => self.fed.clone(),
             [(dash, _), ..] if dash.known() == Some("-") && self.input == Input::Fed => self.fed.clone(),
@@ -33,11 +34,40 @@ impl Prover<'_> {
         let Some(text) = text else { return Some(refuse("a program text that is computed", span)) };
         Some(match python::read(&text) {
             Err(reason) => refuse(reason, span),
-            Ok(found) => self.beside(&found.modules, alone, span).and_then(|()| {
-                found.files.iter().try_for_each(|file| self.reads(&Value::of(file.clone()), span))?;
-                found.written.iter().try_for_each(|file| self.writes(&Value::of(file.clone()), span))
-            }),
+            Ok(found) => {
+                self.beside(&found.modules, alone, span).and_then(|()| self.does(&found, fed, span))
+            }
         })
+    }
+
+    /// What a program text reads, writes and runs, in whatever order.
+    fn does(&mut self, found: &python::Found, fed: bool, span: Span) -> Proven<()> {
+        // Each may come before the others.
+        let turns = if found.commands.is_empty() { 1 } else { 2 };
+        for _ in 0..turns {
+            found.files.iter().try_for_each(|file| self.reads(&Value::of(file.clone()), span))?;
+            found.written.iter().try_for_each(|file| self.writes(&Value::of(file.clone()), span))?;
+            for words in &found.commands {
+                self.runs_words(words, fed, span)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A program that another program's text runs, without a shell.
+    fn runs_words(&mut self, words: &[Value], fed: bool, span: Span) -> Proven<()> {
+        let words: Vec<Argument> = words.iter().map(|word| (word.clone(), span)).collect();
+        if let Some((word, _)) = words.first()
+            && word.known().is_none_or(|name| is_listed("shell-words", name) || name.contains('/'))
+        {
+            return refuse("a program that Python runs by a name that isn't plain", span);
+        }
+        // A text on standard input was read to its end.
+        let input = if fed { Input::Own } else { self.input };
+        let before = std::mem::replace(&mut self.input, input);
+        let proven = self.unordered(|prover| prover.call(&words, span));
+        self.input = before;
+        proven
     }
 
     /// `python -m json.tool IN OUT`

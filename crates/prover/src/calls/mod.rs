@@ -17,7 +17,7 @@ use hookgate_shell::Span;
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Form, Row, is_listed};
-use crate::{Ground, Proven, places, refuse};
+use crate::{Ground, Proven, places, refuse, roles};
 
 /// An argument and where it stands.
 type Argument = (Value, Span);
@@ -185,10 +185,23 @@ impl Prover<'_> {
         self.reads_everything(row, &found, span)?;
         self.walks(key, row, &found, span)?;
         self.loads_code_elsewhere(key, row, span)?;
-        if row.remote {
+        if row.remote || self.asks_the_public(key, row, &found, span)? {
             self.written_out(key, arguments)?;
         }
         self.runs_and_brings(key, row, &found, written, span)
+    }
+
+    /// Does it fetch from a public service? Then nothing but what is asked for is said to it, and to nobody else.
+    fn asks_the_public(&self, key: &str, row: &Row, found: &Found, span: Span) -> Proven<bool> {
+        let public = |(value, _): &Argument| value.known().is_some_and(roles::is_public);
+        let asked = found.operands.iter().filter(|operand| public(operand)).count();
+        if found.has(&row.public) && asked < found.operands.len() {
+            return refuse(format!("`{key}` goes where an address leads"), span);
+        }
+        if asked > 0 && found.identifies {
+            return refuse(format!("a header of `{key}` for a service"), span);
+        }
+        Ok(asked > 0)
     }
 
     /// From here on the words are a command, or go to the project's code.
@@ -492,6 +505,7 @@ impl Prover<'_> {
         match role {
             "python-module" => found.module = value.known().map(str::to_owned),
             "only-names" => found.only.push(own::ending(value)),
+            "header" => found.identifies |= !value.known().is_some_and(roles::is_plain_header),
             _ => {}
         }
     }
@@ -755,6 +769,8 @@ struct Found {
     module: Option<String>,
     /// How the names end that alone are read; `None` for a pattern that doesn't say it.
     only: Vec<Option<String>>,
+    /// A header says more than what is asked for.
+    identifies: bool,
 }
 
 impl Found {

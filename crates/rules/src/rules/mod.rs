@@ -195,6 +195,7 @@ registry! {
         read005_fetch,
         read006_check,
         read007_fetch_here,
+        read008_fetch_public,
     }
     dev {
         dev001_project_tools,
