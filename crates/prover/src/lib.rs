@@ -7,6 +7,7 @@
 //! What the call then reads and writes is the other key's business: effects say it and rules cover it.
 
 mod calls;
+mod javascript;
 mod places;
 mod python;
 mod roles;

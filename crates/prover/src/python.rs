@@ -137,9 +137,9 @@ fn string<'t>(text: &'t str, prefix: &str, found: &mut Vec<Token>, depth: u8) ->
     if prefix.contains('f') && content.contains(['{', '}']) {
         found.push(Token::Sign('('));
         for code in fields(content, quote)? {
-            found.push(Token::Sign('('));
+            found.push(Token::Sign('{'));
             found.extend(tokens(code, depth + 1)?);
-            found.push(Token::Sign(')'));
+            found.push(Token::Sign('}'));
         }
         found.push(Token::Sign(')'));
         let begins = content.split(['{', '\\']).next().unwrap_or_default();
@@ -211,7 +211,8 @@ fn formats_plainly(before: &[Token]) -> bool {
     alone && !text.contains('\\') && text.split('{').skip(1).all(plain)
 }
 
-/// `path = "a.txt"`, where the name stands nowhere else but in `open(path`: nothing else can be bound to it.
+/// `path = "a.txt"`, where the name stands nowhere else but in `open(path`, in the braces of a text and as a word of a program: nothing
+/// else can be bound to it.
 fn constants(tokens: &[Token]) -> BTreeMap<String, String> {
     let mut found: BTreeMap<String, String> = BTreeMap::new();
     let mut others = BTreeSet::new();
@@ -226,14 +227,38 @@ fn constants(tokens: &[Token]) -> BTreeMap<String, String> {
         let set = matches!(before, [] | [.., Token::Line])
             && matches!(rest, [_, Token::Sign('='), Token::Text(text), Token::Line, ..] if !text.contains('\\'))
             && !found.contains_key(name);
+        let filled = matches!((before, rest), ([.., Token::Sign('{')], [_, Token::Sign('}'), ..]))
+            || is_word(before, rest);
         match rest {
             [_, _, Token::Text(text), ..] if set => drop(found.insert(name.clone(), text.clone())),
-            _ if opened => {}
+            _ if opened || filled => {}
             _ => drop(others.insert(name)),
         }
     }
     found.retain(|name, _| !others.contains(name));
     found
+}
+
+/// Is the name a word of its own in a list that a program is run by?
+fn is_word(before: &[Token], rest: &[Token]) -> bool {
+    let alone =
+        matches!(rest, [_, Token::Sign(',' | ']'), ..]) && matches!(before, [.., Token::Sign(',' | '[')]);
+    let Some(start) = before.iter().rposition(|token| *token == Token::Sign('[')).filter(|_| alone) else {
+        return false;
+    };
+    let (call, list) = before.split_at_checked(start).unwrap_or_default();
+    // What else may open or close in between, or bind names.
+    let plain = |token: &Token| match token {
+        Token::Name(name) => !matches!(name.as_str(), "lambda" | "for"),
+        Token::Sign(sign) => !"()]".contains(*sign),
+        _ => true,
+    };
+    let runs = matches!(
+        call,
+        [.., Token::Name(module), Token::Sign('.'), Token::Name(verb), Token::Sign('(')]
+            if module == "subprocess" && is_listed("python-runs", verb)
+    );
+    runs && list.iter().skip(1).all(plain)
 }
 
 fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
@@ -249,15 +274,16 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
             continue;
         };
         let rest = tokens.get(index..).unwrap_or_default();
-        if name == "subprocess" && sign != Some(&Token::Sign('.')) {
-            if let [Token::Sign('.'), Token::Name(verb), Token::Sign('('), words @ ..] = rest
-                && is_listed("python-runs", verb)
-            {
-                found.commands.push(command(words)?);
-                // What stands in the words is looked at like everything else.
-                index += 3;
-                continue;
-            }
+        if name == "subprocess"
+            && sign != Some(&Token::Sign('.'))
+            && let [Token::Sign('.'), Token::Name(verb), Token::Sign('('), words @ ..] = rest
+            && is_listed("python-runs", verb)
+        {
+            let words = command(words, &found.constants)?;
+            found.commands.push(words);
+            // What stands in the words is looked at like everything else.
+            index += 3;
+            continue;
         }
         if let Some(known) = strict(name).filter(|_| sign != Some(&Token::Sign('.'))) {
             let uses = known.map(|way| {
@@ -302,7 +328,7 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
 
 /// `["git", "show", f"HEAD:{name}"], text=True)`: a list that is written out, so that no shell reads it and each part of it is one
 /// word, and options that change nothing of the program.
-fn command(tokens: &[Token]) -> Result<Vec<Value>, String> {
+fn command(tokens: &[Token], constants: &BTreeMap<String, String>) -> Result<Vec<Value>, String> {
     let refused = || Err("a program that Python runs by more than a list of words".to_owned());
     let Some((Token::Sign('['), list)) = tokens.split_first() else { return refused() };
     let (mut words, mut word, mut open) = (Vec::new(), Vec::new(), 0_u32);
@@ -329,7 +355,7 @@ fn command(tokens: &[Token]) -> Result<Vec<Value>, String> {
         words.push(word);
     }
     plain_options(list)?;
-    Ok(words.iter().map(|word| value(word)).collect())
+    Ok(words.iter().map(|word| value(word, constants)).collect())
 }
 
 /// What stands behind the list: `, text=True, check=True)`.
@@ -342,13 +368,15 @@ fn plain_options<'t>(mut tokens: impl Iterator<Item = &'t Token>) -> Result<(), 
             Token::Sign(')') if open == 0 => return Ok(()),
             Token::Sign('(' | '[' | '{') => open += 1,
             Token::Sign(')' | ']' | '}') => open = open.saturating_sub(1),
-            Token::Name(name) if open == 0 && before == Some(&Token::Sign(',')) => {
-                if !is_listed("python-run-options", name) || tokens.next() != Some(&Token::Sign('=')) {
+            Token::Sign(',') => {}
+            _ if open > 0 => {}
+            Token::Name(name) if before == Some(&Token::Sign(',')) => {
+                let plain = is_listed("python-run-options", name) && tokens.next() == Some(&Token::Sign('='));
+                if !plain {
                     return Err(format!("`{name}` of a program that Python runs"));
                 }
             }
-            Token::Sign(',') if open == 0 => {}
-            _ if open == 0 && matches!(before, None | Some(Token::Sign(','))) => {
+            _ if matches!(before, None | Some(Token::Sign(','))) => {
                 return Err("a program that Python runs by more than a list of words".to_owned());
             }
             _ => {}
@@ -358,12 +386,21 @@ fn plain_options<'t>(mut tokens: impl Iterator<Item = &'t Token>) -> Result<(), 
 }
 
 /// One word of the list.
-fn value(word: &[&Token]) -> Value {
+fn value(word: &[&Token], constants: &BTreeMap<String, String>) -> Value {
     match word {
         [Token::Text(text)] if !text.contains('\\') => Value::of(text.clone()),
-        // How it begins is known; what stands in its braces comes before it.
+        [Token::Name(name)] => {
+            constants.get(name).map_or_else(Value::unknown, |text| Value::of(text.clone()))
+        }
+        // How it begins is known; what stands in its braces comes before that.
         [.., Token::Sign(')'), Token::Filled(text)] if is_one_text(word) => {
-            Value { text: text.clone(), ..Value::unknown() }
+            let first = match word {
+                [_, Token::Sign('{'), Token::Name(name), Token::Sign('}'), ..] if text.is_empty() => {
+                    constants.get(name)
+                }
+                _ => None,
+            };
+            Value { text: first.unwrap_or(text).clone(), ..Value::unknown() }
         }
         _ => Value::unknown(),
     }

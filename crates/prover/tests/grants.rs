@@ -1645,6 +1645,7 @@ fn what_python_runs_is_proven_like_any_call() {
     for text in [
         "python3 -c \"import subprocess; print(subprocess.check_output(['git', 'log', '--oneline', '-3'], text=True))\"",
         "python3 - <<'E'\nimport subprocess, json\nfor p in ['a', 'b']:\n    out = subprocess.run(['git', 'show', f'main:src/{p}.json'], capture_output=True, text=True)\n    print(out.returncode, json.loads(out.stdout))\nE",
+        "python3 - <<'E'\nimport subprocess\nbranch = 'a/b'\nfor p in subprocess.check_output(['git', 'ls-tree', '-r', '--name-only', branch], text=True).split():\n    print(subprocess.check_output(['git', 'show', f'{branch}:{p}'], text=True))\nE",
         "python3 - <<'E'\nimport subprocess\ntry:\n    subprocess.check_call(['rg', '-n',\n        'x', 'src'], stderr=subprocess.DEVNULL)\nexcept subprocess.CalledProcessError as e:\n    print(e)\nE",
     ] {
         assert_eq!(reason(text, false), None, "{text}");
@@ -1653,12 +1654,20 @@ fn what_python_runs_is_proven_like_any_call() {
         ("subprocess.run('touch x', shell=True)", "more than a list of words"),
         ("subprocess.run(['touch', 'x'])", "may write as a module"),
         ("subprocess.run(['sh', '-c', 'touch x'])", "may write as a module"),
-        ("subprocess.run(['git', 'log', x])", "may turn into an option"),
+        ("y = ['--output=z'][0]; subprocess.run(['git', 'log', y])", "may turn into an option"),
         ("subprocess.run(['git', 'log', '--out' + 'put=x'])", "may turn into an option"),
         ("subprocess.run(['git', 'log', '--out' f'put={x}'])", "may turn into an option"),
         ("subprocess.run(['git', 'log', f'--out{x}'])", "`git"),
-        ("subprocess.run([x, 'log'])", "a name that isn't plain"),
-        ("subprocess.run([f'{x}'])", "a name that isn't plain"),
+        ("subprocess.run(['git', 'log', f'{x}']); x = '--output=y'", "may turn into an option"),
+        ("subprocess.run(['git', 'log', x]); (x := '--output=y')", "may turn into an option"),
+        ("[subprocess.run(['git', 'log', x]) for x in ['--output=y']]", "may turn into an option"),
+        (
+            "subprocess.run(['git', 'log', (lambda a, x, b: x)('', '--output=y', '')])",
+            "may turn into an option",
+        ),
+        ("[a, x] = ['', '--output=y']; subprocess.run(['git', 'log', x])", "may turn into an option"),
+        ("y = ['ls'][0]; subprocess.run([y, 'log'])", "a name that isn't plain"),
+        ("y = ['ls'][0]; subprocess.run([f'{y}'])", "a name that isn't plain"),
         ("subprocess.run(['./ls'])", "a name that isn't plain"),
         ("subprocess.run(['cd', '/'])", "a name that isn't plain"),
         ("subprocess.run(['ls'], shell=True)", "`shell` of a program"),
@@ -1684,4 +1693,140 @@ fn what_python_runs_is_proven_like_any_call() {
     // What it wrote before.
     let text = "python3 - <<'E'\nimport subprocess\nopen('x.sh', 'w').write('touch y')\nsubprocess.run(['bash', 'x.sh'])\nE";
     assert!(reason(text, true).is_some(), "{text}");
+}
+
+#[test]
+fn javascript_that_computes_and_reads_is_known() {
+    for code in [
+        "console.log('ok')",
+        "console.log(require('./package.json').version)",
+        "console.log(process.version, process.argv.length)",
+        "const fs = require('node:fs');\nconst text = fs.readFileSync('a.log', 'utf8');\nconst lines = text.split(/\\r?\\n/).filter(l => /[/x]y/.test(l));\nfor (const [i, l] of lines.entries()) console.log(`${i}: ${l.trim()}`);",
+        "const d = JSON.parse(require('fs').readFileSync(0, 'utf8')); const sum = (a, b) => a + b; console.log(d.rows.map(r => r.n).reduce(sum, 0) / d.rows.length)",
+        "const crypto = require('crypto'); console.log(crypto.createHash('sha256').update('abc').digest('hex'))",
+        "let n = 0; for (let i = 0; i < 10; i++) { n += i % 2 ? i : -i } console.log(n)",
+        "try { JSON.parse('{') } catch (e) { console.error(e.message) }",
+        "const { name, version = '0', scripts: { build } } = require('./package.json'); console.log(name, version, build)",
+        "function twice(x) { return [x, x] }\nconsole.log([...twice('a'), ...[1, 2]].join())",
+        "console.log(Object.entries({ a: 1, 'b': 2 }).map(([k, v]) => k + v))",
+        "console.log('🎉', new Date(0).toISOString(), [1, 2, 3].at(-1), 'abc'[0])",
+    ] {
+        for text in [
+            format!("node - <<'E'\n{code}\nE"),
+            format!("node -e {}", format_args!("'{}'", code.replace('\'', "'\\''"))),
+        ] {
+            assert_eq!(reason(&text, false), None, "{text}");
+        }
+    }
+    assert_eq!(
+        reason(
+            "curl -s http://localhost:3000/a | node -p 'JSON.parse(require(\"fs\").readFileSync(0)).a'",
+            false
+        ),
+        None
+    );
+    assert_eq!(reason("node -p 1+1 a b", false), None);
+}
+
+#[test]
+fn javascript_that_reaches_code_is_refused() {
+    for code in [
+        "eval('1')",
+        "Function('1')()",
+        "(x => x).constructor('1')()",
+        "''['constructor']",
+        "const k = 'constructor'; [][k]",
+        "const a = { of: x => x }, k = 'constructor'; a.of[k]",
+        "const a = { in: x => x }, k = 'constructor'; const C = a.in[k]",
+        "const a = { new: x => x }; a.new`x`",
+        "const f = x => x; f`x`",
+        "const f = x => x; f<T>`x`",
+        "''['constr\\x75ctor']",
+        "''.constr\\u0075ctor",
+        "1..constructor",
+        "1.5.constructor",
+        "const { constructor: C } = ''",
+        "const { constructor } = ''",
+        "const { constructor = 1 } = ''",
+        "const { 'constructor': C } = ''",
+        "const { 'constr\\x75ctor': C } = ''",
+        "const k = 'constructor', { [k]: C } = ''",
+        "const k = 'x', o = { [k]() {} }",
+        "({ get [k]() {} })",
+        "[eval][0]('1')",
+        "(0, eval)('1')",
+        "(() => 1)()",
+        "['1'].map(eval)",
+        "[...eval]",
+        "const p = { ...process }",
+        "const r = [...require]",
+        "const f = (x = WebAssembly) => x",
+        "const f = (x = Intl) => x",
+        "const f = ({ a = [Intl] }) => a",
+        "const { Intl: x } = {}; console.log(Intl)",
+        "x => x.__proto__",
+        "Object.getPrototypeOf(x => x)",
+        "[[x => x]].map(Object.getPrototypeOf)",
+        "Reflect.construct",
+        "this.process",
+        "process.env.PATH",
+        "process.binding('fs')",
+        "process.mainModule.require('child_process')",
+        "process.stdout.constructor",
+        "const p = process",
+        "process['env']",
+        "require('child_process').execSync('id')",
+        "require(process.argv[1])",
+        "require('./a.js')",
+        "require('./a')",
+        "const { execSync } = require('child_process')",
+        "const f = require('fs')",
+        "const { readFileSync } = require('fs')",
+        "require('fs').writeFileSync('a', '')",
+        "require('fs').readFileSync('a', { flag: 'w' })",
+        "require('fs').readFileSync('a', { encoding: 'utf8', flag: 'w' })",
+        "const o = { flag: 'w' }; require('fs').readFileSync('a', o)",
+        "const n = 'a'; require('fs').readFileSync(n)",
+        "child_process.execSync('id')",
+        "fs.rmSync('a')",
+        "import('fs')",
+        "import fs from 'fs'",
+        "fetch('http://a.b')",
+        "setTimeout('1')",
+        "new Function('1')",
+        "new (x => x).constructor('1')",
+        "JSON.parse = x => x",
+        "const fs = { readFileSync: 1 }",
+        "const a = 1 <!-- 2",
+        "if (1) /a/.test('b')",
+        "let [a] = eval",
+        "const a = 1; a![k]",
+        "const f = x => x; f<T>('a')",
+        "const f = x => x; const g = f; g('1')",
+        "const x = [1].at(0); x()",
+        "async () => 1",
+        "class A { static { } }",
+        "with ({}) { }",
+        "gc()",
+        "a\u{2028}b",
+        "const a = 1\n#!b",
+    ] {
+        let text = format!("node - <<'E'\n{code}\nE");
+        assert_ne!(reason(&text, false), None, "{text}");
+    }
+    for (text, part) in [
+        ("node -p 1 -r ./x.js", "turn into an option"),
+        ("node -p 1 \"$x\"", "turn into an option"),
+        ("node -r ./x.js -p 1", "`node"),
+        ("node -e \"$x\"", "computed"),
+        ("NODE_OPTIONS='-r ./x.js' node -p 1", "NODE_OPTIONS"),
+        ("cat a.js | node", "computed"),
+        ("echo '{}' > a.json; node -p 'require(\"./a.json\")'", "may find code"),
+        ("node -p 'require(\"./a.json\")' > a.json.js", "may find code"),
+        ("node -p 'require(\"fs\").readFileSync(\".env\")'", "hidden"),
+        ("node -p 'require(\"./link.json\")'", "may find code"),
+    ] {
+        let found = reason(text, false).unwrap_or_default();
+        assert!(found.contains(part), "{text}: {found}");
+    }
 }

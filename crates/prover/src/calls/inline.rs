@@ -6,12 +6,66 @@ use super::Argument;
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Row, is_listed, names};
-use crate::{Proven, python, refuse};
+use crate::{Proven, javascript, python, refuse};
 
 impl Prover<'_> {
     /// A program text on standard input or behind `-c`, in a language that is read here.
     pub(super) fn inline(&mut self, row: &Row, arguments: &[Argument], span: Span) -> Option<Proven<()>> {
-        row.language?;
+        match row.language? {
+            "javascript" => self.javascript(arguments, span),
+            _ => self.python(arguments, span),
+        }
+    }
+
+    /// `node -e TEXT WORDS`, `node -p TEXT`
+    fn javascript(&mut self, arguments: &[Argument], span: Span) -> Option<Proven<()>> {
+        let text = match arguments {
+            [] if self.input == Input::Fed => self.fed.clone(),
+            [(dash, _), ..] if dash.known() == Some("-") && self.input == Input::Fed => self.fed.clone(),
+            [(option, _), (text, _), words @ ..]
+                if option.known().is_some_and(|option| is_listed("javascript-evaluates", option)) =>
+            {
+                // Node takes options behind the text too.
+                if let Some((_, at)) = words.iter().find(|(value, _)| value.can_be_option()) {
+                    return Some(refuse("a word that may turn into an option of `node`", *at));
+                }
+                text.known().map(str::to_owned)
+            }
+            _ => return None,
+        };
+        let Some(text) = text else { return Some(refuse("a program text that is computed", span)) };
+        Some(match javascript::read(&text) {
+            Err(reason) => refuse(reason, span),
+            Ok(found) => found
+                .files
+                .iter()
+                .try_for_each(|file| self.reads(&Value::of(file.clone()), span))
+                .and_then(|()| found.modules.iter().try_for_each(|file| self.loads_data(file, span))),
+        })
+    }
+
+    /// A file of data that Node loads like a module. Where it isn't there, or is a directory, code of that name would be run.
+    fn loads_data(&mut self, file: &str, span: Span) -> Proven<()> {
+        let paths = self.absolute(file);
+        let code = |path: &String| {
+            let beside = |ending: &str| self.ground.files.is_there(&format!("{path}{ending}"));
+            let files = self.ground.files;
+            // Of a link Node looks at the ending that it leads to.
+            files.can_enter(path) || files.is_link(path) || names("javascript-module-endings").any(beside)
+        };
+        if paths.is_empty() || self.deeds.brought || !self.deeds.written.is_empty() || paths.iter().any(code)
+        {
+            return refuse("a file of data in whose place Node may find code", span);
+        }
+        for path in paths {
+            for ending in names("javascript-module-endings") {
+                self.deeds.loaded.push((format!("{path}{ending}"), span));
+            }
+        }
+        self.reads(&Value::of(file), span)
+    }
+
+    fn python(&mut self, arguments: &[Argument], span: Span) -> Option<Proven<()>> {
         let plain =
             |value: &Value| matches!(value.known(), Some("-u" | "-B" | "-I" | "-P" | "-E" | "-s" | "-S"));
         let apart = |(value, _): &Argument| matches!(value.known(), Some("-I" | "-P"));
@@ -34,9 +88,7 @@ impl Prover<'_> {
         let Some(text) = text else { return Some(refuse("a program text that is computed", span)) };
         Some(match python::read(&text) {
             Err(reason) => refuse(reason, span),
-            Ok(found) => {
-                self.beside(&found.modules, alone, span).and_then(|()| self.does(&found, fed, span))
-            }
+            Ok(found) => self.beside(&found.modules, alone, span).and_then(|()| self.does(&found, fed, span)),
         })
     }
 

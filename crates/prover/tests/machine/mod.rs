@@ -83,11 +83,14 @@ impl Files for Machine {
     }
 
     fn can_enter(&self, path: &str) -> bool {
-        !path.contains("nosuch") && !path.ends_with(".txt") && !path.ends_with(' ')
+        !path.contains("nosuch")
+            && !path.ends_with(".txt")
+            && !path.ends_with(".json")
+            && !path.ends_with(' ')
     }
 
     fn is_link(&self, path: &str) -> bool {
-        path == "/home/dev/project/wide/tree/key.rs"
+        matches!(path, "/home/dev/project/wide/tree/key.rs" | "/home/dev/project/link.json")
     }
 
     fn has_hook(&self, directory: &str, name: Option<&str>) -> bool {
