@@ -484,7 +484,7 @@ impl Reading<'_> {
                         return Err(format!("JavaScript's `.{name}`"));
                     }
                 }
-                Token::Name(name) => index += self.named(name, at, found)?,
+                Token::Name(name) => index += self.free_name(name, at, found)?,
                 _ => {}
             }
         }
@@ -492,7 +492,7 @@ impl Reading<'_> {
     }
 
     /// A name that isn't one of a property. Returns how many further tokens it took.
-    fn named(&self, name: &str, at: usize, found: &mut Found) -> Result<usize, String> {
+    fn free_name(&self, name: &str, at: usize, found: &mut Found) -> Result<usize, String> {
         let before = self.tokens.get(..at).unwrap_or_default();
         let rest = self.tokens.get(at + 1..).unwrap_or_default();
         let behind = |sign: char| rest.first().is_some_and(|token| token.is(sign));

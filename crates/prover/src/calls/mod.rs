@@ -191,19 +191,6 @@ impl Prover<'_> {
         self.runs_and_brings(key, row, &found, written, span)
     }
 
-    /// Does it fetch from a public service? Then nothing but what is asked for is said to it, and to nobody else.
-    fn asks_the_public(&self, key: &str, row: &Row, found: &Found, span: Span) -> Proven<bool> {
-        let public = |(value, _): &Argument| value.known().is_some_and(roles::is_public);
-        let asked = found.operands.iter().filter(|operand| public(operand)).count();
-        if found.has(&row.public) && asked < found.operands.len() {
-            return refuse(format!("`{key}` goes where an address leads"), span);
-        }
-        if asked > 0 && found.identifies {
-            return refuse(format!("a header of `{key}` for a service"), span);
-        }
-        Ok(asked > 0)
-    }
-
     /// From here on the words are a command, or go to the project's code.
     fn row_of_another(
         &mut self,

@@ -2,16 +2,29 @@
 
 use hookgate_shell::Span;
 
-use super::{Argument, own};
+use super::{Argument, Found, own};
 use crate::state::Value;
 use crate::statements::{Input, Prover};
-use crate::table::{is_listed, names};
+use crate::table::{Row, is_listed, names};
 use crate::{Proven, places, refuse, roles};
 
 /// Two places, for none that is known.
 const APART: [String; 2] = [String::new(), String::new()];
 
 impl Prover<'_> {
+    /// Does it fetch from a public service? Then nothing but what is asked for is said to it, and to nobody else.
+    pub(super) fn asks_the_public(&self, key: &str, row: &Row, found: &Found, span: Span) -> Proven<bool> {
+        let public = |(value, _): &Argument| value.known().is_some_and(roles::is_public);
+        let asked = found.operands.iter().filter(|operand| public(operand)).count();
+        if found.has(&row.public) && asked < found.operands.len() {
+            return refuse(format!("`{key}` goes where an address leads"), span);
+        }
+        if asked > 0 && found.identifies {
+            return refuse(format!("a header of `{key}` for a service"), span);
+        }
+        Ok(asked > 0)
+    }
+
     /// What the program does with a word of that role.
     pub(super) fn role(&mut self, key: &str, role: &str, value: &Value, at: Span) -> Proven<()> {
         let role = role.trim_end_matches('^');
