@@ -7,6 +7,7 @@ use hookgate_knowledge::shipped;
 use hookgate_testing::Draw;
 
 use crate::forms::{BETWEEN, BUILTINS, EXPANSIONS, FRAMES, READS, REDIRECTIONS, WRAPS};
+use crate::languages;
 use crate::payloads::{LETTERS, PAYLOADS, SECRET_NAMES, VARIABLES};
 
 /// How the payload gets there.
@@ -212,7 +213,11 @@ fn frames() -> Vec<String> {
 fn form(frames: &[String], draw: &mut Draw) -> String {
     let frame = &frames[draw.below(frames.len())];
     let payload = QUOTES[draw.below(QUOTES.len())](PAYLOADS[draw.below(PAYLOADS.len())]);
-    let kind = draw.below(12);
+    let kind = draw.below(14);
+    if kind >= 12 {
+        let quote = QUOTES[draw.below(QUOTES.len())];
+        return languages::program(draw, quote);
+    }
     if kind >= 8 {
         return disguised(draw);
     }

@@ -13,6 +13,7 @@
 mod driver;
 mod forms;
 mod generator;
+mod languages;
 mod payloads;
 mod room;
 
@@ -271,7 +272,11 @@ impl Place {
             granted.extend(self.judge(&texts));
         }
         granted.truncate(wanted);
-        eprintln!("{} texts are granted of {judged}", granted.len());
+        let read = granted.iter().filter(|text| languages::holds_one(text)).count();
+        eprintln!(
+            "{} texts are granted of {judged}, {read} of them with Python or JavaScript",
+            granted.len()
+        );
         granted
     }
 
