@@ -33,6 +33,7 @@ pub(crate) fn done_to<'a>(seen: &Seen<'a>) -> Option<&'a Effect> {
 
 /// Does it reach single files only, and leave their content or make room for it?
 pub(crate) fn is_small(effect: &Effect) -> bool {
-    let single = matches!(effect.kind, Kind::Delete | Kind::Move | Kind::Link | Kind::Permission);
+    let single =
+        matches!(effect.kind, Kind::Delete | Kind::Move | Kind::Link | Kind::Permission | Kind::Ownership);
     single && !effect.recursive
 }
