@@ -88,12 +88,19 @@ fn tokens(text: &str, depth: u8) -> Result<Vec<Token>, String> {
     // What is opened is searched for its end, so its depth bounds the time.
     let mut open = 0_usize;
     let mut rest = text;
+    // Where a line ended behind the last of so many tokens.
+    let (mut held, mut broken) = (0, false);
     while let Some(letter) = rest.chars().next() {
         let after = rest.get(letter.len_utf8()..).unwrap_or_default();
+        if found.len() != held {
+            (held, broken) = (found.len(), false);
+        }
+        broken |= letter == '\n';
         if let Some(comment) = rest.strip_prefix("//") {
             rest = comment.find('\n').and_then(|end| comment.get(end..)).unwrap_or_default();
         } else if let Some(comment) = rest.strip_prefix("/*") {
-            let Some((_, behind)) = comment.split_once("*/") else { return unread("an open comment") };
+            let Some((inside, behind)) = comment.split_once("*/") else { return unread("an open comment") };
+            broken |= inside.contains('\n');
             rest = behind;
         } else if matches!(letter, '"' | '\'') {
             let Some(end) = end_of(after, letter) else { return unread("an open string") };
@@ -109,6 +116,10 @@ fn tokens(text: &str, depth: u8) -> Result<Vec<Token>, String> {
             }
             rest = template(after, &mut found, depth)?;
         } else if letter == '/' {
+            // A line may end what stands before it.
+            if broken && found.last().is_some_and(ends_value) {
+                return unread("a `/` that may begin a pattern");
+            }
             rest = slash(after, &mut found)?;
         } else if letter.is_ascii_alphabetic() || matches!(letter, '_' | '$') {
             let end = rest
@@ -158,6 +169,10 @@ fn number(text: &str) -> Result<(&str, &str), String> {
     };
     let mut end = digits(0);
     let behind = text.get(end..).and_then(|rest| rest.strip_prefix('.'));
+    // `1.` may end there, or be accessed: of two dots the second accesses.
+    if behind.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())) {
+        return unread("a number that isn't plain");
+    }
     if behind.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
         end = digits(end + 1);
     }
@@ -247,7 +262,8 @@ fn slash<'t>(after: &'t str, found: &mut Vec<Token>) -> Result<&'t str, String> 
     match found.last() {
         // Behind a condition a pattern may begin, behind a sum it divides.
         Some(Token::Sign(')')) if !ends_condition(found) => {}
-        Some(Token::Sign(')' | '}')) => return unread("a `/` that may begin a pattern"),
+        Some(Token::Sign('>')) if matches!(found.as_slice(), [.., Token::Sign('='), _]) => {}
+        Some(Token::Sign(')' | '}' | '>')) => return unread("a `/` that may begin a pattern"),
         Some(Token::Sign('+' | '-')) if matches!(found.as_slice(), [.., Token::Sign(a), Token::Sign(b)] if a == b) =>
         {
             return unread("a `/` that may begin a pattern");
@@ -503,7 +519,8 @@ impl Reading<'_> {
             "of" if is_loop(before) => return Ok(0),
             // Elsewhere these are names like others, which `[` and `/` behind them mean something else to.
             "of" => return refused(),
-            "let" if behind('[') => return refused(),
+            // It can be a name too, which what stands behind it doesn't follow.
+            "let" if !declares(before, rest) => return refused(),
             // Only what is listed is made, by its name.
             "new" => {
                 let made = rest.first().and_then(Token::name);
@@ -545,12 +562,32 @@ impl Reading<'_> {
                 Err(format!("JavaScript's `{name}`, which may be any function"))
             };
         }
-        if self.bound.contains(name) || is_listed("javascript-constants", name) {
+        if self.bound.contains(name) && !is_reserved(name) || is_listed("javascript-constants", name) {
             Ok(0)
         } else {
             Err(format!("JavaScript's `{name}`, which the text doesn't declare"))
         }
     }
+}
+
+/// `let x`, `let { x }`, where no name is declared as `let`.
+fn declares(before: &[Token], rest: &[Token]) -> bool {
+    let named = match rest {
+        [Token::Sign('{'), ..] => true,
+        [Token::Name(name), ..] => !is_reserved(name),
+        _ => false,
+    };
+    let declared = match before {
+        [.., Token::Name(word)] => matches!(word.as_str(), "const" | "let" | "var" | "function"),
+        [.., Token::Sign(',')] => true,
+        _ => false,
+    };
+    named && !declared
+}
+
+/// A word of the language, which is never a name.
+fn is_reserved(name: &str) -> bool {
+    ["javascript-words", "javascript-reserved"].iter().any(|list| is_listed(list, name))
 }
 
 /// `for (const x of`, `for (const [a, b] of`
@@ -607,7 +644,8 @@ fn require(rest: &[Token], found: &mut Found) -> Result<usize, String> {
     if is_listed("javascript-modules", name) {
         return of_module(name, behind, found).map(|used| 3 + used);
     }
-    let data = module.strip_suffix(".json").is_some_and(|path| path.starts_with(['.', '/']));
+    let named = |path: &str| ["./", "../", "/"].iter().any(|begin| path.starts_with(begin));
+    let data = module.strip_suffix(".json").is_some_and(named);
     if data && !module.contains('\\') && !behind.first().is_some_and(|token| token.is('(')) {
         found.modules.push(module.clone());
         return Ok(3);

@@ -39,6 +39,9 @@ pub(crate) fn read(text: &str) -> Result<Found, String> {
     let tokens = tokens(text, 0)?;
     found.constants = constants(&tokens);
     check(&tokens, &mut found)?;
+    if binds_attributes(&tokens) {
+        return Err("an attribute that Python's text binds".to_owned());
+    }
     let named =
         |is: fn(&str) -> bool| tokens.iter().any(|token| matches!(token, Token::Name(name) if is(name)));
     // A name behind it may lead anywhere.
@@ -64,6 +67,8 @@ fn tokens(text: &str, depth: u8) -> Result<Vec<Token>, String> {
         return Err("a line break in Python's text that isn't plain".to_owned());
     }
     let mut found = Vec::new();
+    // Within brackets a line break means nothing, as within the braces of a text.
+    let mut open = usize::from(depth > 0);
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
         let after = rest.get(letter.len_utf8()..).unwrap_or_default();
@@ -74,7 +79,9 @@ fn tokens(text: &str, depth: u8) -> Result<Vec<Token>, String> {
                 return Err("a comment of Python that may name an encoding".to_owned());
             }
             rest = behind;
-            ends_line(&mut found);
+            if open == 0 {
+                ends_line(&mut found);
+            }
         } else if matches!(letter, '"' | '\'') {
             rest = string(rest, "", &mut found, depth)?;
         } else if letter.is_ascii_alphabetic() || letter == '_' {
@@ -90,12 +97,21 @@ fn tokens(text: &str, depth: u8) -> Result<Vec<Token>, String> {
                 found.push(Token::Name(name.to_owned()));
                 rest = behind;
             }
+        } else if letter == ';' && open > 0 {
+            return Err("a statement of Python within brackets".to_owned());
         } else if letter == '\n' || letter == ';' {
-            ends_line(&mut found);
+            if open == 0 {
+                ends_line(&mut found);
+            }
             rest = after;
         } else if letter == '\\' {
             return Err("a backslash in Python's text".to_owned());
         } else if letter.is_ascii() {
+            match letter {
+                '(' | '[' | '{' => open += 1,
+                ')' | ']' | '}' => open = open.saturating_sub(1),
+                _ => {}
+            }
             if !letter.is_whitespace() {
                 found.push(Token::Sign(letter));
             }
@@ -136,9 +152,11 @@ fn string<'t>(text: &'t str, prefix: &str, found: &mut Vec<Token>, depth: u8) ->
     let content = body.get(..at).unwrap_or_default();
     if prefix.contains('f') && content.contains(['{', '}']) {
         found.push(Token::Sign('('));
-        for code in fields(content, quote)? {
+        for (code, how) in fields(content, quote)? {
             found.push(Token::Sign('{'));
             found.extend(tokens(code, depth + 1)?);
+            // What is filled in is another text then.
+            found.extend((!how.is_empty()).then_some(Token::Sign('!')));
             found.push(Token::Sign('}'));
         }
         found.push(Token::Sign(')'));
@@ -151,8 +169,8 @@ fn string<'t>(text: &'t str, prefix: &str, found: &mut Vec<Token>, depth: u8) ->
 }
 
 /// What stands in the braces of an f-string. Every version of Python has to see the same end of the string and of each
-/// field: newer ones take the string's own quotes inside of the braces.
-fn fields<'t>(content: &'t str, quote: &str) -> Result<Vec<&'t str>, String> {
+/// field: newer ones take the string's own quotes inside of the braces. With each, how it is written.
+fn fields<'t>(content: &'t str, quote: &str) -> Result<Vec<(&'t str, &'t str)>, String> {
     let unread = || Err("a string of Python with more than plain code in its braces".to_owned());
     let mut found = Vec::new();
     let mut rest = content;
@@ -170,7 +188,7 @@ fn fields<'t>(content: &'t str, quote: &str) -> Result<Vec<&'t str>, String> {
         if !how.chars().all(|c| c.is_ascii_alphanumeric() || "!:=<>^+-.,_% #*|".contains(c)) {
             return unread();
         }
-        found.push(code);
+        found.push((code, how));
         rest = after;
     }
     Ok(found)
@@ -203,7 +221,7 @@ fn formats_plainly(before: &[Token]) -> bool {
     let Some((Token::Sign('.'), before)) = before.split_last() else { return false };
     let Some((Token::Text(text), before)) = before.split_last() else { return false };
     // Texts that stand side by side are one.
-    let alone = !matches!(before.iter().rev().find(|token| **token != Token::Line), Some(Token::Text(_)));
+    let alone = !matches!(before.last(), Some(Token::Text(_) | Token::Filled(_)));
     let plain = |field: &str| {
         let name = field.split([':', '!', '}', '{']).next().unwrap_or_default();
         name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -265,7 +283,7 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         let before = index.checked_sub(1).and_then(|at| tokens.get(at));
-        let sign = tokens.iter().take(index).rev().find(|token| **token != Token::Line);
+        let attribute = before == Some(&Token::Sign('.'));
         index += 1;
         let Token::Name(name) = token else {
             if *token == Token::Sign('@') && matches!(before, None | Some(Token::Line)) {
@@ -275,7 +293,7 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
         };
         let rest = tokens.get(index..).unwrap_or_default();
         if name == "subprocess"
-            && sign != Some(&Token::Sign('.'))
+            && !attribute
             && let [Token::Sign('.'), Token::Name(verb), Token::Sign('('), words @ ..] = rest
             && is_listed("python-runs", verb)
         {
@@ -285,7 +303,7 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
             index += 3;
             continue;
         }
-        if let Some(known) = strict(name).filter(|_| sign != Some(&Token::Sign('.'))) {
+        if let Some(known) = strict(name).filter(|_| !attribute) {
             let uses = known.map(|way| {
                 let words: Vec<&str> = way.split('.').collect();
                 let said = |(at, word): (usize, &&str)| {
@@ -298,7 +316,7 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
                 Some(used) => index += used,
                 None => return Err(format!("Python's module `{name}` for more than is listed")),
             }
-        } else if sign == Some(&Token::Sign('.')) {
+        } else if attribute {
             // A number with a dot and a letter is no attribute; it can't be told apart here and isn't needed.
             let formats = name == "format" && formats_plainly(tokens.get(..index - 1).unwrap_or_default());
             if !formats && !is_listed("python-attributes", name) {
@@ -306,9 +324,7 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
             }
         } else if name == "import" {
             index += import(rest, found)?;
-        } else if name == "from"
-            && matches!(rest, [Token::Name(_), ..])
-            && before.is_none_or(|token| *token == Token::Line)
+        } else if name == "from" && before.is_none_or(|token| matches!(token, Token::Line | Token::Sign(':')))
         {
             index += from(rest, found)?;
         } else if name == "open" {
@@ -326,15 +342,68 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
     Ok(())
 }
 
+/// Is an attribute bound by `=`, `for`, `as` or `del`? What a module then calls by that name would be something else.
+fn binds_attributes(tokens: &[Token]) -> bool {
+    tokens.split(|token| *token == Token::Line).any(|statement| {
+        let dotted = |tokens: &[Token]| tokens.contains(&Token::Sign('.'));
+        let binds = statement.iter().enumerate().any(|(at, token)| {
+            let rest = statement.get(at + 1..).unwrap_or_default();
+            let until =
+                |word: &str| rest.split(|token| is_word_of(token, &[word])).next().unwrap_or_default();
+            is_word_of(token, &["for"]) && dotted(until("in"))
+                || is_word_of(token, &["as"])
+                    && matches!(rest, [Token::Sign('(' | '['), ..] | [_, Token::Sign('.'), ..])
+                || is_word_of(token, &["del"]) && dotted(rest)
+        });
+        binds || assigns_attributes(statement)
+    })
+}
+
+fn is_word_of(token: &Token, words: &[&str]) -> bool {
+    matches!(token, Token::Name(name) if words.contains(&name.as_str()))
+}
+
+/// `a.b = c`, `a.b += c`, `(a, b.c) = d`, `a.b: int = c`: an attribute that stands in front of `=` and is neither called nor looked
+/// into.
+fn assigns_attributes(statement: &[Token]) -> bool {
+    let at = |at: Option<usize>| at.and_then(|at| statement.get(at));
+    let mut open = 0_u32;
+    let (mut begin, mut end) = (0, 0);
+    let heads = statement.first().is_some_and(|token| {
+        is_word_of(token, &["if", "elif", "else", "for", "while", "with", "try", "except", "finally"])
+    });
+    for (index, token) in statement.iter().enumerate() {
+        match token {
+            Token::Sign('(' | '[' | '{') => open += 1,
+            Token::Sign(')' | ']' | '}') => open = open.saturating_sub(1),
+            Token::Sign(':') if open == 0 && begin == 0 && heads => begin = index + 1,
+            Token::Sign('=') if open == 0 => {
+                let shifts = matches!(at(index.checked_sub(2)), Some(Token::Sign('<' | '>')));
+                let compares = match at(index.checked_sub(1)) {
+                    Some(Token::Sign('=' | '!')) => true,
+                    Some(Token::Sign('<' | '>')) => !shifts,
+                    _ => at(Some(index + 1)) == Some(&Token::Sign('=')),
+                };
+                if !compares {
+                    end = index + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    let bound = |window: &[Token]| matches!(window, [Token::Sign('.'), Token::Name(_), next] if !matches!(next, Token::Sign('(' | '.' | '[')));
+    statement.get(begin..end).unwrap_or_default().windows(3).any(bound)
+}
+
 /// `["git", "show", f"HEAD:{name}"], text=True)`: a list that is written out, so that no shell reads it and each part of it is one
 /// word, and options that change nothing of the program.
 fn command(tokens: &[Token], constants: &BTreeMap<String, String>) -> Result<Vec<Value>, String> {
     let refused = || Err("a program that Python runs by more than a list of words".to_owned());
     let Some((Token::Sign('['), list)) = tokens.split_first() else { return refused() };
     let (mut words, mut word, mut open) = (Vec::new(), Vec::new(), 0_u32);
-    let mut list = list.iter().filter(|token| **token != Token::Line);
+    let mut list = list;
     loop {
-        match list.next() {
+        match list.split_off_first() {
             None => return refused(),
             Some(Token::Sign(']')) if open == 0 => break,
             Some(Token::Sign(',')) if open == 0 => words.push(std::mem::take(&mut word)),
@@ -359,29 +428,27 @@ fn command(tokens: &[Token], constants: &BTreeMap<String, String>) -> Result<Vec
 }
 
 /// What stands behind the list: `, text=True, check=True)`.
-fn plain_options<'t>(mut tokens: impl Iterator<Item = &'t Token>) -> Result<(), String> {
-    let mut open = 0_u32;
-    let mut before = None;
+fn plain_options(mut tokens: &[Token]) -> Result<(), String> {
     loop {
-        let Some(token) = tokens.next() else { return Err("an open call of Python".to_owned()) };
-        match token {
-            Token::Sign(')') if open == 0 => return Ok(()),
-            Token::Sign('(' | '[' | '{') => open += 1,
-            Token::Sign(')' | ']' | '}') => open = open.saturating_sub(1),
-            Token::Sign(',') => {}
-            _ if open > 0 => {}
-            Token::Name(name) if before == Some(&Token::Sign(',')) => {
-                let plain = is_listed("python-run-options", name) && tokens.next() == Some(&Token::Sign('='));
-                if !plain {
-                    return Err(format!("`{name}` of a program that Python runs"));
-                }
-            }
-            _ if matches!(before, None | Some(Token::Sign(','))) => {
-                return Err("a program that Python runs by more than a list of words".to_owned());
-            }
-            _ => {}
+        let (name, value) = match tokens {
+            [Token::Sign(')'), ..] | [Token::Sign(','), Token::Sign(')'), ..] => return Ok(()),
+            [Token::Sign(','), Token::Name(name), Token::Sign('='), value @ ..] => (name, value),
+            _ => return Err("a program that Python runs by more than a list of words".to_owned()),
+        };
+        if !is_listed("python-run-options", name) {
+            return Err(format!("`{name}` of a program that Python runs"));
         }
-        before = Some(token);
+        let mut open = 0_u32;
+        let end = value.iter().position(|token| {
+            let ends = open == 0 && matches!(token, Token::Sign(',' | ')'));
+            match token {
+                Token::Sign('(' | '[' | '{') => open += 1,
+                Token::Sign(')' | ']' | '}') => open = open.saturating_sub(1),
+                _ => {}
+            }
+            ends
+        });
+        tokens = value.get(end.unwrap_or(value.len())..).unwrap_or_default();
     }
 }
 

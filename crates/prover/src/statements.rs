@@ -187,7 +187,10 @@ impl Prover<'_> {
     /// `$( ... )`: what is known of what it prints.
     pub(crate) fn substitution(&mut self, script: &Script) -> Proven<Value> {
         let before = std::mem::take(&mut self.named);
+        // It is run before its command's own input is opened.
+        let fed = self.fed.take();
         self.apart(|prover| prover.script(script))?;
+        self.fed = fed;
         let named = match script.statements.as_slice() {
             [only] if matches!(only.node, Node::Command(_)) => self.prints_names(only, Input::Own),
             [only] => self.named && matches!(only.node, Node::Pipeline { .. }),
@@ -227,7 +230,12 @@ impl Prover<'_> {
             self.node(&statement.node, statement.span)
         };
         self.input = input;
-        self.fed = fed;
+        // What it didn't have for itself it may have read, in part or as a whole.
+        let own = statement
+            .redirections
+            .iter()
+            .any(|redirection| redirection.descriptor.unwrap_or(0) == 0 && feeds(redirection.kind));
+        self.fed = fed.filter(|_| own);
         // Nothing of it ran where a file can't be opened.
         if let Some(before) = before {
             match &mut self.failed {
@@ -413,31 +421,6 @@ impl Prover<'_> {
         self.repeated(span, |prover| prover.script(body))
     }
 
-    /// `[[ ... ]]`
-    fn conditional(&mut self, words: &[Word]) -> Proven<()> {
-        let mut values = Vec::new();
-        for word in words {
-            values.push((self.operand(word)?, word.span));
-        }
-        for (index, (value, span)) in values.iter().enumerate() {
-            match value.known() {
-                Some("-t") if !values.get(index + 1).is_some_and(|(value, _)| value.number) => {
-                    return refuse("a test of a terminal that isn't a number", *span);
-                }
-                Some("-v" | "-o" | "-R") => return refuse("a test of a name", *span),
-                Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") => {
-                    let around = [index.checked_sub(1), index.checked_add(1)];
-                    let operands = around.iter().flatten().filter_map(|at| values.get(*at));
-                    if !operands.clone().all(|(value, _)| value.number) {
-                        return refuse("a comparison of more than numbers", *span);
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
     fn command(&mut self, command: &Command) -> Proven<()> {
         if command.words.is_empty() {
             return command.assignments.iter().try_for_each(|assignment| self.assignment(assignment));
@@ -553,6 +536,9 @@ impl Prover<'_> {
 
     fn redirection(&mut self, redirection: &Redirection) -> Proven<()> {
         let span = redirection.span;
+        if feeds(redirection.kind) && redirection.descriptor.is_some_and(|descriptor| descriptor != 0) {
+            return refuse("a descriptor of its own", span);
+        }
         if let Some(heredoc) = &redirection.heredoc {
             let body = self.operand(&heredoc.body)?;
             self.fed = body.known().map(str::to_owned);
@@ -565,6 +551,13 @@ impl Prover<'_> {
         }
         let writes = match redirection.kind {
             RedirectionKind::DuplicateOutput | RedirectionKind::DuplicateInput => {
+                let input = redirection.kind == RedirectionKind::DuplicateInput;
+                if redirection.descriptor.map_or(input, |descriptor| descriptor == 0)
+                    && target.known() != Some("0")
+                {
+                    self.fed = None;
+                    self.input = Input::Fed;
+                }
                 return match target.known() {
                     Some("0" | "1" | "2" | "-") => Ok(()),
                     _ => refuse("a descriptor that isn't one of the three", span),
@@ -797,4 +790,9 @@ fn may_fail(redirection: &Redirection) -> bool {
             | RedirectionKind::Heredoc
     );
     opens && redirection.target.literal().as_deref() != Some("/dev/null")
+}
+
+/// Does standard input come from there?
+fn feeds(kind: RedirectionKind) -> bool {
+    matches!(kind, RedirectionKind::Read | RedirectionKind::HereString | RedirectionKind::Heredoc)
 }

@@ -323,6 +323,31 @@ impl Prover<'_> {
             })
     }
 
+    /// `[[ ... ]]`
+    pub(crate) fn conditional(&mut self, words: &[Word]) -> Proven<()> {
+        let mut values = Vec::new();
+        for word in words {
+            values.push((self.operand(word)?, word.span));
+        }
+        for (index, (value, span)) in values.iter().enumerate() {
+            match value.known() {
+                Some("-t") if !values.get(index + 1).is_some_and(|(value, _)| value.number) => {
+                    return refuse("a test of a terminal that isn't a number", *span);
+                }
+                Some("-v" | "-o" | "-R") => return refuse("a test of a name", *span),
+                Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") => {
+                    let around = [index.checked_sub(1), index.checked_add(1)];
+                    let operands = around.iter().flatten().filter_map(|at| values.get(*at));
+                    if !operands.clone().all(|(value, _)| value.number) {
+                        return refuse("a comparison of more than numbers", *span);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// A path that is written out, absolute, for each directory that the text may stand in.
     pub(crate) fn absolute(&self, path: &str) -> Vec<String> {
         if self.state.directories.iter().any(|base| self.leaves_unseen(base, path)) {

@@ -89,7 +89,7 @@ fn what_is_evaluated_twice_is_not_known() {
         ("f() { f() { rm -rf ~; }; f; }; f", "the function `f`"),
         ("trap 'rm x' EXIT", "`trap` is not reviewed"),
         ("eval \"$(rev <<< x)\"", "`eval` is not reviewed"),
-        ("bash /dev/fd/3 3<<< 'rm x'", "`bash` loads the project's code"),
+        ("bash /dev/fd/3 3<<< 'rm x'", "a descriptor of its own"),
         ("for PATH in /tmp; do ls; done", "the variable `PATH` may steer a program"),
         // These list only where nothing is named.
         ("git branch --format x a.txt", "`git branch` loads the project's code"),
@@ -1744,6 +1744,18 @@ fn javascript_that_reaches_code_is_refused() {
         "''['constr\\x75ctor']",
         "''.constr\\u0075ctor",
         "1..constructor",
+        "1./a.b/1",
+        "1. in /\"/, eval, /\"/",
+        "let x\n/\"/; eval; /\"/",
+        "let x\n /* a */ /\"/; eval; /\"/",
+        "while (1) break\n/\"/; eval; /\"/",
+        "while (1) break /* \n */ /\"/; eval; /\"/",
+        "var let = 1\nlet\nvoid /\"/; eval; /\"/",
+        "var a, let\nlet\ndelete /\"/",
+        "let a; let /a/",
+        "const f = (a, void) => 1; void /\"/",
+        "let any = 1; any<null>/eval/1",
+        "require('.prettierrc.json')",
         "1.5.constructor",
         "const { constructor: C } = ''",
         "const { constructor } = ''",
@@ -1829,4 +1841,71 @@ fn javascript_that_reaches_code_is_refused() {
         let found = reason(text, false).unwrap_or_default();
         assert!(found.contains(part), "{text}: {found}");
     }
+}
+
+#[test]
+fn python_is_cut_into_the_parts_that_python_sees() {
+    let modules = "import subprocess, os, random\n";
+    for (code, part) in [
+        ("subprocess.run(['echo', 'x'], (-1), ('/usr/bin/touch'))", "more than a list of words"),
+        ("subprocess.run(['echo', 'x'], *[1])", "more than a list of words"),
+        ("subprocess.run(['echo', 'git', 'grep', '-Otouch x', 'y'][1:])", "more than a list of words"),
+        ("x = ['pwd']\nsubprocess.run(['echo', x][1])", "more than a list of words"),
+        ("from random import (sample,\n_os)\n_os.remove('x')", "import that isn't plain"),
+        ("1.\ncompile == 1", "`compile`"),
+        ("...\ncompile == 1", "`compile`"),
+        ("def f(\np = 'a.txt'\n):\n  print(open(p).read())\nf('.env')", "literal name"),
+        ("f = lambda\\\np = 'a': 1", "backslash"),
+        ("os.path.join = lambda a, b: b'/usr/bin/touch'", "attribute that"),
+        ("os.path.join: int = 1", "attribute that"),
+        ("for os.path.join in [1]: pass", "attribute that"),
+        ("[1 for a, os.path.join in [1]]", "attribute that"),
+        ("with open('a') as os.path.join: pass", "attribute that"),
+        ("if 1: os.path.join = 1", "attribute that"),
+        ("if 1: a = os.path.join = 1", "attribute that"),
+        ("(a, os.path.join) = 1, 2", "attribute that"),
+        ("[os.path.join] = [1]", "attribute that"),
+        ("random.random += 1", "attribute that"),
+        ("random.random <<= 1", "attribute that"),
+        ("x = 'output=y'\nsubprocess.run(['git', 'log', f'{x:->15}'])", "turn into an option"),
+        ("x = 'output=y'\nsubprocess.run(['git', 'log', f'{x!r}'])", "turn into an option"),
+        ("a = 'b'\nprint(f'{{0.{a}[os].environ' '}'.format(os.path.join))", "`.format`"),
+        ("if 1: from requests import re", "module `requests`"),
+        ("if 1: from os import system", "import that isn't plain"),
+    ] {
+        let text = format!("python3 - <<'E'\n{modules}{code}\nE");
+        let found = reason(&text, false).unwrap_or_default();
+        assert!(found.contains(part), "{text}: {found}");
+    }
+    for code in [
+        "x = [\n  1, # one\n  2,\n]\nprint(x)",
+        "x = 'a.txt'\nprint(\n  open(x).read())",
+        "for l in open('a.txt'): n = len(l.strip())",
+        "x = {}\nx['a'.lower()] = os.sep\nprint(x == os.sep, x != os.sep)",
+        "try:\n  x = 1\nexcept ValueError as e:\n  raise KeyError(e) from e",
+        "subprocess.run(['ls'], check=True,\n  stdout=subprocess.PIPE,)",
+    ] {
+        let text = format!("python3 - <<'E'\n{modules}{code}\nE");
+        assert_eq!(reason(&text, false), None, "{text}");
+    }
+    assert_ne!(reason("python2 -c \"file('x', 'w')\"", false), None);
+}
+
+#[test]
+fn a_program_text_is_what_its_interpreter_really_reads() {
+    for (text, part) in [
+        ("cat a.txt | node - 2<<'E'\nconsole.log(1)\nE", "a descriptor of its own"),
+        ("cat a.txt | { python3 - 1<<'E'\nprint(1)\nE\n}", "a descriptor of its own"),
+        ("cat a.txt | python3 - <<'E' 0<&2\nprint(1)\nE", "computed"),
+        ("cat a.txt | echo $(python3 -) <<'E'\nprint(1)\nE", "computed"),
+        ("{ read x; node -; } <<'E'\nconsole.log(1)\nE", "computed"),
+        ("while read -r x; do python3 -; done <<'E'\nprint(1)\nE", "computed"),
+        ("if head -c 2; then node -; fi <<'E'\nconsole.log(1)\nE", "computed"),
+        ("( head -c 2; node ) <<'E'\nconsole.log(1)\nE", "computed"),
+    ] {
+        let found = reason(text, false).unwrap_or_default();
+        assert!(found.contains(part), "{text}: {found}");
+    }
+    assert_eq!(reason("{ python3 -; echo b; } <<'E' 2>&1\nprint(1)\nE", false), None);
+    assert_eq!(reason("{ node - <<'A'; node - <<'B'; } < a.txt\n1\nA\n2\nB", false), None);
 }

@@ -93,7 +93,8 @@ impl Prover<'_> {
             };
         }
         let plain = plain_name(name);
-        let Some(row) = Row::of(name).or_else(|| Row::of(plain).filter(|_| plain == "python")) else {
+        let Some(row) = Row::of(name).or_else(|| Row::of(plain).filter(|_| name.starts_with("python3")))
+        else {
             return refuse(format!("`{name}` is not reviewed"), span);
         };
         if let Some(proven) = self.inline(&row, arguments, span) {
