@@ -55,9 +55,9 @@ fn compare_parts(mut path: Parts<'_>, mut plain: Parts<'_>, fits: Fits) -> Relat
     }
 }
 
-/// What follows a `**`, against the plain path from any of its components on. A second `**` is taken to match.
+/// What follows a `**`, against the plain path from any of its components on. A third `**` is taken to match.
 fn below_any(rest: &Parts<'_>, mut plain: Parts<'_>, fits: Fits) -> Relation {
-    if rest.clone().next().is_none() || rest.clone().any(|part| part == "**") {
+    if rest.clone().next().is_none() || rest.clone().filter(|part| *part == "**").count() > 2 {
         return Relation::Same;
     }
     let mut relation = Relation::Apart;
@@ -114,7 +114,9 @@ mod tests {
         assert_eq!(compare("/a/**/*.pyc", "/a/b/c"), Relation::Apart);
         assert_eq!(compare("/a/**/c", "/a/b/c"), Relation::Same);
         assert_eq!(compare("/a/**/b", "/a/b/c"), Relation::Above);
-        assert_eq!(compare("/a/**/b/**/c", "/a/x"), Relation::Same);
+        assert_eq!(compare("/a/**/b/**/c", "/a/x/b/y/c"), Relation::Same);
+        assert_eq!(compare("/a/**/b/**/c", "/a/x/y"), Relation::Apart);
+        assert_eq!(compare("/a/**/b/**", "/a/x/b/y"), Relation::Same);
         assert_eq!(compare("/a/*", "/a/b/c"), Relation::Above);
         assert_eq!(compare("/a/*", "/a/.b/c"), Relation::Apart);
     }

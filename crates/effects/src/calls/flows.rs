@@ -439,9 +439,7 @@ fn initialises(call: &Matched<'_>) -> bool {
 /// Of the paths in a tree, those with that name.
 fn narrowed(paths: Data, name: Option<&Field>) -> Data {
     match (paths, name.and_then(Field::text)) {
-        (Data::Paths(glob), Some(name))
-            if glob.ends_with("/**") && !name.contains('/') && !name.starts_with('-') =>
-        {
+        (Data::Paths(glob), Some(name)) if glob.ends_with("/**") && !name.starts_with('-') => {
             Data::Paths(format!("{glob}/{name}"))
         }
         (paths, _) => paths,

@@ -76,6 +76,7 @@ mod remote;
 mod removal;
 mod requests;
 pub(crate) mod search;
+mod search_names;
 mod settings;
 mod shells;
 pub(crate) mod tar;

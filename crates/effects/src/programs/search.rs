@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::carriers::replaced;
+use super::search_names::{Name, acted_on};
 use crate::context::Context;
 use crate::effect::{Effect, Kind, Place, Target, Unknown};
 use crate::field::Field;
@@ -78,7 +79,7 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
     let mut names = names(expression);
     let only_some = names.is_empty() && is_narrowed(expression);
     if only_some {
-        names.push(some(call));
+        names.push(Name::plain(SOME));
     }
     looks_for_secrets(context, &starts, expression);
     let with_repositories = only_some && takes_hidden(expression);
@@ -163,7 +164,7 @@ fn parted(arguments: &[Field]) -> (Vec<Field>, &[Field]) {
 /// What a call of `find` looks for, and where.
 struct Search {
     starts: Vec<Field>,
-    names: Vec<Field>,
+    names: Vec<Name>,
     /// It finds a part of what lies there, and no name says which.
     only_some: bool,
     /// Nothing keeps it from what a repository is made of.
@@ -270,39 +271,12 @@ fn is_expression(word: &Field) -> bool {
     (text.starts_with('-') && text.len() > 1) || matches!(text, "(" | ")" | "!" | ",")
 }
 
-/// The most alternatives of names that are told apart.
-const MOST_NAMES: usize = 8;
-
-/// The names that everything found has: one for each alternative of the expression. None where one of them is about
-/// something else than a name.
-pub(crate) fn names(expression: &[Field]) -> Vec<Field> {
-    let written = |word: &Field| word.written.clone();
-    if expression.iter().any(|word| matches!(word.written.as_str(), "-not" | "!" | ",")) {
-        return Vec::new();
-    }
-    let words: Vec<&Field> =
-        expression.iter().filter(|word| !matches!(word.written.as_str(), "(" | ")")).collect();
-    let branches: Vec<&[&Field]> =
-        words.split(|word| matches!(word.written.as_str(), "-o" | "-or")).collect();
-    // `-path X -prune -o -name Y -print`: what is pruned is not printed where another branch says what is.
-    let says = branches.last().is_some_and(|branch| branch.iter().any(|word| is_action(&written(word))));
-    let mut names = Vec::new();
-    for branch in branches {
-        let acts = branch.iter().any(|word| is_action(&written(word)));
-        if says && !acts && branch.iter().any(|word| word.is("-prune")) {
-            continue;
-        }
-        let Some(at) = branch.iter().position(|word| matches!(word.written.as_str(), "-name" | "-iname"))
-        else {
-            return Vec::new();
-        };
-        // A test behind the action narrows nothing.
-        let acts = branch.iter().position(|word| is_action(&word.written));
-        let name = branch.get(at + 1).filter(|name| name.text().is_some_and(|text| text != "*"));
-        let Some(name) = name.filter(|_| acts.is_none_or(|acts| acts > at)) else { return Vec::new() };
-        names.push((*name).clone());
-    }
-    if names.len() > MOST_NAMES { Vec::new() } else { names }
+/// The names of what is acted on.
+fn names(expression: &[Field]) -> Vec<Name> {
+    let acts = |word: &str| {
+        is_action(word) || matches!(word, "-printf" | "-ls" | "-fprint" | "-fprint0" | "-fls" | "-fprintf")
+    };
+    acted_on(expression, acts, arity)
 }
 
 /// Some of what lies in a directory, nobody knows which: a glob that is none of those that stand for everything.
@@ -322,7 +296,9 @@ pub(crate) fn printed(call: &Matched<'_>) -> Option<Field> {
         }
         "find" => {
             let (_, expression) = parted(call.arguments);
-            in_common(&names(expression)).or_else(|| is_narrowed(expression).then(|| some(call)))
+            let names: Vec<Field> =
+                names(expression).iter().map(|name| Field::of(name.anywhere(), call.span)).collect();
+            in_common(&names).or_else(|| is_narrowed(expression).then(|| some(call)))
         }
         _ => None,
     }
@@ -446,14 +422,16 @@ pub(crate) fn in_common(names: &[Field]) -> Option<Field> {
 }
 
 /// What of these names is found below a start.
-fn found(start: &Field, names: &[Field]) -> Vec<Field> {
+fn found(start: &Field, names: &[Name]) -> Vec<Field> {
     let Some(base) = start.text() else { return Vec::new() };
     let base = base.strip_suffix('/').unwrap_or(base);
-    let below = |name: &Field| {
-        let path = format!("{base}/**/{}", name.text()?);
-        Some(Field { pattern: true, ..Field::of(path, start.span) })
+    let below = |name: &Name| {
+        // A path that can't lie there, as far as one sees, is still only some of what does.
+        let rest = name.below(base).unwrap_or_else(|| format!("**/{SOME}"));
+        let path = format!("{base}/{rest}");
+        Field { pattern: true, ..Field::of(path, start.span) }
     };
-    names.iter().filter_map(below).collect()
+    names.iter().map(below).collect()
 }
 
 /// `fd PATTERN PATHS -x COMMAND`
