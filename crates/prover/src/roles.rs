@@ -95,7 +95,8 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
                 && !value.split(|c: char| !c.is_alphanumeric()).any(|word| word == "mutation")
         }),
         "gh-path" => !text.contains("://") && !is_secret_path(text),
-        "header" => !text.starts_with('@'),
+        "header" => !text.starts_with('@') && !text.contains(char::is_control),
+        "agent-name" => !text.contains(char::is_control),
         "curl-format" => !text.starts_with('@') && !text.contains("%output") && !text.contains("%{header"),
         "kubectl-resource" => {
             !text.split([',', '/', '.']).any(|word| word.starts_with("secret")) && plain(b"_-.,/")
@@ -175,7 +176,7 @@ fn is_secret_path(text: &str) -> bool {
 pub(crate) fn is_local(url: &str) -> bool {
     let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")).unwrap_or(url);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = if authority.starts_with("[::1]") {
+    let host = if authority == "[::1]" || authority.starts_with("[::1]:") {
         "localhost"
     } else {
         authority.split_once(':').map_or(authority, |(name, _)| name)

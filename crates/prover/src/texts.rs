@@ -261,7 +261,7 @@ fn is_unclear(bare: &str, before: char) -> bool {
     let bare = bare.trim_end();
     let word = bare.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
     let keyword = is_listed("awk-words", word);
-    matches!(before, ')' | '$') || bare.ends_with("++") || bare.ends_with("--") || keyword
+    matches!(before, ')' | '$' | '.') || bare.ends_with("++") || bare.ends_with("--") || keyword
 }
 
 /// Goes behind the closing sign.
@@ -395,6 +395,19 @@ fn sql(text: &str) -> Result<(), String> {
     if let Some(word) = does {
         return Err(format!("SQL's `{word}`"));
     }
+    // What stands in quotes can be the text of another question.
+    for (at, _) in lower.match_indices('(') {
+        let before = lower.get(..at).unwrap_or_default().trim_end();
+        let name = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        let pragma = words.first() == Some(&"pragma") || name.starts_with("pragma_");
+        if !(name.is_empty()
+            || pragma
+            || is_listed("sql-functions", name)
+            || is_listed("sqlite-functions", name))
+        {
+            return Err(format!("SQL's function `{name}`"));
+        }
+    }
     let pragma = words.first() == Some(&"pragma");
     let listing = words.get(1).is_some_and(|name| {
         name.ends_with("_info")
@@ -410,4 +423,33 @@ fn sql(text: &str) -> Result<(), String> {
         return Err("SQL that isn't one question".to_owned());
     }
     Ok(())
+}
+
+/// Does every shell read the text as bash does? `sh` is another one in many places: what only bash knows would be other words there.
+pub(crate) fn is_read_alike(text: &str) -> Result<(), String> {
+    let refused = || Err("a text that `sh` may read otherwise than bash".to_owned());
+    // Quotes within substitutions aren't followed: everything counts there.
+    let bare = if text.contains(['"', '`']) || text.contains("$(") {
+        text.to_owned()
+    } else {
+        text.split('\'').step_by(2).collect::<Vec<_>>().join("''")
+    };
+    let signs = ["$'", "$\"", "((", "[[", "&>", "<(", ">(", "<<", "|&", ";&", ";;&", "+=", "<>", "]=", "$["];
+    let bare = bare.replace("~/", "/");
+    if bare.contains(['\\', '`', '~', '!', '^', '#']) || signs.iter().any(|sign| bare.contains(sign)) {
+        return refused();
+    }
+    // `${x}` alone; `{a,b}` would be several words.
+    let braces = bare.split('{').skip(1).zip(bare.split('{')).any(|(behind, before)| {
+        let name = behind.split('}').next().unwrap_or_default();
+        let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        !(before.ends_with('$') && plain || behind.starts_with([' ', '\n', '}']))
+    });
+    let patterns = ["?(", "*(", "+(", "@("].iter().any(|sign| bare.contains(sign));
+    let copies = bare
+        .match_indices(">&")
+        .any(|(at, _)| !bare.get(at + 2..).unwrap_or_default().starts_with(['0', '1', '2', '-']));
+    let word = |word: &str| is_listed("words-of-bash", word);
+    let words = bare.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(word);
+    if braces || patterns || copies || words { refused() } else { Ok(()) }
 }

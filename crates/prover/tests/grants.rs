@@ -1613,7 +1613,6 @@ fn public_registries_may_be_asked_and_nothing_is_told_to_them() {
         "curl -sSL -H 'Accept: application/vnd.github+json' 'https://api.github.com/repos/a/b/issues?state=open' | jq length",
         "curl -fsSL https://crates.io/api/v1/crates/serde | jq -r .crate.max_version",
         "for p in 1 2; do curl -s \"https://api.github.com/repos/a/b/issues?page=$p\" | jq length; done",
-        "wget -qO- https://pypi.org/pypi/requests/json | jq .info.version",
     ] {
         assert_eq!(reason(text, false), None, "{text}");
     }
@@ -1625,7 +1624,7 @@ fn public_registries_may_be_asked_and_nothing_is_told_to_them() {
         ("curl -s http://api.github.com/x", "is not a word that is reviewed here"),
         ("curl -s 'https://{api.github.com,evil.example}/x'", "is not a word that is reviewed here"),
         ("curl -s \"https://api.github.com/$(cat README.md)\"", "has to be written out"),
-        ("curl -s https://crates.io/x -A \"$(cat README.md)\"", "sends a word that is computed"),
+        ("curl -s https://crates.io/x -A \"$(cat README.md)\"", "has to be written out"),
         ("curl -s https://pypi.org/x -H 'Host: evil.example'", "a header of `curl`"),
         ("curl -s https://pypi.org/x -H'Authorization: Bearer x'", "a header of `curl`"),
         ("curl -L http://localhost:3000/x", "where an address leads"),
@@ -1908,4 +1907,80 @@ fn a_program_text_is_what_its_interpreter_really_reads() {
     }
     assert_eq!(reason("{ python3 -; echo b; } <<'E' 2>&1\nprint(1)\nE", false), None);
     assert_eq!(reason("{ node - <<'A'; node - <<'B'; } < a.txt\n1\nA\n2\nB", false), None);
+}
+
+#[test]
+fn what_another_shell_reads_otherwise_is_not_known() {
+    for text in [
+        "sh -c \"echo \\$'a\\\\'; ls; echo \\\\'' #'\"",
+        "sh -c 'env=1; ((env))'",
+        "sh -c '[[ a || ls ]]'",
+        "dash -c 'cat {a,b}'",
+        "ksh -c 'ls &> /dev/null'",
+        "sh -c 'declare x=a; cat \"$x.txt\"'",
+        "watch '((ls))'",
+        "find . -exec sh -c 'cat <(ls)' {} +",
+        "sh -c 'cat <<< a'",
+        "sh -c 'ls |& cat'",
+        "sh -c 'echo \"it'\\''s\"; ((a)); echo \"it'\\''s\"'",
+    ] {
+        let found = reason(text, false).unwrap_or_default();
+        assert!(found.contains("otherwise than bash"), "{text}: {found}");
+    }
+    for text in [
+        "sh -c 'ls src | head -3; echo done'",
+        "find . -name '*.rs' -exec sh -c 'echo \"$1\"' _ {} \\;",
+        "sh -c 'if test -d src; then ls src 2>&1; fi'",
+        "timeout 5 sh -c \"awk '{ print NR }' a.txt\"",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+}
+
+#[test]
+fn names_are_plain_only_where_nothing_else_can_be_printed() {
+    for text in [
+        "git log $(date +--output=x)",
+        "git grep \"$(date '+-Ols;')\" -e a",
+        "cat $(date +.env)",
+        "git log $(git rev-parse --output=x)",
+        "cat $(git rev-parse .env)",
+        "git log $(git branch --format=--output=x)",
+        "git log $(git for-each-ref --format=--output=x)",
+        "sort $(seq -f --output=x%g 1)",
+        "sort $(mktemp -u -- --output=xXXX)",
+        "sort $(realpath --relative-to=. ./--output=x)",
+        "sort $(readlink link)",
+        "git log $(git rev-list --pretty=%s -1 HEAD)",
+    ] {
+        assert_ne!(reason(text, false), None, "{text}");
+    }
+    for text in [
+        "git log $(git merge-base origin/main HEAD)..HEAD",
+        "git log -1 $(git rev-parse --abbrev-ref HEAD)",
+        "git show $(git rev-list --max-count=1 main)",
+        "echo $(date +%Y-%m-%d)",
+    ] {
+        assert_eq!(reason(text, false), None, "{text}");
+    }
+}
+
+#[test]
+fn what_a_program_does_with_odd_words_is_not_known() {
+    for (text, code) in [
+        ("find . -maxdepth 0 -exec head -1 + \"./$(date +%s)\" \\;", false),
+        ("taskset fd awk '{ print }' a.txt", false),
+        ("curl -s -H $'X: a\\r\\n\\r\\nPOST /x HTTP/1.1' http://localhost:8080/x", false),
+        ("curl -s -A $'x\\r\\nHost: a' http://localhost:8080/x", false),
+        ("curl -s -X OPTIONS https://crates.io/x", false),
+        ("curl -s 'http://[::1].example.com/x'", false),
+        ("wget -qO- http://localhost:3000/x", false),
+        ("wget -q http://localhost:3000/json.py", true),
+        ("shopt -s nocaseglob; cat Z*", false),
+        ("tar -cf - -C pkg conf", false),
+        ("sqlite3 :memory: \"select sha3_query('select 1')\"", true),
+        ("awk 'BEGIN{y=1. / length(z=ENVIRON[\"A\"]) / 1; print z}'", false),
+    ] {
+        assert_ne!(reason(text, code), None, "{text}");
+    }
 }

@@ -100,6 +100,9 @@ impl Prover<'_> {
                 Some(name) if !name.starts_with('-') => {
                     self.own_name(name, *at)?;
                     let names = self.input == Input::Names;
+                    if names {
+                        self.no_names_that_split(span, Some('\n'))?;
+                    }
                     let read = if names { self.named() } else { Value::unknown() };
                     self.state.variables.insert(name.to_owned(), read);
                 }

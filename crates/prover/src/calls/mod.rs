@@ -223,7 +223,7 @@ impl Prover<'_> {
             self.walks(key, row, &Found { operands: words, ..Found::default() }, span)?;
             self.walks(key, row, &Found::default(), span)?;
         }
-        self.keeps_blanks = found.has(&["-0", "--null", "-d", "--delimiter"]);
+        self.keeps_blanks = found.has(&["-0", "--null"]);
         self.carried(key, role, rest, span)
     }
 
@@ -500,7 +500,16 @@ impl Prover<'_> {
 
     /// `find -exec CMD ... ;`
     fn until_semicolon(&mut self, key: &str, rest: &[Argument], at: Span, found: &Found) -> Proven<usize> {
-        let end = rest.iter().position(|(value, _)| matches!(value.known(), Some(";" | "+")));
+        // `+` ends it only behind what is filled in.
+        let ends = |(at, (value, _)): (usize, &Argument)| match value.known() {
+            Some(";") => true,
+            Some("+") => at
+                .checked_sub(1)
+                .and_then(|at| rest.get(at))
+                .is_some_and(|(value, _)| value.known() == Some("{}")),
+            _ => false,
+        };
+        let end = rest.iter().enumerate().position(ends);
         // Without its end `find` refuses all of its words, or a shell took it for its own `;`.
         let written = rest.iter().all(|(value, _)| value.exact && !value.splits);
         let end = if key.starts_with("fd") || written { end.or(Some(rest.len())) } else { end };
@@ -682,7 +691,7 @@ impl Prover<'_> {
                         _ => return refuse("a computed word in a text that a shell reads again", *at),
                     }
                 }
-                self.nested(&text.join(" "), span)
+                self.written_role(key, "shell", &text.join(" "), span)
             }
             "command-with-variables" => {
                 let mut words = rest;
@@ -702,7 +711,7 @@ impl Prover<'_> {
     /// `xargs CMD`: with what is fed to it behind the words, or in place of `{}`.
     fn fed_call(&mut self, rest: &[Argument], span: Span) -> Proven<()> {
         if self.input == Input::Names && !self.keeps_blanks {
-            self.no_names_that_split(span)?;
+            self.no_names_that_split(span, None)?;
         }
         // Nothing feeds it: it is given nothing.
         let named = match self.input {

@@ -21,7 +21,12 @@ impl Prover<'_> {
             .find(|word| !word.starts_with('-'))
             .filter(|_| Row::of(name).is_some_and(|row| row.subcommands));
         let key = sub.map_or_else(|| name.clone(), |sub| format!("{name}.{sub}"));
+        // What it is given may be what it prints.
+        let given = words.get(1 + usize::from(sub.is_some())..).unwrap_or_default();
+        let computed = words.len() < command.words.len() && key != "git.merge-base";
         is_listed("prints-plain-names", &key)
+            && !computed
+            && given.iter().all(|word| is_plain_part(&key, word))
     }
 
     /// Does the stage, which was just walked, print names of files in places that may be read?
@@ -100,4 +105,23 @@ pub(crate) fn prints_number(script: &Script) -> bool {
         ["nproc"] => true,
         _ => false,
     }
+}
+
+/// Does the program print a plain name, whatever it makes of this word?
+fn is_plain_part(key: &str, word: &str) -> bool {
+    if let Some(format) = word.strip_prefix('+').filter(|_| key == "date") {
+        return format.starts_with('%')
+            && format.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"%_-:".contains(&byte));
+    }
+    if word.starts_with('-') {
+        let name = word.split_once('=').map_or(word, |(name, _)| name);
+        let counts = word.bytes().skip(1).all(|byte| byte.is_ascii_digit()) && key != "seq";
+        return counts || is_listed("plain-name-options", name);
+    }
+    if key == "mktemp" {
+        return word.starts_with("/tmp/");
+    }
+    !word.starts_with('/')
+        && !word.contains(char::is_whitespace)
+        && word.split('/').all(|part| !part.starts_with('.'))
 }

@@ -6,7 +6,7 @@ use super::{Argument, Found, own};
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Row, is_listed, names};
-use crate::{Proven, places, refuse, roles};
+use crate::{Proven, places, refuse, roles, texts};
 
 /// Two places, for none that is known.
 const APART: [String; 2] = [String::new(), String::new()];
@@ -192,7 +192,14 @@ impl Prover<'_> {
     /// A role that takes only words that are written out.
     pub(super) fn written_role(&mut self, key: &str, role: &str, text: &str, at: Span) -> Proven<()> {
         match role {
-            "shell" => self.nested(text, at),
+            "shell" => {
+                if !is_listed("shells-like-bash", key)
+                    && let Err(reason) = texts::is_read_alike(text)
+                {
+                    return refuse(reason, at);
+                }
+                self.nested(text, at)
+            }
             "pytest-target" => {
                 let file = text.split("::").next().unwrap_or(text);
                 self.own_path(&Value::of(file), at)

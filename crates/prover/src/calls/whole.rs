@@ -214,8 +214,11 @@ impl Prover<'_> {
     }
 
     /// `xargs` splits what it is fed at blanks, and takes quotes and backslashes away: a name with one of them becomes other names.
-    pub(super) fn no_names_that_split(&self, at: Span) -> Proven<()> {
-        let splits = |letter: char| letter.is_whitespace() || matches!(letter, '"' | '\'' | '\\');
+    pub(super) fn no_names_that_split(&self, at: Span, at_line: Option<char>) -> Proven<()> {
+        let splits = |letter: char| match at_line {
+            Some(sign) => letter == sign,
+            None => letter.is_whitespace() || matches!(letter, '"' | '\'' | '\\'),
+        };
         let why = "names that are split where one has a blank in it";
         let all = self.below(&self.searched, false, |name, _| match name.contains(splits) {
             true => refuse(why, at),
