@@ -633,6 +633,8 @@ fn texts_that_end_elsewhere_are_not_granted() {
         "python3 -c 'import sys; sys.path.append(\"x\")'",
         "python3 -c 'from pathlib import Path; Path(\"a\").replace(\"b\")'",
         "cd shadowed && python3 -c 'import json'",
+        "cd underlined && python3 -c 'import json'",
+        "cd compiled && python3 -c 'import yaml'",
         "echo x > json.py; python3 -c 'import json'",
     ] {
         assert!(reason(text, true).is_some(), "{text}");

@@ -164,7 +164,9 @@ impl Prover<'_> {
         for directory in &self.state.directories {
             for module in modules {
                 let there = |path: &str| self.ground.files.is_there(path);
-                if there(&format!("{directory}/{module}.py")) || there(&format!("{directory}/{module}")) {
+                let loaded = names("python-module-endings")
+                    .any(|ending| there(&format!("{directory}/{module}.{ending}")));
+                if loaded || there(&format!("{directory}/{module}")) {
                     return refuse(format!("a file here stands in for Python's module `{module}`"), span);
                 }
             }
@@ -187,7 +189,9 @@ impl Prover<'_> {
                 let package = |ending: &str| {
                     self.ground.files.is_there(&format!("{directory}/{name}/__init__.{ending}"))
                 };
-                is_listed("python-own-modules", stem)
+                // The library's own names change with its version, but for how they begin.
+                let own = stem.starts_with('_') && !is_listed("python-names-of-packages", stem);
+                (own || is_listed("python-own-modules", stem))
                     && (loaded || names("python-module-endings").any(package))
             })
     }

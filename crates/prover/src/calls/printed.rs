@@ -23,7 +23,7 @@ impl Prover<'_> {
         let key = sub.map_or_else(|| name.clone(), |sub| format!("{name}.{sub}"));
         // What it is given may be what it prints.
         let given = words.get(1 + usize::from(sub.is_some())..).unwrap_or_default();
-        let computed = words.len() < command.words.len() && key != "git.merge-base";
+        let computed = words.len() < command.words.len() && !is_listed("prints-none-of-its-words", &key);
         is_listed("prints-plain-names", &key)
             && !computed
             && given.iter().all(|word| is_plain_part(&key, word))
@@ -109,16 +109,17 @@ pub(crate) fn prints_number(script: &Script) -> bool {
 
 /// Does the program print a plain name, whatever it makes of this word?
 fn is_plain_part(key: &str, word: &str) -> bool {
-    if let Some(format) = word.strip_prefix('+').filter(|_| key == "date") {
+    if let Some(format) = word.strip_prefix('+').filter(|_| is_listed("prints-by-a-format", key)) {
         return format.starts_with('%')
             && format.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"%_-:".contains(&byte));
     }
     if word.starts_with('-') {
         let name = word.split_once('=').map_or(word, |(name, _)| name);
-        let counts = word.bytes().skip(1).all(|byte| byte.is_ascii_digit()) && key != "seq";
+        let counts =
+            word.bytes().skip(1).all(|byte| byte.is_ascii_digit()) && !is_listed("prints-its-numbers", key);
         return counts || is_listed("plain-name-options", name);
     }
-    if key == "mktemp" {
+    if is_listed("makes-temporary-names", key) {
         return word.starts_with("/tmp/");
     }
     !word.starts_with('/')

@@ -36,6 +36,7 @@ impl Files for Machine {
             "/home/dev/project/linked" => &["out"],
             "/home/dev/project/dashed" => &["-r"],
             "/home/dev/project/shadowed" => &["enum.py"],
+            "/home/dev/project/underlined" => &["_colorize.py", "__init__.py"],
             "/home/dev/project/hidden" => &[".env", "a.txt"],
             "/home/dev/project/blank" => &["a .env.txt"],
             "/home/dev/project/shown" => &[".env", ".ignore", "a.txt"],
@@ -128,6 +129,7 @@ impl Files for Machine {
         let bare = ["/home/dev/project/bare/HEAD", "/home/dev/project/bare/commondir"];
         path == "/home/dev/project/fixture/.git"
             || path == "/home/dev/project/data.db"
+            || path == "/home/dev/project/compiled/yaml.pyc"
             || path.ends_with("/ruff.toml")
             || path == "/home/dev/project/pointer.txt"
             || path.ends_with("/shown/.ignore")
