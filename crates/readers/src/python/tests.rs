@@ -53,6 +53,27 @@ fn file_operations_name_their_paths() {
 }
 
 #[test]
+fn a_line_ends_behind_a_word() {
+    let py = Language::Python;
+    let imports = |word: &str| format!("if x:\n    {word}\nfrom shutil import rmtree\nrmtree('/a')");
+    for word in ["pass", "break", "continue", "...", "raise", "return", "print(1) or None"] {
+        check(py, &imports(word), &["delete /a +recursive"], true);
+    }
+    check(py, "if x:\n    pass\nimport subprocess as s\ns.run('ls', shell=True)", &["shell ls"], true);
+    check(py, "import os\nfor i in x:\n    break\na, d = 1, '/a'\nos.remove(d)", &["delete /a"], true);
+    check(py, "import os\nclass E(Exception): pass\nd = '/a'\nos.remove(d)", &["delete /a"], true);
+    check(py, "import os\nwhile x:\n    continue\nd = '/a'\nos.remove(d)", &["delete /a"], true);
+    check(py, "import os\nd = '/a' if x and \\\n  y else '/a'\nos.remove(d)", &["delete"], true);
+    check(Language::Ruby, "if x\n  1\nelse\n  d = '/a'\n  File.delete(d)\nend", &["delete /a"], true);
+    check(
+        Language::Javascript,
+        "if (x) {\n  break\n  d = '/a'\n}\nrequire('fs').unlinkSync(d)",
+        &["delete /a"],
+        true,
+    );
+}
+
+#[test]
 fn functions_are_found_by_other_ways() {
     let py = Language::Python;
     check(py, "from shutil import *; rmtree('/a')", &["delete /a +recursive"], true);

@@ -14,11 +14,15 @@ impl Reader<'_> {
     fn expression_here(&mut self) -> Value {
         let mut result: Option<Value> = None;
         let mut operator: Option<&'static str> = None;
+        // The last word may be a whole statement, or the line of one.
+        let mut whole = false;
         loop {
             match self.peek() {
                 None => break,
                 Some(TokenKind::Line) => {
-                    if self.bracketed || operator.is_some() || self.continues() {
+                    // Python's lines end nowhere but in brackets.
+                    let open = operator.is_some() && !whole && self.dialect.language != Language::Python;
+                    if self.bracketed || open || self.continues() {
                         self.skip_lines();
                         continue;
                     }
@@ -30,6 +34,7 @@ impl Reader<'_> {
                 Some(TokenKind::Symbol("(" | "[" | "{" | ":" | "\\")) => {}
                 Some(TokenKind::Symbol(symbol)) => {
                     operator = Some(symbol);
+                    whole = false;
                     self.advance();
                     continue;
                 }
@@ -37,6 +42,7 @@ impl Reader<'_> {
                     if result.is_some() && starts_statement(self.dialect.language, word) {
                         break;
                     }
+                    whole = result.is_none() && stands_alone(word);
                     match word.as_str() {
                         // Perl's `unlink for LIST`
                         "for" | "foreach"
@@ -379,6 +385,34 @@ fn number_of(written: &str) -> Option<i64> {
         Some(digits) => i64::from_str_radix(digits, 16).ok(),
         None => written.replace('_', "").parse().ok(),
     }
+}
+
+/// May a line end behind the word, and the next one be a statement of its own?
+fn stands_alone(word: &str) -> bool {
+    matches!(
+        word,
+        "begin"
+            | "break"
+            | "continue"
+            | "default"
+            | "do"
+            | "else"
+            | "end"
+            | "ensure"
+            | "finally"
+            | "last"
+            | "next"
+            | "redo"
+            | "rescue"
+            | "retry"
+            | "return"
+            | "self"
+            | "super"
+            | "then"
+            | "true"
+            | "try"
+            | "yield"
+    )
 }
 
 fn starts_statement(language: Language, word: &str) -> bool {
