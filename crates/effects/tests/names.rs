@@ -154,7 +154,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("readers/src/perl.rs", "perl", "a library"),
     ("readers/src/php.rs", "php as", "a library, and a word of PHP"),
     ("readers/src/ruby.rs", "ruby", "a library"),
-    ("readers/src/reader", "as cp find clear sort", "words, methods and modules of languages"),
+    ("readers/src/reader", "as cp clear sort", "words, methods and modules of languages"),
     ("readers/src/sql", "w gx sv q echo help watch tee log open timeout", "commands of database clients"),
     ("readers/src/texts.rs", "strip split join base64", "methods of texts, and an encoding"),
     ("effects/src/programs/git.rs", "rename", "a subcommand of git's"),

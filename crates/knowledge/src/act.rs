@@ -75,8 +75,26 @@ pub enum Act<'k> {
     Query(usize),
     /// Reads the directory in the argument; its value is what is in it.
     Listing(usize),
+    /// Reads the directory in the argument; its value is the names in it.
+    Entries(usize),
     /// Reads the directory in the argument; its value is what a walk through it gives.
     Walk(usize),
+    /// Its value is some of what is in that argument; a function in another one is called for each.
+    Among(usize),
+    /// Its value is one of what is in that argument.
+    Item(usize),
+    /// Its value is what is in all of its arguments.
+    Chained,
+    /// Its value is what is in that argument, each in a pair with a number.
+    Numbered(usize),
+    /// Its value is lists of one of what is in each of its arguments.
+    Zipped,
+    /// A function in an argument is called for each of what the method is called on.
+    ForEach,
+    /// The same, and its value is what that gives.
+    Mapped,
+    /// A function in the first argument is called for everything below the directory in the second.
+    Found,
     /// Unpacks the archive in the first argument, or what it is called on, into the directory in the second, else into the working one.
     Unpack(usize, usize),
     /// The second argument becomes a symbolic link to the first.
@@ -134,6 +152,11 @@ const PLAIN: &[(&str, Act<'static>)] = &[
     ("function", Act::Function),
     ("spread", Act::Spread),
     ("map", Act::Map),
+    ("chained", Act::Chained),
+    ("zipped", Act::Zipped),
+    ("for-each", Act::ForEach),
+    ("mapped", Act::Mapped),
+    ("found", Act::Found),
     ("callback", Act::Callback),
     ("thread", Act::Thread),
     ("names", Act::Names),
@@ -152,6 +175,10 @@ const INDEXED: &[(&str, Indexed)] = &[
     ("query", Act::Query),
     ("listing", Act::Listing),
     ("walk", Act::Walk),
+    ("entries", Act::Entries),
+    ("among", Act::Among),
+    ("item", Act::Item),
+    ("numbered", Act::Numbered),
     ("directory", Act::Directory),
     ("command", Act::Command),
 ];

@@ -57,7 +57,7 @@ fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
                     [one] => one.clone(),
                     items => Value::List(items.to_vec()),
                 };
-                reader.loop_over(&name, items);
+                reader.loop_over(&name, &items);
             }
         }
         "my" | "our" | "local" => {
@@ -141,6 +141,16 @@ mod tests {
             &["database-destroy t"],
             true,
         );
+    }
+
+    #[test]
+    fn what_lists_are_made_of_is_followed() {
+        check(Perl, "unlink grep { -f } glob '/srv/*';", &["delete /srv/*"], true);
+        check(Perl, "unlink grep(-f, glob('/srv/*'));", &["delete /srv/*"], true);
+        check(Perl, "unlink map { \"/srv/$_\" } 'a', 'b';", &["delete /srv/a", "delete /srv/b"], true);
+        check(Perl, "for my $f (sort { $a cmp $b } glob('/srv/*')) { unlink $f }", &["delete /srv/*"], true);
+        check(Perl, "use File::Find; find(sub { unlink }, '/srv');", &["delete /srv/{}"], true);
+        check(Perl, "print join ',', map { $_ * 2 } grep { $_ } 1, 2", &[], true);
     }
 
     #[test]

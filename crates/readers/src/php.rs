@@ -46,7 +46,7 @@ fn statement(reader: &mut Reader<'_>, word: &str) -> bool {
                 if reader.take_word("as")
                     && let Some(name) = reader.take_name()
                 {
-                    reader.loop_over(&name, items);
+                    reader.loop_over(&name, &items);
                 }
             }
         }
@@ -87,6 +87,19 @@ mod tests {
         check(Php, "unlink($_SERVER['HOME'] . '/a');", &["delete $HOME/a"], true);
         check(Php, "system(strrev('x mr'));", &["shell rm x"], true);
         check(Php, "mysqli_query($c, 'DROP TABLE t');", &["database-destroy t"], true);
+    }
+
+    #[test]
+    fn what_is_gone_through_is_followed() {
+        check(Php, "array_map('unlink', array_filter(glob('/a/*'), 'is_file'));", &["delete /a/*"], true);
+        check(Php, "array_map(fn($f) => unlink($f), glob('/a/*'));", &["delete /a/*"], true);
+        check(Php, "array_map(function ($f) { unlink($f); }, glob('/a/*'));", &["delete /a/*"], true);
+        check(
+            Php,
+            "foreach (new RecursiveIteratorIterator(new RecursiveDirectoryIterator('/a')) as $f) unlink($f->getPathname());",
+            &["read /a", "delete /a/{}"],
+            true,
+        );
     }
 
     #[test]

@@ -79,6 +79,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_gone_through_is_followed() {
+        check(Ruby, "File.delete(*Dir.glob('/srv/*'))", &["delete /srv/*"], true);
+        check(Ruby, "Dir['/srv/*'].select { |f| f }.each { |f| File.delete(f) }", &["delete /srv/*"], true);
+        check(Ruby, "Pathname.new('/srv').children.each(&:delete)", &["read /srv", "delete /srv/{}"], true);
+        check(
+            Ruby,
+            "Pathname.new('/srv').each_child { |c| c.delete }",
+            &["read /srv", "delete /srv/{}"],
+            true,
+        );
+        check(
+            Ruby,
+            "Dir.children('/srv').map { |f| File.join('/srv', f) }.each { |f| File.delete(f) }",
+            &["read /srv", "delete /srv/{}"],
+            true,
+        );
+    }
+
+    #[test]
     fn what_cannot_be_followed_is_not_complete() {
         check(Ruby, "eval(x)", &["unknown-command"], false);
         check(Ruby, "frobnicate(1)", &[], false);

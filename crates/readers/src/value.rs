@@ -145,6 +145,14 @@ impl Value {
         }
     }
 
+    /// A list of nobody knows how many of these.
+    pub(super) fn any_number(self) -> Value {
+        match self {
+            value @ (Value::Unknown | Value::File(_) | Value::Decoded(_) | Value::Fetched) => value,
+            value => Value::List(vec![Value::OneOf(value.alternatives())]),
+        }
+    }
+
     /// The values that it can have; itself where it is one.
     pub(super) fn alternatives(self) -> Vec<Value> {
         match self {

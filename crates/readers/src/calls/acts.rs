@@ -223,6 +223,16 @@ impl Reader<'_> {
                     }
                 }
             }
+            Act::Entries(index) => {
+                let path = at(index).cloned();
+                let here = path.as_ref().is_none_or(|path| path.text().as_deref() == Some("."));
+                self.on(Kind::Read, path, false, start, end);
+                // Elsewhere a name alone is none of these files.
+                if here && self.directory.is_some() {
+                    return Value::Partial(HOLE.to_string()).any_number();
+                }
+                Value::Unknown
+            }
             Act::Unpack(archive, directory) => {
                 if archive != RECEIVER {
                     self.on(Kind::Read, at(archive).cloned(), false, start, end);
@@ -314,15 +324,13 @@ impl Reader<'_> {
                 let turned = Arguments { positional: functions, named: Vec::new() };
                 self.perform(Act::Map, receiver, &turned, start)
             }
-            Act::Map => {
-                let mut each = arguments.clone();
-                for value in each.positional.iter_mut().skip(1) {
-                    if let Value::List(items) = value {
-                        *value = Value::OneOf(std::mem::take(items));
-                    }
-                }
-                self.apply(&each, start);
-                Value::Unknown
+            Act::Map | Act::Among(_) | Act::Item(_) | Act::Numbered(_) | Act::ForEach | Act::Mapped => {
+                self.go_through(act, receiver, arguments, start)
+            }
+            Act::Chained | Act::Zipped => self.together(act, arguments),
+            Act::Found => {
+                let path = at(1).and_then(Value::shape).map(|path| join(&path, &HOLE.to_string()));
+                self.call_for(&Value::File(path), arguments.positional.get(..1).unwrap_or_default(), start)
             }
             Act::Thread => {
                 let rest = match arguments.named("args") {

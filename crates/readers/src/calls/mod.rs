@@ -170,13 +170,22 @@ impl Reader<'_> {
             }
         }
         let act = self.library.method(name, 0);
+        if let (Language::Ruby, Some(Act::Mapped)) = (self.dialect.language, act)
+            && let Some(value) = self.mapped_block(value)
+        {
+            return value;
+        }
         match (self.dialect.language, act) {
             (_, Some(act @ (Act::Parent(_) | Act::Same(_) | Act::Expand(_)))) => {
                 self.perform(act, value, &Arguments::default(), start)
             }
             (Language::Ruby | Language::Perl, Some(act)) => {
                 let arguments = self.method_arguments();
-                self.perform(act, value, &arguments, start)
+                let given = self.perform(act, value, &arguments, start);
+                if let Act::Listing(_) = act {
+                    self.block_of(&given);
+                }
+                given
             }
             (Language::Ruby | Language::Perl, None) => {
                 self.code.lose();

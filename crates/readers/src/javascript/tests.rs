@@ -181,3 +181,15 @@ fn what_runs_programs_is_followed() {
 fn a_search_service_loses_an_index() {
     check(Js, "const c = connect('a'); c.deleteIndex('visits')", &["remote-delete"], true);
 }
+
+#[test]
+fn what_is_gone_through_stays_known_when_it_is_chosen_from() {
+    let js = Js;
+    let lines = ["read /a", "delete /a/{}"];
+    let names = "const fs = require('fs'), path = require('path'); let n = fs.readdirSync('/a'); ";
+    let all = |text: &str| check(js, &format!("{names}{text}"), &lines, true);
+    all("n.filter(f => f.endsWith('x')).map(f => path.join('/a', f)).forEach(fs.unlinkSync)");
+    all("n.filter(f => f).map(f => `/a/${f}`).forEach(f => fs.unlinkSync(f))");
+    all("n.map(function (f) { return f }); for (const f of n.map(f => '/a/' + f).sort()) fs.unlinkSync(f)");
+    check(js, "console.log([3, 1].sort().map(x => x * 2).find(x => x), 'abc'.slice(1))", &[], true);
+}

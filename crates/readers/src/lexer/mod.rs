@@ -391,8 +391,16 @@ impl Lexer<'_> {
             }
             _ => return false,
         }
-        while name(self.byte(0)) || self.byte(0).is_ascii_digit() {
-            self.at += 1;
+        loop {
+            // `$Module::name`
+            let parted = self.language == Language::Perl && self.byte(0) == b':' && self.byte(1) == b':';
+            if name(self.byte(0)) || self.byte(0).is_ascii_digit() {
+                self.at += 1;
+            } else if parted && name(self.byte(2)) {
+                self.at += 2;
+            } else {
+                break;
+            }
         }
         let word = self.slice(start, self.at).to_owned();
         self.push(TokenKind::Name(word), start);

@@ -53,6 +53,40 @@ fn file_operations_name_their_paths() {
 }
 
 #[test]
+fn what_is_gone_through_stays_known_when_it_is_chosen_from() {
+    let py = Language::Python;
+    let all = |text: &str, expected: &[&str]| check(py, text, expected, true);
+    let glob =
+        |form: &str| format!("import os, glob, itertools\n{}", form.replace("LIST", "glob.glob('/a/*')"));
+    for form in [
+        "for f in sorted(set(LIST), key=len): os.remove(f)",
+        "for i, f in enumerate(LIST): os.remove(f)",
+        "for f, n in zip(LIST, range(3)): os.remove(f)",
+        "for f in filter(os.path.isfile, LIST): os.remove(f)",
+        "for f in itertools.chain(LIST): os.remove(f)",
+        "files = [f for f in LIST if f != 'x']\nfor f in files: os.remove(f)",
+        "[os.remove(f) for f in LIST if os.path.isfile(f)]",
+        "list(map(lambda f: os.remove(f), LIST))",
+        "list(map(os.remove, filter(lambda f: f, LIST)))",
+        "os.remove(max(LIST, key=os.path.getctime))",
+        "os.remove(next(iter(LIST)))",
+        "os.remove([f for f in LIST if f][0])",
+    ] {
+        let code = super::analyse(&glob(form));
+        assert!(super::super::testing::lines(&code).contains(&"delete /a/*".to_owned()), "{form}\n{code:?}");
+    }
+    all("import os\nos.chdir('/a')\nfor f in os.listdir(): os.remove(f)", &["read", "delete /a/{}"]);
+    all(
+        "import os\nfor f in [e.path for e in os.scandir('/a') if e]: os.remove(f)",
+        &["read /a", "delete /a/{}"],
+    );
+    all("import os\nfor f in [x for x in ['a', 'b'] if x]: os.remove(f)", &["delete a", "delete b"]);
+    // How many there are is not known, and so the words aren't either.
+    all("import subprocess\nsubprocess.run(['rm'] + [x for x in ['a', '-n'] if x])", &["argv rm ?"]);
+    all("import os\nfor f in os.listdir('a'):\n  os.remove(f)", &["read a", "delete"]);
+}
+
+#[test]
 fn a_line_ends_behind_a_word() {
     let py = Language::Python;
     let imports = |word: &str| format!("if x:\n    {word}\nfrom shutil import rmtree\nrmtree('/a')");

@@ -45,6 +45,7 @@ impl Reader<'_> {
             match &value {
                 Value::Name(name) => {
                     let name = name.clone();
+                    self.look_ahead(&name);
                     let arguments = self.bare_arguments();
                     return self.call_with_block(&name, &arguments, start);
                 }
@@ -83,6 +84,9 @@ impl Reader<'_> {
                 }
                 Some("(") => {
                     self.advance();
+                    if let Value::Name(name) = &value {
+                        self.look_ahead(name);
+                    }
                     let arguments = self.arguments();
                     value = match value {
                         Value::Name(name) => self.call_with_block(&name, &arguments, start),
@@ -249,6 +253,7 @@ impl Reader<'_> {
                     Value::List(items) if arguments.positional.len() < MOST_SPREAD => {
                         arguments.positional.extend(items);
                     }
+                    value @ Value::File(_) => arguments.positional.push(value),
                     _ => arguments.positional.push(Value::Unknown),
                 }
             }
@@ -269,6 +274,7 @@ impl Reader<'_> {
             Some(TokenKind::Text(_) | TokenKind::Number) => true,
             Some(TokenKind::Name(name)) => {
                 !self.library.keyword(name)
+                    || self.goes_through(name).is_some()
                     || (self.dialect.language == Language::Perl
                         && matches!(name.as_str(), "my" | "our" | "local" | "scalar"))
             }

@@ -51,7 +51,7 @@ impl Reader<'_> {
                         {
                             self.advance();
                             let items = self.expression();
-                            self.loop_over("$_", items);
+                            self.loop_over("$_", &items);
                             if let Some(called) = result.take() {
                                 self.escape(&called);
                             }
@@ -64,6 +64,23 @@ impl Reader<'_> {
                         "lambda" if self.dialect.language == Language::Python => {
                             self.advance();
                             self.lambda();
+                        }
+                        // Perl's lists, and what goes through them.
+                        _ if self.goes_through(word).is_some() => {
+                            let act = self.goes_through(word);
+                            self.advance();
+                            if let Some(before) = result.take() {
+                                self.escape(&before);
+                            }
+                            operator = None;
+                            result = Some(self.perl_list(act));
+                            continue;
+                        }
+                        "sub" | "function" | "fn" if self.given.is_some() => {
+                            self.advance();
+                            self.block_for_given();
+                            result = Some(Value::Unknown);
+                            continue;
                         }
                         _ => self.advance(),
                     }
@@ -82,7 +99,7 @@ impl Reader<'_> {
                     Value::Number(number) => Value::Number(number.saturating_neg()),
                     value => value,
                 },
-                (None, None | Some("!" | "+" | "*" | "**" | "...")) => value,
+                (None, None | Some("!" | "&" | "+" | "*" | "**" | "...")) => value,
                 (None, Some("word")) => value,
                 (None, Some(_)) => {
                     self.escape(&value);
@@ -124,6 +141,7 @@ impl Reader<'_> {
 
     /// The expression of Python's `with`, which ends before `as`.
     pub(crate) fn expression_until_as(&mut self) -> Value {
+        self.take_word("new");
         let value = self.primary();
         match self.peek() {
             Some(TokenKind::Name(word)) if word == "as" => value,
@@ -389,29 +407,20 @@ fn number_of(written: &str) -> Option<i64> {
 
 /// May a line end behind the word, and the next one be a statement of its own?
 fn stands_alone(word: &str) -> bool {
-    matches!(
+    !matches!(
         word,
-        "begin"
-            | "break"
-            | "continue"
-            | "default"
-            | "do"
-            | "else"
-            | "end"
-            | "ensure"
-            | "finally"
-            | "last"
-            | "next"
-            | "redo"
-            | "rescue"
-            | "retry"
-            | "return"
-            | "self"
-            | "super"
-            | "then"
-            | "true"
-            | "try"
-            | "yield"
+        "and"
+            | "await"
+            | "delete"
+            | "extends"
+            | "in"
+            | "instanceof"
+            | "new"
+            | "not"
+            | "of"
+            | "or"
+            | "typeof"
+            | "void"
     )
 }
 

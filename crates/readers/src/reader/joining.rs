@@ -18,6 +18,10 @@ impl Reader<'_> {
             (Some("+"), Value::List(a), Value::List(b)) => {
                 return Value::List(a.iter().chain(b).cloned().collect()).bounded();
             }
+            (Some("+"), Value::List(items), found @ Value::File(_))
+            | (Some("+"), found @ Value::File(_), Value::List(items)) => {
+                return Value::List(items.iter().chain([found]).cloned().collect()).bounded();
+            }
             // Ruby's paths are joined with a plus.
             (Some("/" | "+"), Value::File(Some(path)), right)
                 if operator == Some("/") || self.dialect.language == Language::Ruby =>

@@ -102,6 +102,11 @@ pub(super) struct Reader<'a> {
     effort: usize,
     /// Inside round or square brackets, where a line's end means nothing.
     bracketed: bool,
+    /// What a function without a name that comes next is called for, and what the last one gave.
+    given: Option<Value>,
+    gave: Option<Value>,
+    /// An argument is read ahead of those before it.
+    ahead: bool,
     /// Where `chdir` went: `Some(None)` if that is computed.
     pub(super) directory: Option<Option<String>>,
 }
@@ -145,6 +150,9 @@ fn read_inside(dialect: &'static Dialect, text: &str, depth: usize, evaluated: u
         evaluated,
         effort,
         bracketed: false,
+        given: None,
+        gave: None,
+        ahead: false,
         directory: None,
     };
     if !sound {
