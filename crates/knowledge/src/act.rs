@@ -107,6 +107,10 @@ pub enum Act<'k> {
     Variable,
     /// Sets a variable of the environment: its name and its value, or a table of both.
     Export,
+    /// Sends a command of Redis: its words, or lines of them.
+    Redis,
+    /// Says the method of a request, in that argument.
+    Verb(usize),
     /// Changes the directory.
     Directory(usize),
     /// Calls the function that the first argument names or is.
@@ -155,6 +159,7 @@ const PLAIN: &[(&str, Act<'static>)] = &[
     ("chained", Act::Chained),
     ("zipped", Act::Zipped),
     ("for-each", Act::ForEach),
+    ("redis", Act::Redis),
     ("mapped", Act::Mapped),
     ("found", Act::Found),
     ("callback", Act::Callback),
@@ -176,6 +181,7 @@ const INDEXED: &[(&str, Indexed)] = &[
     ("listing", Act::Listing),
     ("walk", Act::Walk),
     ("entries", Act::Entries),
+    ("verb", Act::Verb),
     ("among", Act::Among),
     ("item", Act::Item),
     ("numbered", Act::Numbered),
@@ -239,7 +245,7 @@ impl<'k> Act<'k> {
         let (kind, at) = kind_and_index(first)?;
         Ok(match (kind, at) {
             (kind, NOWHERE) => Act::Does(kind),
-            (Kind::Download | Kind::Upload, at) => Act::Web(kind, at),
+            (Kind::Download | Kind::Upload | Kind::RemoteDelete, at) => Act::Web(kind, at),
             (kind, at) => Act::On(kind, at),
         })
     }

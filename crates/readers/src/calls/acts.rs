@@ -4,7 +4,7 @@ use super::super::reader::{Reader, join};
 use super::super::value::{Act, Arguments, HOLE, HOME, RECEIVER, Value};
 use super::super::{Language, sql};
 use super::host;
-use hookgate_facts::Kind;
+use hookgate_facts::{Kind, is_loopback};
 use hookgate_secrets::names_a_secret;
 
 impl Reader<'_> {
@@ -144,15 +144,24 @@ impl Reader<'_> {
                 self.code.push(kind, None, start, end);
                 Value::Unknown
             }
-            Act::Web(kind, index) => {
-                let url = at(index).and_then(Value::shape);
-                self.code.push(
-                    kind,
-                    url.map(|url| host(&url)).filter(|host| !host.contains(HOLE)),
-                    start,
-                    end,
-                );
-                Value::Fetched
+            Act::Web(kind, index) => self.request(kind, at(index), arguments, start),
+            Act::Verb(index) => {
+                if at(index).is_some_and(is_deletion) {
+                    self.code.push(Kind::RemoteDelete, None, start, end);
+                }
+                self.pass(arguments);
+                Value::Unknown
+            }
+            Act::Redis => {
+                let words: Option<Vec<String>> = spread(&arguments.positional).map(Value::shape).collect();
+                match words {
+                    Some(words) => {
+                        let inner = crate::redis::analyse(&words.join(" "));
+                        self.code.absorb(inner, start, end);
+                    }
+                    None => self.code.lose(),
+                }
+                Value::Unknown
             }
             Act::Directory(index) => {
                 // Perl and Ruby go home where they are told no directory; others refuse.
@@ -358,6 +367,23 @@ impl Reader<'_> {
         }
     }
 
+    /// A request to the address in the argument.
+    fn request(&mut self, kind: Kind, url: Option<&Value>, arguments: &Arguments, start: usize) -> Value {
+        let end = self.end();
+        let named = ["url", "hostname"].iter().find_map(|name| arguments.named(name));
+        let url = url.and_then(Value::shape).or_else(|| named.and_then(Value::shape));
+        let host = url.as_deref().map(host).filter(|host| !host.contains(HOLE));
+        let says = arguments.positional.iter().take(2).any(is_deletion);
+        let deletes =
+            kind == Kind::RemoteDelete || says || arguments.named("method").is_some_and(is_deletion);
+        let sent = if deletes { Kind::Upload } else { kind };
+        self.code.push(sent, host.clone(), start, end);
+        if deletes && !host.as_deref().is_some_and(is_loopback) {
+            self.code.push(Kind::RemoteDelete, host, start, end);
+        }
+        Value::Fetched
+    }
+
     fn apply(&mut self, arguments: &Arguments, start: usize) -> Value {
         let rest = Arguments {
             positional: arguments.positional.iter().skip(1).cloned().collect(),
@@ -374,6 +400,19 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Is it the method of a request that deletes?
+fn is_deletion(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if text.eq_ignore_ascii_case("DELETE"))
+}
+
+/// The values, and those in lists among them.
+fn spread(values: &[Value]) -> impl Iterator<Item = &Value> {
+    values.iter().flat_map(|value| match value {
+        Value::List(items) => items.as_slice(),
+        value => std::slice::from_ref(value),
+    })
 }
 
 /// A path in which somebody looks for `~` and `$HOME`.

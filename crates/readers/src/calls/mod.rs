@@ -6,7 +6,7 @@ mod files;
 mod handing;
 
 use super::reader::Reader;
-use super::value::{Act, Arguments, RECEIVER, Value};
+use super::value::{Act, Arguments, HOLE, RECEIVER, Value};
 use super::{Language, texts};
 use hookgate_facts::Kind;
 
@@ -91,6 +91,7 @@ impl Reader<'_> {
         variable: Option<&str>,
         start: usize,
     ) -> Value {
+        self.owner = self.owner_before();
         if suspicious(name) {
             self.code.lose();
         }
@@ -103,6 +104,10 @@ impl Reader<'_> {
                     self.pass(&arguments);
                     self.code.lose();
                     match (name, arguments.get(0)) {
+                        _ if self.destroys(name, &arguments) => {
+                            let act = self.method_act(name, &arguments).unwrap_or(Act::Unknown);
+                            self.perform(act, &Value::Unknown, &arguments, start);
+                        }
                         ("system" | "popen" | "execSync", Some(text)) => self.shell(text, start, self.end()),
                         (name, Some(_)) if runs_queries(name) => {
                             self.perform(Act::Query(0), &Value::Unknown, &arguments, start);
@@ -233,7 +238,7 @@ impl Reader<'_> {
             Value::Text(_) | Value::Partial(_) | Value::List(_) | Value::OneOf(_) if self.of_text(name) => {
                 Some(Act::Nothing)
             }
-            _ => self.library.method(name, arguments.positional.len()),
+            _ => self.method_act(name, &arguments),
         };
         if *value == Value::Unknown && self.library.handles(name) {
             self.hand(&arguments);
@@ -247,6 +252,41 @@ impl Reader<'_> {
                 Value::Unknown
             }
         }
+    }
+
+    /// What a method does that is called here, where the name before it may say which one is meant (`volumes.prune`).
+    fn method_act(&self, name: &str, arguments: &Arguments) -> Option<Act> {
+        let python = self.dialect.language == Language::Python;
+        let count = arguments.positional.len() + if python { arguments.named.len() } else { 0 };
+        let act =
+            self.owner.as_deref().and_then(|owner| self.library.method(&format!("{owner}.{name}"), count));
+        let act = act.or_else(|| self.library.method(name, count))?;
+        // A method of that name deletes elsewhere only where it is given an address.
+        let first = arguments.get(0).and_then(Value::shape).unwrap_or_default();
+        let slash =
+            matches!(self.dialect.language, Language::Ruby | Language::Perl) && first.starts_with('/');
+        let is_address = slash || first.contains("://") || first.starts_with(&format!("{HOLE}/"));
+        match act {
+            Act::Web(Kind::RemoteDelete, _) if !is_address => Some(Act::Nothing),
+            act => Some(act),
+        }
+    }
+
+    /// Does a method of that name destroy something, whatever it is called on?
+    pub(super) fn destroys(&self, name: &str, arguments: &Arguments) -> bool {
+        matches!(
+            self.method_act(name, arguments),
+            Some(
+                Act::Does(
+                    Kind::DatabaseDestroy
+                        | Kind::RemoteDelete
+                        | Kind::CloudDestroy
+                        | Kind::ClusterDestroy
+                        | Kind::ContainerDestroy
+                ) | Act::Web(Kind::RemoteDelete, _)
+                    | Act::Redis
+            )
+        )
     }
 
     /// Methods whose names mean something else on paths than on text.
@@ -376,7 +416,9 @@ impl Reader<'_> {
                     Some(_) if self.library_function(owner) == Some(Act::Variable) => {
                         self.perform(Act::Variable, &Value::Unknown, arguments, start)
                     }
-                    Some(act) if owned => self.perform(act, &Value::Unknown, arguments, start),
+                    Some(act) if owned || self.destroys(method, arguments) => {
+                        self.perform(act, &Value::Unknown, arguments, start)
+                    }
                     _ => {
                         self.code.lose();
                         self.hand(arguments);

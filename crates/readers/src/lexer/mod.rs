@@ -330,6 +330,9 @@ impl Lexer<'_> {
                     self.word();
                     if let Some(token) = self.tokens.last_mut() {
                         token.start = start;
+                        if let TokenKind::Name(name) = &mut token.kind {
+                            name.insert(0, '$');
+                        }
                     }
                 } else {
                     self.push(TokenKind::Name("$".to_owned()), start);

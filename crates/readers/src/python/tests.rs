@@ -87,6 +87,43 @@ fn what_is_gone_through_stays_known_when_it_is_chosen_from() {
 }
 
 #[test]
+fn what_destroys_elsewhere_is_found_whatever_it_is_called_on() {
+    let py = Language::Python;
+    let foreign = |text: &str, kind: &str| check(py, text, &["project-code", kind], false);
+    foreign("import redis; redis.Redis().flushall()", "database-destroy");
+    foreign("import redis; r = redis.Redis(); r.execute_command('FLUSHALL')", "database-destroy");
+    foreign("import docker; docker.from_env().volumes.prune()", "container-destroy");
+    check(py, "import boto3; boto3.client('s3').delete_bucket(Bucket='b')", &["cloud-destroy"], false);
+    check(py, "import redis; redis.Redis().delete('cache:x')", &["project-code"], false);
+    check(py, "import pandas; d = pandas.read_csv('a').drop(columns=['x'])", &["read a"], false);
+}
+
+#[test]
+fn a_request_that_deletes_is_told_from_others() {
+    let py = Language::Python;
+    let deletes = ["upload a.b", "remote-delete a.b"];
+    check(py, "import requests; requests.delete('https://a.b/c')", &deletes, true);
+    check(py, "import requests; requests.request('DELETE', 'https://a.b/c')", &deletes, true);
+    check(py, "import requests; requests.delete('http://localhost:8000/c')", &["upload localhost"], true);
+    check(
+        py,
+        "import requests; s = requests.Session(); s.delete('https://a.b/c')",
+        &["upload", "upload a.b", "remote-delete a.b"],
+        true,
+    );
+    check(
+        py,
+        "import urllib.request as u; u.urlopen(u.Request('https://a.b', method='DELETE'))",
+        &["upload a.b", "remote-delete a.b", "download"],
+        true,
+    );
+    let js = Language::Javascript;
+    check(js, "fetch('https://a.b/c', {method: 'DELETE'})", &deletes, true);
+    check(js, "require('axios').delete('https://a.b/c')", &deletes, true);
+    check(js, "const m = new Map(); m.delete('a'); m.clear()", &[], true);
+}
+
+#[test]
 fn a_line_ends_behind_a_word() {
     let py = Language::Python;
     let imports = |word: &str| format!("if x:\n    {word}\nfrom shutil import rmtree\nrmtree('/a')");

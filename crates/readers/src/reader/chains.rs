@@ -93,15 +93,7 @@ impl Reader<'_> {
                         Value::Text(name) if self.dialect.language == Language::Php => {
                             self.call(&name, &arguments, start)
                         }
-                        Value::Foreign => {
-                            if bare.is_some_and(runs_queries) {
-                                self.perform(Act::Query(0), &Value::Unknown, &arguments, start);
-                            }
-                            self.hand(&arguments);
-                            self.pass(&arguments);
-                            self.code.lose();
-                            Value::Foreign
-                        }
+                        Value::Foreign => self.call_of_foreign(*bare, &arguments, start),
                         Value::OneOf(values) => {
                             for value in values {
                                 match value {
@@ -155,6 +147,24 @@ impl Reader<'_> {
             }
         }
         value
+    }
+
+    /// A call of something of a module that nobody knows: its name may say what it does.
+    fn call_of_foreign(&mut self, bare: Option<&str>, arguments: &Arguments, start: usize) -> Value {
+        let act = match bare {
+            Some(name) if runs_queries(name) => Some(Act::Query(0)),
+            Some(name) if self.destroys(name, arguments) => {
+                self.library.method(name, arguments.positional.len())
+            }
+            _ => None,
+        };
+        if let Some(act) = act {
+            self.perform(act, &Value::Unknown, arguments, start);
+        }
+        self.hand(arguments);
+        self.pass(arguments);
+        self.code.lose();
+        Value::Foreign
     }
 
     /// A call of what has no value: of a function of the text by its name, or of something that nobody knows.

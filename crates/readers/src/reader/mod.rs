@@ -105,6 +105,8 @@ pub(super) struct Reader<'a> {
     /// What a function without a name that comes next is called for, and what the last one gave.
     given: Option<Value>,
     gave: Option<Value>,
+    /// The name before the member that is read.
+    pub(super) owner: Option<String>,
     /// An argument is read ahead of those before it.
     ahead: bool,
     /// Where `chdir` went: `Some(None)` if that is computed.
@@ -152,6 +154,7 @@ fn read_inside(dialect: &'static Dialect, text: &str, depth: usize, evaluated: u
         bracketed: false,
         given: None,
         gave: None,
+        owner: None,
         ahead: false,
         directory: None,
     };
@@ -306,6 +309,14 @@ impl Reader<'_> {
             .rev()
             .take_while(|token| token.start >= from)
             .any(|token| matches!(&token.kind, TokenKind::Name(name) if name == word))
+    }
+
+    /// The name before the mark and the name that were taken last.
+    pub(super) fn owner_before(&self) -> Option<String> {
+        match &self.tokens.get(self.at.checked_sub(3)?)?.kind {
+            TokenKind::Name(name) => Some(name.clone()),
+            _ => None,
+        }
     }
 
     /// Gives a name a value, unless the name takes several.
