@@ -84,11 +84,13 @@ impl Reader<'_> {
                 if kind == Kind::Generate && arguments.named("clear").is_some_and(|value| !value.is_plain()) {
                     self.on(Kind::Delete, at(index).cloned(), true, start, end);
                 }
+                self.rights_of_owner(kind, index, arguments, start);
                 let tree = arguments.named("recursive").is_some_and(|value| !value.is_plain());
                 self.on(kind, at(index).cloned(), tree && kind == Kind::Delete, start, end);
                 if kind == Kind::Read { Value::Unknown } else { receiver.taint() }
             }
             Act::Tree(kind, index) => {
+                self.rights_of_owner(kind, index, arguments, start);
                 self.on(kind, at(index).cloned(), true, start, end);
                 Value::Unknown
             }

@@ -5,6 +5,21 @@ use super::super::value::{Act, Arguments, HOLE, HOME, RECEIVER, Value};
 use super::super::{CodeEffect, Language};
 use hookgate_facts::Kind;
 
+/// The bit in the mode of a file with which it runs as its owner.
+const SET_USER: i64 = 0o4000;
+
+/// The same in a mode as text: `4755`, `u+s`.
+fn mode_sets_user(mode: &str) -> bool {
+    match i64::from_str_radix(mode, 8) {
+        Ok(bits) => bits & SET_USER != 0,
+        Err(_) => mode.split(',').any(|clause| {
+            clause.split_once(['+', '=']).is_some_and(|(who, rights)| {
+                (who.is_empty() || who.contains(['u', 'a'])) && rights.contains('s') && rights.len() <= 6
+            })
+        }),
+    }
+}
+
 impl Reader<'_> {
     /// Does the call that stands there say that it adds to the file (`FILE_APPEND`, `{ flag: 'a' }`)?
     pub(super) fn appends(&self, start: usize, end: usize) -> bool {
@@ -45,6 +60,25 @@ impl Reader<'_> {
             value => vec![value],
         };
         Some(Arguments { positional, named: Vec::new() })
+    }
+
+    /// Says so where a file gets a mode in which it runs with the rights of its owner, whoever starts it.
+    pub(super) fn rights_of_owner(&mut self, kind: Kind, path: usize, arguments: &Arguments, start: usize) {
+        if kind != Kind::Permission {
+            return;
+        }
+        let end = self.end();
+        let others = arguments.positional.iter().enumerate().filter(|(at, _)| *at != path);
+        let mode = others.map(|(_, value)| value).chain(arguments.named("mode")).next();
+        let sets = match mode {
+            Some(Value::Number(bits)) => bits & SET_USER != 0,
+            Some(Value::Text(mode)) => mode_sets_user(mode),
+            // What is put together of it and of what is there already.
+            _ => self.adds_set_user(start, end),
+        };
+        if sets {
+            self.code.push(Kind::Privilege, None, start, end);
+        }
     }
 
     /// One path stands for another from here on.

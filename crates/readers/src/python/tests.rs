@@ -124,6 +124,26 @@ fn a_request_that_deletes_is_told_from_others() {
 }
 
 #[test]
+fn a_mode_that_lends_rights_is_told_from_others() {
+    let lends = |language, text| check(language, text, &["privilege", "permission x"], true);
+    let plain = |language, text| check(language, text, &["permission x"], true);
+    let py = Language::Python;
+    lends(py, "import os; os.chmod('x', 0o4755)");
+    lends(py, "import os, stat; os.chmod('x', (m & ~0o77) | stat.S_ISUID)");
+    lends(py, "from pathlib import Path; m = 0o6755; Path('x').chmod(m)");
+    plain(py, "import os, stat; os.chmod('x', m | stat.S_IXUSR)");
+    plain(py, "import os, stat; os.chmod('x', m & ~stat.S_ISUID)");
+    plain(py, "import os, stat; os.chmod('x', m & ~(stat.S_ISUID | stat.S_ISGID))");
+    plain(py, "import os; os.chmod('x', m & 0o7777)");
+    lends(Language::Perl, "chmod 04755, 'x'");
+    plain(Language::Perl, "chmod 0755, 'x'");
+    lends(Language::Javascript, "require('fs').chmodSync('x', '4755')");
+    lends(Language::Ruby, "FileUtils.chmod('u+s', 'x')");
+    plain(Language::Ruby, "FileUtils.chmod('u=rwx,g+s', 'x')");
+    lends(Language::Php, "chmod('x', 04755);");
+}
+
+#[test]
 fn a_line_ends_behind_a_word() {
     let py = Language::Python;
     let imports = |word: &str| format!("if x:\n    {word}\nfrom shutil import rmtree\nrmtree('/a')");

@@ -398,10 +398,16 @@ const PERL_IMPORTS: [&str; 16] = [
 ];
 
 /// The number that is written there.
-fn number_of(written: &str) -> Option<i64> {
-    match written.strip_prefix("0x").or_else(|| written.strip_prefix("0X")) {
-        Some(digits) => i64::from_str_radix(digits, 16).ok(),
-        None => written.replace('_', "").parse().ok(),
+pub(crate) fn number_of(written: &str) -> Option<i64> {
+    let plain = written.replace('_', "").to_ascii_lowercase();
+    match (plain.strip_prefix("0x"), plain.strip_prefix("0o"), plain.strip_prefix('0')) {
+        (Some(digits), ..) => i64::from_str_radix(digits, 16).ok(),
+        (_, Some(digits), _) => i64::from_str_radix(digits, 8).ok(),
+        // What begins with a zero has the base eight, but for decimal fractions and what no other digits are in.
+        (.., Some(digits)) if !digits.is_empty() => {
+            i64::from_str_radix(digits, 8).or_else(|_| plain.parse()).ok()
+        }
+        _ => plain.parse().ok(),
     }
 }
 

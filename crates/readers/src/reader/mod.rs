@@ -311,6 +311,27 @@ impl Reader<'_> {
             .any(|token| matches!(&token.kind, TokenKind::Name(name) if name == word))
     }
 
+    /// Is the bit of a mode that makes a file run as its owner added between those bytes?
+    pub(super) fn adds_set_user(&self, start: usize, end: usize) -> bool {
+        let is =
+            |token: &Token, symbol: &str| matches!(token.kind, TokenKind::Symbol(known) if known == symbol);
+        self.tokens.windows(5).any(|window| {
+            let [a, b, c, d, token] = window else { return false };
+            // `stat.S_ISUID`
+            let (first, before) = if is(d, ".") { (a, b) } else { (c, d) };
+            let kept = is(before, "&") || is(before, "~") || (is(before, "(") && is(first, "~"));
+            let adds = match &token.kind {
+                TokenKind::Name(name) => name == "S_ISUID",
+                TokenKind::Number => {
+                    let number = self.text.get(token.start..token.end).and_then(expressions::number_of);
+                    number.is_some_and(|bits| (0o4000..=0o7777).contains(&bits) && bits & 0o4000 != 0)
+                }
+                _ => false,
+            };
+            token.start >= start && token.end <= end && adds && !kept
+        })
+    }
+
     /// The name before the mark and the name that were taken last.
     pub(super) fn owner_before(&self) -> Option<String> {
         match &self.tokens.get(self.at.checked_sub(3)?)?.kind {
