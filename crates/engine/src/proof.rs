@@ -79,6 +79,16 @@ impl Files for Machine<'_> {
         Some(found.into_iter().map(|addition| addition.path).collect())
     }
 
+    fn knows_dashes(&self, directory: &str) -> bool {
+        let above = |path: &str| Some(path.rsplit_once('/')?.0.to_owned());
+        let mut around = std::iter::successors(Some(directory.to_owned()), |path| above(path));
+        match self.0.git_tracked(directory) {
+            Some(known) => known.iter().any(|path| path.split('/').any(|part| part.starts_with('-'))),
+            // A repository that can't be read, or none.
+            None => around.any(|path| self.is_there(&format!("{path}/.git"))),
+        }
+    }
+
     fn has_hook(&self, directory: &str, name: Option<&str>) -> bool {
         self.0.has_hook(directory, name)
     }

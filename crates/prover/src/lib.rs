@@ -73,6 +73,8 @@ pub trait Files {
     fn text(&self, path: &str) -> Option<String>;
     /// Does the repository around a directory hold another whose settings came from elsewhere than from git?
     fn holds_repositories(&self, directory: &str) -> bool;
+    /// May git know a file around the directory, there or not, of which a part of the path begins with a dash?
+    fn knows_dashes(&self, directory: &str) -> bool;
     /// The files that git would put into the repository around a directory, of those below these absolute paths (all, if there are
     /// none); of those that it knows alone where `known`. `None` where that can't be told.
     fn staged(&self, directory: &str, paths: &[String], known: bool) -> Option<Vec<String>>;

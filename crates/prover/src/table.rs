@@ -64,6 +64,8 @@ pub(crate) struct Row {
     pub(crate) names: bool,
     /// Passes on the lines that it is fed, some of them.
     pub(crate) filter: bool,
+    /// They are names that git knows, whether they are there or not.
+    pub(crate) tracked: bool,
     /// Prints names where one of these options stands.
     pub(crate) names_with: Vec<&'static str>,
     /// Loads the project's code where git may run a hook of that name.
@@ -222,6 +224,7 @@ impl Row {
                 "=inert" => self.inert = true,
                 "=remote" => self.remote = true,
                 "=names" => self.names = true,
+                "=tracked" => self.tracked = true,
                 "=brings" => self.brings = true,
                 "=walks" => self.walks = true,
                 "=interspersed" => self.interspersed = true,

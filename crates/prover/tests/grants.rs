@@ -1979,6 +1979,8 @@ fn what_a_program_does_with_odd_words_is_not_known() {
         ("wget -qO- http://localhost:3000/x", false),
         ("wget -q http://localhost:3000/json.py", true),
         ("shopt -s nocaseglob; cat Z*", false),
+        ("cd dashed && git ls-files | xargs grep x", false),
+        ("cd dashed && git log $(git ls-files)", false),
         ("tar -cf - -C pkg conf", false),
         ("sqlite3 :memory: \"select sha3_query('select 1')\"", true),
         ("awk 'BEGIN{y=1. / length(z=ENVIRON[\"A\"]) / 1; print z}'", false),

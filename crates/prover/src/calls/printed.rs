@@ -47,6 +47,10 @@ impl Prover<'_> {
         if words.iter().any(rewrites) || computed && !row.rewrites.is_empty() || self.finds_dashes() {
             return false;
         }
+        let dashed = |directory: &String| self.ground.files.knows_dashes(directory);
+        if row.tracked && self.state.directories.iter().any(dashed) {
+            return false;
+        }
         if row.filter
             && input == Input::Names
             && !row.names_with.iter().any(|option| words.iter().any(|word| word == option))

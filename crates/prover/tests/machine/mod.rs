@@ -70,6 +70,10 @@ impl Files for Machine {
         names.iter().map(|name| (*name).to_owned()).collect()
     }
 
+    fn knows_dashes(&self, directory: &str) -> bool {
+        directory == "/home/dev/project/dashed"
+    }
+
     fn staged(&self, directory: &str, paths: &[String], known: bool) -> Option<Vec<String>> {
         let all =
             ["/home/dev/project/secretive/token.json", "/home/dev/project/src/main.rs"].map(str::to_owned);
