@@ -25,6 +25,8 @@ pub(super) enum Value {
     Foreign,
     /// A shell that was started, and runs what is written to it.
     Shell,
+    /// Another program that was started with these words of a shell, and takes what is written to it.
+    Child(String),
     /// Something of the library, by its full name: `os`, `os.path.join`, `fs.rmSync`.
     Name(String),
     /// A path object; `None` where the path is computed, [`HOLE`]s in it where parts of it are.
@@ -126,6 +128,7 @@ impl Value {
         match self {
             Value::Text(text)
             | Value::Partial(text)
+            | Value::Child(text)
             | Value::File(Some(text))
             | Value::Decoded(Some(text)) => text.len(),
             _ => 0,

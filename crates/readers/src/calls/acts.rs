@@ -22,6 +22,7 @@ impl Reader<'_> {
         let at = |index: usize| if index == RECEIVER { Some(receiver) } else { arguments.get(index) };
         match act {
             Act::Nothing => {
+                self.feed_among(arguments, start);
                 self.pass(arguments);
                 receiver.taint()
             }
@@ -138,7 +139,10 @@ impl Reader<'_> {
                 path.and_then(|path| self.placed(path)).map_or(Value::Stream, Value::Opened)
             }
             Act::OpenPerl => {
-                self.open_perl(arguments, start, end);
+                let child = self.open_perl(arguments, start, end);
+                if let Some(handle) = self.first_name(start) {
+                    self.set(&handle, child);
+                }
                 Value::Unknown
             }
             Act::Does(kind) => {

@@ -149,8 +149,7 @@ impl Reader<'_> {
             }
             self.shell(&value, start, end);
             self.directory = outer;
-            let text = value.text().unwrap_or_default();
-            return self.fed(&[Some(text)], arguments, start, end);
+            return self.fed(child_of_text(&value.shape().unwrap_or_default()), arguments, start, end);
         }
         self.disguised(&first, start, end);
         if !self.exported.is_empty() {
@@ -163,24 +162,46 @@ impl Reader<'_> {
             outer.append(&mut words);
             words = outer;
         }
-        let fed = self.fed(&words, arguments, start, end);
+        let fed = self.fed(child_of(&words), arguments, start, end);
         self.code.argv.push(words);
         fed
     }
 
-    /// A shell without a text runs what it is fed: now, or later.
-    fn fed(&mut self, words: &[Option<String>], arguments: &Arguments, start: usize, end: usize) -> Value {
-        let name = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
-        let mut words = words.iter().map(|word| word.as_deref().map(name));
-        let shell = words.next().flatten().is_some_and(|name| crate::is_shell(&name));
-        if !shell || words.any(|word| word.as_deref() != Some("-s")) {
-            return Value::Unknown;
+    /// What runs takes what it is fed: now, or later.
+    fn fed(&mut self, child: Value, arguments: &Arguments, start: usize, end: usize) -> Value {
+        let input = ["input", "stdin_data"].iter().find_map(|name| arguments.named(name)).cloned();
+        if let Some(input) = input {
+            self.feed(&child, &input, start, end);
         }
-        if let Some(input) = arguments.named("input") {
-            let input = input.clone();
-            self.shell(&input, start, end);
+        child
+    }
+
+    /// Writes that to a program that was started.
+    pub(crate) fn feed(&mut self, child: &Value, input: &Value, start: usize, end: usize) {
+        match child {
+            Value::Shell => self.shell(input, start, end),
+            Value::Child(command) => {
+                if let Some(text) = input.shape() {
+                    let fed = format!("printf '%s\\n' {} | {command}", quoted(&text));
+                    self.shell(&Value::of_shape(fed), start, end);
+                }
+            }
+            _ => {}
         }
-        Value::Shell
+    }
+
+    /// A function that does nothing else writes to a program that was started: `print(text, file=p.stdin)`,
+    /// `fwrite($p, $text)`.
+    pub(super) fn feed_among(&mut self, arguments: &Arguments, start: usize) {
+        let (child, input) = match (self.dialect.language, arguments.positional.as_slice()) {
+            (Language::Python, [input, ..]) => (arguments.named("file"), input),
+            (Language::Php, [child, input, ..]) => (Some(child), input),
+            _ => return,
+        };
+        if let (Some(child), false) = (child.cloned(), input.is_plain()) {
+            let (input, end) = (input.clone(), self.end());
+            self.feed(&child, &input, start, end);
+        }
     }
 
     /// Node's second argument may be the options.
@@ -287,4 +308,34 @@ impl Reader<'_> {
         }
         Value::Foreign
     }
+}
+
+/// A program that was started with these words.
+pub(super) fn child_of(words: &[Option<String>]) -> Value {
+    let name = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+    let mut names = words.iter().map(|word| word.as_deref().map(name));
+    let shell = names.next().flatten().is_some_and(|name| crate::is_shell(&name));
+    if shell && names.all(|word| word.as_deref() == Some("-s")) {
+        return Value::Shell;
+    }
+    let words: Option<Vec<String>> = words.iter().map(|word| word.as_deref().map(quoted)).collect();
+    match words {
+        Some(words) if words.iter().any(|word| !word.is_empty()) => Value::Child(words.join(" ")),
+        _ => Value::Unknown,
+    }
+}
+
+/// The same for a text that a shell runs.
+pub(super) fn child_of_text(text: &str) -> Value {
+    let text = text.trim();
+    match text.split_whitespace().map(|word| Some(word.to_owned())).collect::<Vec<_>>() {
+        words if child_of(&words) == Value::Shell => Value::Shell,
+        _ if text.is_empty() => Value::Unknown,
+        _ => Value::Child(text.to_owned()),
+    }
+}
+
+/// One word of a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }

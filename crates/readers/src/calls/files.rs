@@ -3,6 +3,7 @@
 use super::super::reader::{Reader, join};
 use super::super::value::{Act, Arguments, HOLE, HOME, RECEIVER, Value};
 use super::super::{CodeEffect, Language};
+use super::code::{child_of, child_of_text};
 use hookgate_facts::Kind;
 
 /// The bit in the mode of a file with which it runs as its owner.
@@ -97,11 +98,12 @@ impl Reader<'_> {
     }
 
     /// `open(F, '>file')`, `open(my $f, '<', $path)`, `open(F, 'command |')`.
-    pub(super) fn open_perl(&mut self, arguments: &Arguments, start: usize, end: usize) {
+    pub(super) fn open_perl(&mut self, arguments: &Arguments, start: usize, end: usize) -> Value {
         let mode = arguments.positional.get(1).cloned().unwrap_or(Value::Unknown);
         let Value::Text(mode) = mode else {
             self.code.lose();
-            return self.on(Kind::Write, None, false, start, end);
+            self.on(Kind::Write, None, false, start, end);
+            return Value::Unknown;
         };
         let trimmed = mode.trim();
         let third = arguments.positional.get(2).cloned();
@@ -110,14 +112,15 @@ impl Reader<'_> {
             || trimmed.contains("|-")
             || trimmed.contains("-|")
         {
-            return match third {
-                Some(_) if arguments.positional.len() > 3 => {
-                    let program = arguments.positional.get(2..).unwrap_or_default().to_vec();
-                    self.run_program(Vec::new(), &program);
-                }
-                Some(value) => self.shell(&value, start, end),
-                None => self.shell(&Value::Text(trimmed.trim_matches('|').trim().to_owned()), start, end),
-            };
+            let program = arguments.positional.get(2..).unwrap_or_default().to_vec();
+            if program.len() > 1 {
+                self.run_program(Vec::new(), &program);
+                return child_of(&program.iter().map(Value::shape).collect::<Vec<_>>());
+            }
+            let told = Value::Text(trimmed.trim_matches('|').trim().to_owned());
+            let command = third.unwrap_or(told);
+            self.shell(&command, start, end);
+            return child_of_text(&command.shape().unwrap_or_default());
         }
         let kind = if trimmed.starts_with(">>") {
             Kind::Append
@@ -129,6 +132,7 @@ impl Reader<'_> {
         let path = third
             .or_else(|| Some(Value::Text(trimmed.trim_start_matches(['<', '>', '+']).trim().to_owned())));
         self.on(kind, path, false, start, end);
+        Value::Unknown
     }
 
     /// What `<>` opens is read, is a command, or is written: what begins with a mark, and all where files are edited in place.

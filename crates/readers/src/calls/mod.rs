@@ -121,7 +121,7 @@ impl Reader<'_> {
                 let found = items.iter().find(|(key, _)| key == name);
                 return found.map_or(Value::Unknown, |(_, value)| value.clone());
             }
-            Value::Shell if name == "stdin" => return Value::Shell,
+            Value::Shell | Value::Child(_) if name == "stdin" => return value.clone(),
             Value::Unknown | Value::Name(_) | Value::OneOf(_) if self.leads_to(name) => {
                 return Value::Name(name.to_owned());
             }
@@ -168,6 +168,16 @@ impl Reader<'_> {
 
     /// What stands behind the dot of a value, without brackets. Ruby and Perl call it all the same.
     fn attribute(&mut self, value: &Value, name: &str, start: usize) -> Value {
+        if matches!(value, Value::Shell | Value::Child(_))
+            && self.dialect.language == Language::Ruby
+            && matches!(name, "write" | "puts" | "print")
+            && self.begins_argument()
+        {
+            let arguments = self.bare_arguments();
+            let input = arguments.get(0).cloned().unwrap_or(Value::Unknown);
+            self.feed(value, &input, start, self.end());
+            return Value::Unknown;
+        }
         if self.dialect.language == Language::Ruby && !self.begins_argument() {
             self.block_of(value);
             if let Some(value) = texts::method(self.dialect.language, value, name, &Arguments::default()) {
@@ -217,10 +227,12 @@ impl Reader<'_> {
             self.pass(&arguments);
             return value;
         }
-        if *value == Value::Shell && matches!(name, "communicate" | "write" | "end" | "puts" | "print") {
+        if matches!(value, Value::Shell | Value::Child(_))
+            && matches!(name, "communicate" | "write" | "end" | "puts" | "print" | "writelines")
+        {
             let input = arguments.get(0).or_else(|| arguments.named("input")).cloned();
-            self.shell(&input.unwrap_or(Value::Unknown), start, self.end());
-            return Value::Shell;
+            self.feed(value, &input.unwrap_or(Value::Unknown), start, self.end());
+            return value.clone();
         }
         if let Value::Opened(path) = value
             && matches!(name, "write" | "writelines" | "puts" | "print" | "end")

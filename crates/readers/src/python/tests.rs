@@ -144,6 +144,32 @@ fn a_mode_that_lends_rights_is_told_from_others() {
 }
 
 #[test]
+fn what_a_program_is_fed_goes_to_it() {
+    let shell = |language, text: &str, fed: &str| {
+        let code = crate::analyse(language, text);
+        assert!(code.shell.iter().any(|(text, ..)| text.as_deref() == Some(fed)), "{text}\n{code:?}");
+    };
+    let py = Language::Python;
+    let child = "from subprocess import *; p = Popen(['sh'], stdin=PIPE, text=True); ";
+    shell(py, &format!("{child}print('rm x', file=p.stdin)"), "rm x");
+    shell(py, &format!("{child}p.communicate('rm x')"), "rm x");
+    let fed = "printf '%s\\n' 'DROP TABLE t' | 'psql' 'a'";
+    shell(py, "import subprocess; subprocess.run(['psql', 'a'], input='DROP TABLE t')", fed);
+    shell(
+        Language::Javascript,
+        "require('child_process').spawnSync('psql', ['a'], {input: 'DROP TABLE t'})",
+        fed,
+    );
+    shell(Language::Perl, "open(my $f, '|-', 'sh'); print $f 'rm x';", "rm x");
+    shell(Language::Perl, "open(F, '| sh'); print F 'rm x';", "rm x");
+    shell(Language::Perl, "open(my $f, '|-', 'sh'); print {$f} 'rm x';", "rm x");
+    shell(Language::Ruby, "IO.popen('sh', 'w') { |io| io.puts 'rm x' }", "rm x");
+    shell(Language::Ruby, "Open3.capture2('sh', stdin_data: 'rm x')", "rm x");
+    shell(Language::Ruby, "Open3.popen3('sh') { |i, o, e, t| i.puts 'rm x' }", "rm x");
+    shell(Language::Php, "$p = popen('sh', 'w'); fwrite($p, 'rm x');", "rm x");
+}
+
+#[test]
 fn a_line_ends_behind_a_word() {
     let py = Language::Python;
     let imports = |word: &str| format!("if x:\n    {word}\nfrom shutil import rmtree\nrmtree('/a')");

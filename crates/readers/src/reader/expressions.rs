@@ -225,6 +225,15 @@ impl Reader<'_> {
                 };
                 self.chain(value, start, None)
             }
+            // Perl's `print {$handle} "text"`
+            Some(TokenKind::Symbol("{"))
+                if self.dialect.language == Language::Perl && self.symbol_at(2) == Some("}") =>
+            {
+                self.advance();
+                let value = self.expression();
+                self.take("}");
+                self.chain(value, start, None)
+            }
             Some(TokenKind::Symbol("{")) => {
                 let value = match self.is_table() {
                     true => self.table(),

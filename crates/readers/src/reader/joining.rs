@@ -9,6 +9,11 @@ use super::{MOST_ALTERNATIVES, Reader, join};
 impl Reader<'_> {
     pub(super) fn combine(&mut self, left: &Value, operator: Option<&'static str>, right: &Value) -> Value {
         self.spend(left.weight() + right.weight());
+        // Perl's `print $handle "text"`
+        if self.dialect.language == Language::Perl && operator.is_none() {
+            let (start, end) = (self.start().min(self.end()), self.end());
+            self.feed(left, right, start, end);
+        }
         let adds = match (self.dialect.language, operator) {
             (Language::Php | Language::Perl, operator) => operator == Some("."),
             (Language::Lua, operator) => operator == Some(".."),

@@ -332,6 +332,16 @@ impl Reader<'_> {
         })
     }
 
+    /// The first name of a variable or a handle in the call that begins there.
+    pub(super) fn first_name(&self, start: usize) -> Option<String> {
+        let called = self.tokens.iter().take(self.at).skip_while(|token| token.start <= start);
+        let mut names = called.take(4).filter_map(|token| match &token.kind {
+            TokenKind::Name(name) => Some(name.clone()),
+            _ => None,
+        });
+        names.find(|name| !self.library.keyword(name))
+    }
+
     /// The name before the mark and the name that were taken last.
     pub(super) fn owner_before(&self) -> Option<String> {
         match &self.tokens.get(self.at.checked_sub(3)?)?.kind {

@@ -176,7 +176,7 @@ impl Reader<'_> {
             _ => false,
         };
         if let (
-            Value::List(_) | Value::File(_),
+            Value::List(_) | Value::File(_) | Value::Shell | Value::Child(_),
             true,
             Some("|"),
             Some(TokenKind::Name(name)),
@@ -192,7 +192,9 @@ impl Reader<'_> {
     /// A call, and in Ruby the block behind it that goes through what it gives: `Dir.glob(pattern) { |file| ... }`.
     pub(super) fn call_with_block(&mut self, name: &str, arguments: &Arguments, start: usize) -> Value {
         let value = self.call(name, arguments, start);
-        if self.dialect.language == Language::Ruby && matches!(value, Value::File(_) | Value::List(_)) {
+        if self.dialect.language == Language::Ruby
+            && matches!(value, Value::File(_) | Value::List(_) | Value::Shell | Value::Child(_))
+        {
             self.block_of(&value);
         }
         value
@@ -377,7 +379,9 @@ impl Reader<'_> {
                 let items = lists.iter().map(|list| self.item_of(list)).flat_map(Value::alternatives);
                 Value::one_of(items.take(MOST_ALTERNATIVES).collect())
             }
-            Value::File(_) | Value::Decoded(_) | Value::Fetched => value.clone(),
+            Value::File(_) | Value::Decoded(_) | Value::Fetched | Value::Shell | Value::Child(_) => {
+                value.clone()
+            }
             Value::Text(_) if self.dialect.language == Language::Perl => value.clone(),
             value => {
                 self.escape(value);
