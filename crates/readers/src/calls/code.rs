@@ -99,26 +99,26 @@ impl Reader<'_> {
             },
             _ => false,
         };
-        let list = |value: &Value| match value {
-            Value::List(items) => items.iter().map(Value::shape).collect(),
-            other => vec![other.shape()],
-        };
-        let mut words: Vec<Option<String>> = list(&first);
+        let mut words: Vec<Option<String>> = words_of(&first);
         if let Value::Table(_) = &first
             && let Some(command) = arguments.named("cmd")
         {
-            words = list(command);
+            words = words_of(command);
+        }
+        if let (Some(program), Some(first), false) = (arguments.named("executable"), words.first_mut(), shell)
+        {
+            *first = program.shape();
         }
         if act == Act::Spawn
             && let Some(more) = arguments.named("args")
         {
-            words.extend(list(more));
+            words.extend(words_of(more));
         }
         if !matches!(act, Act::Run | Act::Shell(_)) {
             for value in arguments.positional.iter().skip(index + 1) {
                 match (act, value) {
                     (Act::Spawn, Value::Unknown | Value::Plain) | (_, Value::Table(_)) => {}
-                    _ => words.extend(list(value)),
+                    _ => words.extend(words_of(value)),
                 }
             }
             if act == Act::Spawn
@@ -307,6 +307,14 @@ impl Reader<'_> {
             self.code.lose();
         }
         Value::Foreign
+    }
+}
+
+/// The words of a program: a list of them, or one.
+fn words_of(value: &Value) -> Vec<Option<String>> {
+    match value {
+        Value::List(items) => items.iter().map(Value::shape).collect(),
+        other => vec![other.shape()],
     }
 }
 

@@ -170,6 +170,25 @@ fn what_a_program_is_fed_goes_to_it() {
 }
 
 #[test]
+fn what_is_handed_on_by_name_keeps_its_name() {
+    let py = Language::Python;
+    let run = "import subprocess\ndef run(*a, **k): return subprocess.run(*a, **k)\n";
+    check(py, &format!("{run}run('rm x', shell=True)"), &["shell rm x"], true);
+    check(py, &format!("{run}run(['rm', 'x'])"), &["argv rm x"], true);
+    check(
+        py,
+        "import subprocess; subprocess.run(['a', 'x'], executable='/bin/rm')",
+        &["argv /bin/rm x"],
+        true,
+    );
+    let js = Language::Javascript;
+    check(js, "const fs = require('fs'); (0, fs.unlinkSync)('/a')", &["delete /a"], true);
+    check(js, "import('fs').then(({unlinkSync}) => unlinkSync('/a'))", &["delete /a"], true);
+    check(js, "import('fs').then(({existsSync, unlinkSync: r}) => { r('/a') })", &["delete /a"], true);
+    check(Language::Perl, "use File::Path; &rmtree('/a');", &["delete /a +recursive"], true);
+}
+
+#[test]
 fn a_line_ends_behind_a_word() {
     let py = Language::Python;
     let imports = |word: &str| format!("if x:\n    {word}\nfrom shutil import rmtree\nrmtree('/a')");

@@ -198,21 +198,7 @@ impl Reader<'_> {
                 self.take_name().map_or(Value::Unknown, Value::Text)
             }
             Some(TokenKind::Symbol("(")) => {
-                self.advance();
-                let first = self.at;
-                let mut items = self.items(")");
-                // `(one,)` is a list.
-                let comma = self.dialect.language == Language::Python
-                    && self
-                        .at
-                        .checked_sub(2)
-                        .filter(|at| *at > first)
-                        .and_then(|at| self.tokens.get(at))
-                        .is_some_and(|token| token.kind == TokenKind::Symbol(","));
-                let value = match items.len() {
-                    1 if !comma => items.pop().unwrap_or(Value::Unknown),
-                    _ => Value::List(items),
-                };
+                let value = self.in_brackets();
                 self.chain(value, start, None)
             }
             Some(TokenKind::Symbol("[")) => {
@@ -249,6 +235,31 @@ impl Reader<'_> {
                 self.advance();
                 Value::Unknown
             }
+        }
+    }
+
+    /// What stands in round brackets, at the first of them: a value or a list.
+    fn in_brackets(&mut self) -> Value {
+        self.advance();
+        let first = self.at;
+        let mut items = self.items(")");
+        // `(one,)` is a list.
+        let comma = self.dialect.language == Language::Python
+            && self
+                .at
+                .checked_sub(2)
+                .filter(|at| *at > first)
+                .and_then(|at| self.tokens.get(at))
+                .is_some_and(|token| token.kind == TokenKind::Symbol(","));
+        match items.len() {
+            1 if !comma => items.pop().unwrap_or(Value::Unknown),
+            // `(0, value)`
+            2.. if self.dialect.language == Language::Javascript => {
+                let last = items.pop().unwrap_or(Value::Unknown);
+                self.escape(&Value::List(items));
+                last
+            }
+            _ => Value::List(items),
         }
     }
 
@@ -324,6 +335,11 @@ impl Reader<'_> {
     }
 
     pub(crate) fn lookup(&mut self, name: &str) -> Value {
+        // Perl's `&name(...)`
+        let name = match name.strip_prefix('&') {
+            Some(plain) if self.dialect.language == Language::Perl => plain,
+            _ => name,
+        };
         if let Some(value) = self.names.get(name).cloned() {
             self.spend(value.weight());
             return value;

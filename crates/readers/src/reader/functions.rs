@@ -36,6 +36,8 @@ struct Parameter {
     default: Option<Value>,
     /// It takes all that is left, by position.
     rest: bool,
+    /// It takes all that is left, by name.
+    keywords: bool,
 }
 
 /// Calls that are followed into functions, in all and inside of each other.
@@ -125,7 +127,12 @@ impl Reader<'_> {
                     self.escape(&value);
                     value
                 });
-                parameters.push(Parameter { name, default, rest: matches!(stars, Some("*" | "...")) });
+                parameters.push(Parameter {
+                    name,
+                    default,
+                    rest: matches!(stars, Some("*" | "...")),
+                    keywords: stars == Some("**"),
+                });
             } else if !matches!(stars, Some("*" | "**")) {
                 self.advance();
             }
@@ -223,7 +230,8 @@ impl Reader<'_> {
         let mark = self.journal.len();
         self.entered += 1;
         for (index, parameter) in function.parameters.iter().enumerate() {
-            let value = arguments.map_or(Value::Unknown, |arguments| parameter.value(index, arguments));
+            let value =
+                arguments.map_or(Value::Unknown, |arguments| parameter.value(index, arguments, &parameters));
             self.set(&parameter.name, value);
         }
         self.statements();
@@ -280,7 +288,11 @@ impl Reader<'_> {
 }
 
 impl Parameter {
-    fn value(&self, index: usize, arguments: &Arguments) -> Value {
+    fn value(&self, index: usize, arguments: &Arguments, all: &[String]) -> Value {
+        if self.keywords {
+            let left = arguments.named.iter().filter(|(name, _)| !all.contains(name));
+            return Value::Table(left.cloned().collect());
+        }
         if self.rest {
             return Value::List(arguments.positional.iter().skip(index).cloned().collect());
         }
@@ -343,11 +355,16 @@ fn simple_parameters(tokens: &[Token], open: usize) -> Option<(Vec<Parameter>, u
             TokenKind::Symbol(",") => at += 1,
             TokenKind::Symbol("...") => {
                 let TokenKind::Name(name) = &tokens.get(at + 1)?.kind else { return None };
-                parameters.push(Parameter { name: name.clone(), default: None, rest: true });
+                parameters.push(Parameter { name: name.clone(), default: None, rest: true, keywords: false });
                 at += 2;
             }
             TokenKind::Name(name) => {
-                parameters.push(Parameter { name: name.clone(), default: None, rest: false });
+                parameters.push(Parameter {
+                    name: name.clone(),
+                    default: None,
+                    rest: false,
+                    keywords: false,
+                });
                 at += 1;
             }
             _ => return None,

@@ -108,6 +108,7 @@ impl Reader<'_> {
         }
         let start = self.at;
         self.take_word("async");
+        let parts = self.destructured();
         let names = match self.take_word("function") {
             true => self.parameter_names(),
             false => self.arrow(),
@@ -116,12 +117,21 @@ impl Reader<'_> {
             self.at = start;
             return None;
         };
+        let whole = names.first().filter(|_| parts.is_empty()).cloned();
         let item = if is_promise { receiver.clone() } else { self.item_of(receiver) };
         let mut value = Value::Unknown;
         self.skip_lines();
         self.hiding(&names, |reader| {
-            if let Some(name) = names.first() {
-                reader.names.insert(name.clone(), item.clone());
+            for (member, name) in parts {
+                let part = match &item {
+                    Value::Name(module) => Value::Name(format!("{module}.{member}")),
+                    Value::Foreign => Value::Foreign,
+                    _ => Value::Unknown,
+                };
+                reader.names.insert(name, part);
+            }
+            if let Some(name) = whole {
+                reader.names.insert(name, item.clone());
             }
             if reader.take("{") {
                 reader.block();
@@ -147,6 +157,30 @@ impl Reader<'_> {
                 value.taint()
             }
         })
+    }
+
+    /// The members and their names where the parameters that begin here are `({member, member: name})`.
+    fn destructured(&self) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        if (self.symbol(), self.symbol_at(1)) != (Some("("), Some("{")) {
+            return found;
+        }
+        let mut offset = 2;
+        while let Some(TokenKind::Name(member)) = self.peek_at(offset) {
+            let name = match (self.symbol_at(offset + 1), self.peek_at(offset + 2)) {
+                (Some(":"), Some(TokenKind::Name(name))) => {
+                    offset += 2;
+                    name
+                }
+                _ => member,
+            };
+            found.push((member.clone(), name.clone()));
+            if found.len() >= MOST_ALTERNATIVES || self.symbol_at(offset + 1) != Some(",") {
+                break;
+            }
+            offset += 2;
+        }
+        found
     }
 
     /// `(a, b)` behind `function`.
