@@ -25,11 +25,6 @@ pub(crate) fn joined(fields: &[Field]) -> Field {
     whole
 }
 
-/// The text as one word of a shell.
-pub(crate) fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
-
 /// A name for a note on an effect: in backquotes, which it can't end itself.
 pub(crate) fn noted(name: &str) -> String {
     format!("`{}`", name.replace('`', "'"))

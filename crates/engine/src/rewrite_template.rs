@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use hookgate_effects::Call;
 use hookgate_policy::{ArgumentPattern, Rewrite, RunPattern, TemplatePiece, TemplateWord};
+use hookgate_shell::quoted_if_needed;
 
 use crate::rewrite::{Match, found};
 use crate::rewrite_text::Written;
@@ -78,7 +79,7 @@ impl Filling<'_> {
                         TemplatePiece::Wildcard(number) => joined.push_str(self.argument(*number)?),
                     }
                 }
-                self.push(&quoted(&joined));
+                self.push(&quoted_if_needed(&joined));
             }
         }
         Ok(())
@@ -117,14 +118,6 @@ impl Filling<'_> {
         let text = argument.filter(|_| range.len() == 1).and_then(|argument| argument.text.as_deref());
         text.ok_or("a computed argument can't be part of a word")
     }
-}
-
-/// The text as one word of a shell; as it is, where no quotes are needed.
-fn quoted(text: &str) -> String {
-    if text.chars().all(|c| c.is_alphanumeric() || "_./:=@%+,^-".contains(c)) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// Can the call be what the rewrite makes of something?

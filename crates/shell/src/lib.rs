@@ -6,6 +6,7 @@
 mod foreign;
 mod parse;
 mod powershell;
+mod quote;
 mod success;
 mod tree;
 mod walk;
@@ -13,6 +14,7 @@ mod walk;
 pub use foreign::{Foreign, foreign};
 pub use parse::{Limits, Piece, comments, parse, pieces};
 pub use powershell::{PowerShell, PowerShellCommand, PowerShellWord, powershell};
+pub use quote::{quoted, quoted_if_needed};
 pub use success::shown_by_success;
 pub use tree::{
     Assignment, Case, Command, Direction, Expansion, Heredoc, Joint, LoopKind, Node, Part, Problem,

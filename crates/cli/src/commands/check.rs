@@ -144,7 +144,7 @@ pub(crate) fn command_line(words: &[String]) -> Result<String, CommandError> {
         if !word.is_empty() && word.chars().all(is_plain) {
             word.clone()
         } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
+            hookgate_shell::quoted(word)
         }
     };
     Ok(match words {

@@ -188,7 +188,7 @@ impl Context<'_> {
         }
         let arguments: Vec<&Field> = arguments.iter().filter(|field| !field.is("--")).collect();
         let shown = |field: &&Field| match field.text() {
-            Some(text) => crate::texts::quoted(text),
+            Some(text) => hookgate_shell::quoted(text),
             None => field.written.clone(),
         };
         let tail: Vec<String> = arguments.iter().map(shown).collect();

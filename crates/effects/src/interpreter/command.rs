@@ -14,7 +14,7 @@ use crate::paths;
 use crate::programs;
 use crate::scope::{Lasts, Mapping, Scope};
 use crate::state::{Ended, Function, Running, Value};
-use crate::texts::{joined, name_in_computed_directory, noted, quoted};
+use crate::texts::{joined, name_in_computed_directory, noted};
 use crate::world::EntryKind;
 use hookgate_secrets::names_a_secret;
 use hookgate_shell::Span;
@@ -100,7 +100,7 @@ impl Context<'_> {
             let fields: Vec<Field> = words.into_iter().chain(arguments.iter().cloned()).collect();
             self.call_words(&fields);
         } else {
-            let tail: Option<Vec<String>> = arguments.iter().map(|field| field.text().map(quoted)).collect();
+            let tail: Option<Vec<String>> = arguments.iter().map(|field| field.text().map(hookgate_shell::quoted)).collect();
             let whole = tail.map(|tail| format!("{text} {}", tail.join(" ")));
             // What is open in it goes on behind the word.
             let known = whole.as_ref().unwrap_or(&text);

@@ -2,8 +2,11 @@
 
 use crate::field::Field;
 
-/// The most alternatives that are told apart.
+/// The most alternatives that are told apart, and of those at any time that some of them are left of.
 const MOST: usize = 8;
+const MOST_AT_ONCE: usize = 64;
+/// Parentheses deeper than this say nothing.
+const DEEPEST: usize = 8;
 
 /// Patterns of which one fits everything found: below the roots (`**/NAME`), or with a root before them (`ROOT/NAME`), as
 /// `-path` compares them. `None` is anything.
@@ -92,7 +95,7 @@ impl Reader<'_> {
         let word = self.words.get(self.at)?;
         self.at += 1;
         let text = word.written.as_str();
-        if text == "(" && self.depth < MOST {
+        if text == "(" && self.depth < DEEPEST {
             self.depth += 1;
             let found = self.list();
             self.takes(&[")"]);
@@ -130,7 +133,12 @@ fn either(left: Names, right: Names) -> Names {
             left.push(name);
         }
     }
-    Some(left)
+    bounded(left)
+}
+
+/// More would be too many to compare with others: then anything fits.
+fn bounded(names: Vec<Name>) -> Names {
+    (names.len() <= MOST_AT_ONCE).then_some(names)
 }
 
 /// What fits both. A name within what a path says is looked for there; otherwise what says more.
@@ -146,7 +154,7 @@ fn both(left: Names, right: Names) -> Names {
             names.push(name);
         }
     }
-    Some(names)
+    bounded(names)
 }
 
 fn narrower(left: &Name, right: &Name) -> Name {
@@ -197,7 +205,7 @@ fn paths(patterns: &[String]) -> Names {
         spelled.extend(more);
         names.extend(spelled.into_iter().map(|text| Name { text, rooted: true }));
     }
-    Some(names)
+    bounded(names)
 }
 
 /// A regular expression as patterns: one for each alternative. `None` where it can't be said so.
@@ -209,7 +217,7 @@ fn globs(regex: &str, depth: usize) -> Option<Vec<String>> {
         let close = inside.find(end)?;
         let (before, within) = (regex.get(..open)?, inside.get(..close)?);
         let after = inside.get(close + width..)?;
-        if depth >= 2 || within.contains('(') {
+        if depth >= 2 || within.contains('(') || within.matches(mark).count() >= MOST_AT_ONCE {
             return None;
         }
         let each = within.split(mark).map(|one| globs(&format!("{before}{one}{after}"), depth + 1));

@@ -7,7 +7,7 @@ use crate::field::{Data, Field};
 use crate::inside::{Inside, MAXIMUM_SCRIPT, language_of_program};
 use crate::knowledge::{Facet, Matched, Role, StandardInput, ValueForm, assign_operands, listed_operands};
 use crate::state::Value;
-use crate::texts::{joined, quoted};
+use crate::texts::joined;
 use hookgate_shell::{Limits, parse};
 
 /// A program that could be given a command and isn't, or that reads a program where it gets no file: what is on its standard input may be
@@ -384,7 +384,7 @@ fn without_braces(command: &str) -> String {
     for block in blocks(command) {
         let Some((before, behind)) = rest.split_once(&format!("{{{block}}}")) else { break };
         result.push_str(before);
-        result.push_str(&quoted(block));
+        result.push_str(&hookgate_shell::quoted(block));
         rest = behind;
     }
     result.push_str(rest);

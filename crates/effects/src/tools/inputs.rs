@@ -3,7 +3,6 @@
 use crate::context::Context;
 use crate::field::Field;
 use crate::knowledge::shipped;
-use crate::texts::quoted;
 use hookgate_agents::{Map, ToolCall, Value};
 
 use super::path_field;
@@ -162,7 +161,7 @@ fn lists_in(map: &Map, depth: u32, found: &mut Vec<String>) {
 
 /// The words as a shell would read them.
 pub(super) fn line_of(words: &[&str]) -> String {
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    words.iter().map(|word| hookgate_shell::quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Is it the name or the path of a program that is known?

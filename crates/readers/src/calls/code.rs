@@ -4,6 +4,7 @@ use super::super::Language;
 use super::super::reader::Reader;
 use super::super::value::{Act, Arguments, Value};
 use hookgate_facts::Kind;
+use hookgate_shell::quoted;
 
 /// Modules beyond so many are not looked for in the working directory.
 const MOST_IMPORTS: usize = 32;
@@ -341,9 +342,4 @@ pub(super) fn child_of_text(text: &str) -> Value {
         _ if text.is_empty() => Value::Unknown,
         _ => Value::Child(text.to_owned()),
     }
-}
-
-/// One word of a shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }

@@ -1,7 +1,7 @@
 //! Arguments, as they are meant and as they are written.
 
 use hookgate_effects::Call;
-use hookgate_shell::Span;
+use hookgate_shell::{Span, quoted_if_needed};
 
 /// One argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) struct Word {
 impl Word {
     /// A word of our own.
     pub(super) fn plain(text: &str) -> Word {
-        Word { text: Some(text.to_owned()), written: quoted(text), place: None }
+        Word { text: Some(text.to_owned()), written: quoted_if_needed(text), place: None }
     }
 
     /// The text, or nothing.
@@ -47,7 +47,7 @@ pub(super) fn of(call: &Call, command: &str) -> Vec<Word> {
             let raw = raw(call, argument.span, command);
             let written = match (raw, &argument.text) {
                 (Some(raw), _) => raw.to_owned(),
-                (None, Some(text)) => quoted(text),
+                (None, Some(text)) => quoted_if_needed(text),
                 (None, None) => String::new(),
             };
             Word { text: argument.text.clone(), written, place: raw.map(|_| argument.span) }
@@ -77,34 +77,4 @@ pub(super) fn joined(words: &[Word]) -> String {
         text.push_str(&word.written);
     }
     text
-}
-
-/// A text as one word of a shell.
-pub(super) fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_./:=@%+,^-".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_means_something_to_a_shell_is_quoted() {
-        for (text, expected) in [
-            ("requests", "requests"),
-            ("@scope/tool@1.2", "@scope/tool@1.2"),
-            ("x>=2", "'x>=2'"),
-            ("it's", "'it'\\''s'"),
-            ("", "''"),
-            ("a b", "'a b'"),
-            ("$HOME", "'$HOME'"),
-        ] {
-            assert_eq!(quoted(text), expected);
-        }
-    }
 }
