@@ -33,8 +33,8 @@ enum Token {
     Line,
 }
 
-/// Reads the text.
-pub(crate) fn read(text: &str) -> Result<Found, String> {
+/// Reads the text of an interpreter that may be one of Python 2.
+pub(crate) fn read(text: &str, old: bool) -> Result<Found, String> {
     let mut found = Found::default();
     let tokens = tokens(text, 0)?;
     found.constants = constants(&tokens);
@@ -44,6 +44,9 @@ pub(crate) fn read(text: &str) -> Result<Found, String> {
     }
     let named =
         |is: fn(&str) -> bool| tokens.iter().any(|token| matches!(token, Token::Name(name) if is(name)));
+    if old && named(|name| is_listed("python-2-refused", name)) {
+        return Err("a name that does more in Python 2: say `python3`".to_owned());
+    }
     // A name behind it may lead anywhere.
     if named(|name| name == "Path") && tokens.contains(&Token::Sign('/')) {
         return Err("a path of Python that is put together".to_owned());

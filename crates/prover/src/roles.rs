@@ -96,7 +96,7 @@ pub(crate) fn takes(role: &str, text: &str) -> Result<(), String> {
         }),
         "gh-path" => !text.contains("://") && !is_secret_path(text),
         "header" => !text.starts_with('@') && !text.contains(char::is_control),
-        "agent-name" => !text.contains(char::is_control),
+        "user-agent" => !text.contains(char::is_control),
         "curl-format" => !text.starts_with('@') && !text.contains("%output") && !text.contains("%{header"),
         "kubectl-resource" => {
             !text.split([',', '/', '.']).any(|word| word.starts_with("secret")) && plain(b"_-.,/")

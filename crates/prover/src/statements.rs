@@ -52,8 +52,8 @@ pub(crate) struct Prover<'a> {
     pub(crate) pattern: Option<String>,
     /// The last search looked only for files or only for directories, not for links.
     pub(crate) plain_files: bool,
-    /// What this call is fed stays one word for each line.
-    pub(crate) keeps_blanks: bool,
+    /// At these letters what this call is fed becomes other words than the names that it holds.
+    pub(crate) splits: fn(char) -> bool,
     /// Where searches looked whose names something may read.
     pub(crate) searched: Vec<String>,
     /// Where the names begin that the last stage printed.
@@ -98,7 +98,7 @@ impl<'a> Prover<'a> {
             named: false,
             pattern: None,
             plain_files: false,
-            keeps_blanks: false,
+            splits: |_| true,
             searched: Vec::new(),
             place: None,
             hidden: true,

@@ -1889,7 +1889,15 @@ fn python_is_cut_into_the_parts_that_python_sees() {
         let text = format!("python3 - <<'E'\n{modules}{code}\nE");
         assert_eq!(reason(&text, false), None, "{text}");
     }
-    assert_ne!(reason("python2 -c \"file('x', 'w')\"", false), None);
+    for text in [
+        "python2 -c \"print(1)\"",
+        "python2.7 -c \"print(1)\"",
+        "python -c \"file('x', 'w')\"",
+        "python -c \"execfile('x')\"",
+    ] {
+        assert_ne!(reason(text, false), None, "{text}");
+    }
+    assert_eq!(reason("python3 -c \"for file in ['a']: print(file)\"", false), None);
 }
 
 #[test]
@@ -1980,11 +1988,20 @@ fn what_a_program_does_with_odd_words_is_not_known() {
         ("wget -q http://localhost:3000/json.py", true),
         ("shopt -s nocaseglob; cat Z*", false),
         ("cd dashed && git ls-files | xargs grep x", false),
+        ("cd blanks && ls | xargs cat", false),
+        ("cd lines && ls | xargs cat", false),
+        ("cd lines && ls | xargs -d '\\n' cat", false),
+        ("cd lines && ls | while read -r f; do cat \"$f\"; done", false),
         ("cd dashed && git log $(git ls-files)", false),
         ("tar -cf - -C pkg conf", false),
         ("sqlite3 :memory: \"select sha3_query('select 1')\"", true),
         ("awk 'BEGIN{y=1. / length(z=ENVIRON[\"A\"]) / 1; print z}'", false),
     ] {
         assert_ne!(reason(text, code), None, "{text}");
+    }
+    for text in
+        ["cd blanks && ls | xargs -d '\\n' cat", "cd blanks && ls | while read -r f; do cat \"$f\"; done"]
+    {
+        assert_eq!(reason(text, false), None, "{text}");
     }
 }

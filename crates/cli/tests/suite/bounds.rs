@@ -239,6 +239,24 @@ fn a_command_of_many_words_that_carries_itself_stays_within_its_memory() {
 }
 
 #[test]
+fn a_search_with_thousands_of_alternatives_is_answered() {
+    let ground = Ground::new();
+    let start = Instant::now();
+    let names = |with: &str| (0..3_000).map(|at| format!("{with} a{at}")).collect::<Vec<_>>().join(" -o ");
+    let regex = (0..20_000).map(|at| format!("a{at}")).collect::<Vec<_>>().join("\\|");
+    for text in [
+        format!("find . '(' {} ')' '(' {} ')' -delete", names("-name"), names("-path")),
+        format!("find . -regex '.*/\\({regex}\\)' -delete"),
+        format!("find . {} -name a {} -delete", "'(' ".repeat(3_000), "')' ".repeat(3_000)),
+    ] {
+        let (decision, reason) = decision(&ground.hook(&ground.bash(&text)));
+        assert_eq!(decision, "deny", "{}", text.get(..40).unwrap());
+        assert!(reason.contains("[GATE001]"), "{reason}");
+    }
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
 fn files_of_the_repository_nested_beyond_every_depth_are_answered() {
     let ground = Ground::new();
     let deep = "command ".repeat(3_000) + "ls";

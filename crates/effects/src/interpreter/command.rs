@@ -100,7 +100,8 @@ impl Context<'_> {
             let fields: Vec<Field> = words.into_iter().chain(arguments.iter().cloned()).collect();
             self.call_words(&fields);
         } else {
-            let tail: Option<Vec<String>> = arguments.iter().map(|field| field.text().map(hookgate_shell::quoted)).collect();
+            let tail: Option<Vec<String>> =
+                arguments.iter().map(|field| field.text().map(hookgate_shell::quoted)).collect();
             let whole = tail.map(|tail| format!("{text} {}", tail.join(" ")));
             // What is open in it goes on behind the word.
             let known = whole.as_ref().unwrap_or(&text);

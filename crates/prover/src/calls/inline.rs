@@ -10,10 +10,16 @@ use crate::{Proven, javascript, python, refuse};
 
 impl Prover<'_> {
     /// A program text on standard input or behind `-c`, in a language that is read here.
-    pub(super) fn inline(&mut self, row: &Row, arguments: &[Argument], span: Span) -> Option<Proven<()>> {
+    pub(super) fn inline(
+        &mut self,
+        name: &str,
+        row: &Row,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Option<Proven<()>> {
         match row.language? {
             "javascript" => self.javascript(arguments, span),
-            _ => self.python(arguments, span),
+            _ => self.python(name, arguments, span),
         }
     }
 
@@ -65,7 +71,7 @@ impl Prover<'_> {
         self.reads(&Value::of(file), span)
     }
 
-    fn python(&mut self, arguments: &[Argument], span: Span) -> Option<Proven<()>> {
+    fn python(&mut self, name: &str, arguments: &[Argument], span: Span) -> Option<Proven<()>> {
         let plain =
             |value: &Value| matches!(value.known(), Some("-u" | "-B" | "-I" | "-P" | "-E" | "-s" | "-S"));
         let apart = |(value, _): &Argument| matches!(value.known(), Some("-I" | "-P"));
@@ -86,7 +92,7 @@ impl Prover<'_> {
             _ => return None,
         };
         let Some(text) = text else { return Some(refuse("a program text that is computed", span)) };
-        Some(match python::read(&text) {
+        Some(match python::read(&text, !name.starts_with("python3")) {
             Err(reason) => refuse(reason, span),
             Ok(found) => self.beside(&found.modules, alone, span).and_then(|()| self.does(&found, fed, span)),
         })

@@ -97,7 +97,7 @@ impl Prover<'_> {
         else {
             return refuse(format!("`{name}` is not reviewed"), span);
         };
-        if let Some(proven) = self.inline(&row, arguments, span) {
+        if let Some(proven) = self.inline(name, &row, arguments, span) {
             return proven;
         }
         own::no_files_of_words(name, arguments)?;
@@ -223,7 +223,13 @@ impl Prover<'_> {
             self.walks(key, row, &Found { operands: words, ..Found::default() }, span)?;
             self.walks(key, row, &Found::default(), span)?;
         }
-        self.keeps_blanks = found.has(&["-0", "--null"]);
+        self.splits = if found.has(&["-0", "--null"]) {
+            |_| false
+        } else if found.has(&["-d", "--delimiter"]) {
+            ends_line
+        } else {
+            |letter| letter.is_whitespace() || matches!(letter, '"' | '\'' | '\\')
+        };
         self.carried(key, role, rest, span)
     }
 
@@ -710,8 +716,8 @@ impl Prover<'_> {
 
     /// `xargs CMD`: with what is fed to it behind the words, or in place of `{}`.
     fn fed_call(&mut self, rest: &[Argument], span: Span) -> Proven<()> {
-        if self.input == Input::Names && !self.keeps_blanks {
-            self.no_names_that_split(span, None)?;
+        if self.input == Input::Names {
+            self.no_names_that_split(self.splits, span)?;
         }
         // Nothing feeds it: it is given nothing.
         let named = match self.input {
@@ -782,6 +788,11 @@ impl Found {
     fn has(&self, names: &[&str]) -> bool {
         self.options.iter().any(|option| names.contains(&option.as_str()))
     }
+}
+
+/// Of names that stand on lines of their own.
+pub(crate) fn ends_line(letter: char) -> bool {
+    letter == '\n'
 }
 
 /// `python3.12` is `python`.

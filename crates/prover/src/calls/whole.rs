@@ -213,12 +213,12 @@ impl Prover<'_> {
         found != Ok(true)
     }
 
-    /// `xargs` splits what it is fed at blanks, and takes quotes and backslashes away: a name with one of them becomes other names.
-    pub(super) fn no_names_that_split(&self, at: Span, at_line: Option<char>) -> Proven<()> {
-        let splits = |letter: char| match at_line {
-            Some(sign) => letter == sign,
-            None => letter.is_whitespace() || matches!(letter, '"' | '\'' | '\\'),
-        };
+    /// `xargs` splits what it is fed at blanks, and takes quotes and backslashes away; `read` takes a line: a name with one of them
+    /// becomes other names.
+    pub(super) fn no_names_that_split(&self, splits: fn(char) -> bool, at: Span) -> Proven<()> {
+        if !splits('\n') {
+            return Ok(());
+        }
         let why = "names that are split where one has a blank in it";
         let all = self.below(&self.searched, false, |name, _| match name.contains(splits) {
             true => refuse(why, at),

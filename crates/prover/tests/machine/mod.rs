@@ -36,6 +36,8 @@ impl Files for Machine {
             "/home/dev/project/linked" => &["out"],
             "/home/dev/project/dashed" => &["-r"],
             "/home/dev/project/shadowed" => &["enum.py"],
+            "/home/dev/project/blanks" => &["a b.txt"],
+            "/home/dev/project/lines" => &["a\n.env\nb.txt"],
             "/home/dev/project/underlined" => &["_colorize.py", "__init__.py"],
             "/home/dev/project/hidden" => &[".env", "a.txt"],
             "/home/dev/project/blank" => &["a .env.txt"],

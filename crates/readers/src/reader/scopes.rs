@@ -581,17 +581,8 @@ impl Reader<'_> {
         }
         let item = self.item_of(receiver);
         self.assign(&name, item);
-        self.at += 4;
-        let to = std::mem::replace(&mut self.to, end);
-        let mut value = Value::Unknown;
-        while self.at < self.to {
-            let from = self.at;
-            value = self.expression();
-            if self.at == from || self.at < self.to {
-                self.advance();
-            }
-        }
-        (self.at, self.to) = (end + 1, to);
+        let value = self.last_within(self.at + 4, end);
+        self.at = end + 1;
         self.escape(&value);
         Some(value.any_number())
     }
@@ -650,9 +641,21 @@ impl Reader<'_> {
             items => items,
         };
         let item = self.item_of(&items);
-        let at = std::mem::replace(&mut self.at, body.start);
-        let to = std::mem::replace(&mut self.to, body.end);
+        let at = self.at;
         let before = self.names.insert("$_".to_owned(), item.clone());
+        let value = self.last_within(body.start, body.end);
+        match before {
+            Some(before) => self.names.insert("$_".to_owned(), before),
+            None => self.names.remove("$_"),
+        };
+        self.at = at;
+        if act == Some(Act::Map) { value.any_number() } else { item.any_number() }
+    }
+
+    /// The expressions between those tokens: the value of the last one.
+    fn last_within(&mut self, start: usize, end: usize) -> Value {
+        self.at = start;
+        let to = std::mem::replace(&mut self.to, end);
         let mut value = Value::Unknown;
         while self.at < self.to {
             let from = self.at;
@@ -661,12 +664,8 @@ impl Reader<'_> {
                 self.advance();
             }
         }
-        match before {
-            Some(before) => self.names.insert("$_".to_owned(), before),
-            None => self.names.remove("$_"),
-        };
-        (self.at, self.to) = (at, to);
-        if act == Some(Act::Map) { value.any_number() } else { item.any_number() }
+        self.to = to;
+        value
     }
 
     /// The next comma that is in no brackets.
