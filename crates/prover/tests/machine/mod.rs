@@ -1,6 +1,6 @@
 //! A file system that is made up: what lies around the calls of the cases.
 
-use hookgate_prover::Files;
+use hookgate_prover::{Files, Ground, prove_shell};
 
 /// A project with links, hidden files, settings and repositories in directories that say so.
 pub(crate) struct Machine;
@@ -152,5 +152,27 @@ impl Files for Machine {
             || path == "/home/dev/project/a.txt"
             || path == "/home/dev/project/x.gz"
             || bare.contains(&path)
+    }
+}
+
+/// Why the text isn't granted; `code`: with the project's code.
+pub(crate) fn reason(text: &str, code: bool) -> Option<String> {
+    let temporary = ["/tmp".to_owned()];
+    prove_shell(text, &ground(&temporary, code)).err().map(|refusal| refusal.reason)
+}
+
+/// The project of the cases.
+pub(crate) fn ground(temporary: &[String], code: bool) -> Ground<'_> {
+    Ground {
+        cwd: "/home/dev/project",
+        home: "/home/dev",
+        project: "/home/dev/project",
+        also_project: &[],
+        temporary,
+        path: &[],
+        named_exist: false,
+        code,
+        granted: &[],
+        files: &Machine,
     }
 }
