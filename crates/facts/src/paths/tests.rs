@@ -185,7 +185,17 @@ fn gate_agent_settings_git_and_startup_files_are_known() {
         assert_eq!(classed(path).traits, Traits::default(), "{path}");
     }
     assert!(tree_traits("/home/dev/.config", &places()).contains(Traits::GATE));
-    assert!(tree_traits("/home/dev/.claude", &places()).contains(Traits::AGENT_SETTINGS));
+    for name in
+        [".claude", ".Claude", ".claude*", ".cl*", ".claud?", ".[c]laude", ".qwen", ".windsurf", ".c*"]
+    {
+        let path = format!("/home/dev/project/{name}");
+        assert!(tree_traits(&path, &places()).contains(Traits::AGENT_SETTINGS), "{name}");
+    }
+    for name in [".cache", ".git*", ".github", ".config", ".local", "claude*", ".x*", ".eslint*", ".*rc"] {
+        let path = format!("/home/dev/project/{name}");
+        assert!(!tree_traits(&path, &places()).contains(Traits::AGENT_SETTINGS), "{name}");
+    }
+    assert!(tree_traits("/home/dev/x/.aw*", &places()).contains(Traits::SECRET));
 }
 
 #[test]

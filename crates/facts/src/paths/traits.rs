@@ -122,13 +122,28 @@ pub(super) fn of_tree(path: &str, places: &Places) -> Traits {
     if is_program_directory(path, places) {
         traits = traits.union(Traits::PROGRAMS);
     }
-    let name = file_name(path);
-    match name {
-        ".claude" | ".codex" | ".gemini" | ".cursor" => traits = traits.union(Traits::AGENT_SETTINGS),
-        ".config" if parent(path) == places.home => traits = traits.union(Traits::GATE),
-        _ => {}
+    let name = folded(file_name(path));
+    if is_of_an_agent(&name) {
+        traits = traits.union(Traits::AGENT_SETTINGS);
+    }
+    if name == ".config" && parent(path) == places.home {
+        traits = traits.union(Traits::GATE);
     }
     traits
+}
+
+/// Is the directory one that an agent has for itself (`.claude`), by its name or by a glob that likely means it?
+fn is_of_an_agent(name: &str) -> bool {
+    let holds = |row: &Row<'_>| {
+        row.cell(0) == Some("agent") && row.cell(1).is_none() && is_named(name, parent(row.key()))
+    };
+    known::places().rows().any(|row| holds(&row))
+}
+
+/// Does the last part of a path say this hidden directory (`/.claude`), as it is or as a glob?
+fn is_named(name: &str, directory: &str) -> bool {
+    let hidden = directory.strip_prefix('/').filter(|one| one.starts_with('.') && !one.contains('/'));
+    hidden.is_some_and(|one| one == name || is_telling(name, one) && glob_matches(name, one))
 }
 
 fn is_a_home(path: &str, places: &Places) -> bool {
@@ -139,13 +154,11 @@ fn is_a_home(path: &str, places: &Places) -> bool {
 fn holds_secrets(path: &str) -> bool {
     let name = file_name(path).to_ascii_lowercase();
     let holds = |row: &Row<'_>| {
-        let mut parts = row.key().strip_prefix('/').unwrap_or_default().split('/');
-        row.cell(0) == Some("secret")
-            && row.cell(1).is_none()
-            && parts.next() == Some(name.as_str())
-            && parts.next().is_some()
+        let end = row.key().get(1..).and_then(|key| key.find('/'));
+        let first = end.and_then(|end| row.key().get(..=end)).unwrap_or_default();
+        row.cell(0) == Some("secret") && row.cell(1).is_none() && is_named(&name, first)
     };
-    name.starts_with('.') && name.len() > 2 && known::places().rows().any(|row| holds(&row))
+    name.len() > 2 && known::places().rows().any(|row| holds(&row))
 }
 
 fn is_root(path: &str, places: &Places) -> bool {
