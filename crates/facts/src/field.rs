@@ -23,6 +23,8 @@ pub struct Field {
     pub literal: bool,
     /// Nothing of it was quoted or expanded: an alias could apply.
     pub bare: bool,
+    /// It was written as the elements of an array: `x=(a b)`.
+    pub array: bool,
     /// The place in the event's text.
     pub span: Span,
     /// Where the text begins in the event's text, if it stands there letter by letter.
@@ -91,6 +93,7 @@ impl Field {
             names: self.names,
             literal: self.literal,
             bare: false,
+            array: false,
             span: self.span,
             offset: self.offset.map(|offset| offset.saturating_add(u32::try_from(count).unwrap_or(u32::MAX))),
             process: None,

@@ -58,15 +58,7 @@ impl Context<'_> {
             Some("fetched") => self.fetched(call),
             Some("repository") => self.git_printed(call),
             Some("listing") => self.listed(call),
-            // Without a file to write, and in whole pieces, `dd` prints what it reads.
-            Some("blocks") => {
-                let is = |name: &str| call.arguments.iter().any(|field| field.written.starts_with(name));
-                match is("of=") {
-                    true => Data::Nothing,
-                    false if call.arguments.is_empty() => self.input().clone(),
-                    false => Data::Unknown.followed_by_origin(self.input().filtered()),
-                }
-            }
+            Some("blocks") => self.blocks(call),
             Some("nothing") => Data::Nothing,
             Some("archive") => Data::Archive,
             _ if tar::packs_to_output(call) => Data::Archive,
@@ -105,6 +97,25 @@ impl Context<'_> {
             self.doubt(call.span, "shows text that names a command which deletes");
         }
         self.printed = printed;
+    }
+
+    /// What `dd` prints: without a file to write, and in whole pieces, what it reads.
+    fn blocks(&self, call: &Matched<'_>) -> Data {
+        let value = |name: &str| call.arguments.iter().find(|field| field.written.starts_with(name));
+        let whole = |field: &Field| {
+            field
+                .written
+                .split_once('=')
+                .is_some_and(|(name, _)| matches!(name, "if" | "bs" | "ibs" | "obs" | "status"))
+        };
+        match (value("of="), value("if=").map(|field| field.after(3))) {
+            (Some(_), _) => Data::Nothing,
+            (None, Some(file)) if call.arguments.iter().all(whole) => {
+                self.resolve_one(&file).map_or(Data::Unknown, |path| self.content(&path))
+            }
+            (None, None) if call.arguments.iter().all(whole) => self.input().clone(),
+            (None, _) => Data::Unknown.followed_by_origin(self.input().filtered()),
+        }
     }
 
     /// `tee FILES`: they hold what it reads.

@@ -95,8 +95,9 @@ impl Context<'_> {
             }
             let value = field.after(name.len() + 1);
             let name = name.trim_end_matches('+').to_owned();
-            match value.text().and_then(|text| text.strip_prefix('(')).and_then(|text| text.strip_suffix(')'))
-            {
+            // With the attribute a text in brackets is read as elements too.
+            let elements = value.text().filter(|_| field.array || has('a') || associative);
+            match elements.and_then(|text| text.strip_prefix('(')?.strip_suffix(')')) {
                 Some(list) => {
                     let elements = list
                         .split_whitespace()
@@ -152,6 +153,7 @@ impl Context<'_> {
     }
 
     pub(super) fn read_variables(&mut self, builtin: &str, arguments: &[Field]) {
+        let reads = builtin == "read";
         // What other descriptors hold is not followed; without an input given here, it is the terminal's or a pipe's.
         let descriptor = arguments
             .iter()
@@ -171,17 +173,22 @@ impl Context<'_> {
                 self.named_element_for_shell(name, &self.field_of(value));
             }
         }
-        if builtin != "read"
-            && let Some(callback) = option_value(arguments, 'C')
-        {
+        if !reads && let Some(callback) = option_value(arguments, 'C') {
             // It is called with a number and a line that was read.
             let text = callback.text.map(|text| format!("{text} 0 \"$__line__\""));
             let offset = None;
             self.run_shell(&Field { text, offset, ..callback });
         }
-        if builtin != "read" || arguments.iter().any(|field| field.is("-a") || field.is("-ra")) {
+        if !reads || arguments.iter().any(|field| field.is("-a") || field.is("-ra")) {
+            // `read` makes elements of the words of a line, `mapfile` of lines.
+            let elements = match values.as_slice() {
+                [Value { text: Some(text), pattern: false, .. }] if reads => {
+                    self.words_of_line(text).iter().map(Value::of).collect()
+                }
+                _ => values,
+            };
             for name in names {
-                let variable = Variable { elements: Some(values.clone()), ..Variable::default() };
+                let variable = Variable { elements: Some(elements.clone()), ..Variable::default() };
                 self.state.set_variable(&name, variable);
             }
             return;
@@ -190,15 +197,11 @@ impl Context<'_> {
             [] => self.state.set_variable("REPLY", Variable { values, ..Variable::default() }),
             [one] => self.state.set_variable(one, Variable { values, ..Variable::default() }),
             several => {
-                let separators = self.state.variable("IFS").and_then(Variable::text).map(str::to_owned);
-                let splits = |c: char| match &separators {
-                    Some(separators) => separators.contains(c),
-                    None => c.is_whitespace(),
-                };
+                let splits = self.splits();
                 for (index, name) in several.iter().enumerate() {
                     let last = index + 1 == several.len();
                     let part = |value: &Value| match &value.text {
-                        Some(text) if !value.pattern => Value::of(nth_word(text, index, last, splits)),
+                        Some(text) if !value.pattern => Value::of(nth_word(text, index, last, &splits)),
                         _ => Value { text: None, ..value.clone() },
                     };
                     let values = values.iter().map(part).collect();
@@ -206,6 +209,23 @@ impl Context<'_> {
                 }
             }
         }
+    }
+}
+
+impl Context<'_> {
+    /// Where `read` splits a line.
+    fn splits(&self) -> impl Fn(char) -> bool + use<> {
+        let separators = self.state.variable("IFS").and_then(Variable::text).map(str::to_owned);
+        move |c: char| match &separators {
+            Some(separators) => separators.contains(c),
+            None => c.is_whitespace(),
+        }
+    }
+
+    fn words_of_line(&self, text: &str) -> Vec<String> {
+        let splits = self.splits();
+        let text = text.lines().next().unwrap_or_default();
+        text.split(&splits).filter(|word| !word.is_empty()).map(str::to_owned).collect()
     }
 }
 

@@ -39,7 +39,12 @@ impl Context<'_> {
         if let Some(alternatives) = Alternatives::of(word) {
             return self.alternatives(word, &alternatives);
         }
-        self.expand(word, true)
+        let mut fields = self.expand(word, true);
+        let opens = |part: &Part| matches!(part, Part::Literal { text, quoted: false } if text == "(");
+        if word.parts.iter().any(opens) {
+            fields.iter_mut().for_each(|field| field.array = true);
+        }
+        fields
     }
 
     /// The fields of a word with braces. Too many words are no reason to lose an alternative, only their combinations.
@@ -367,6 +372,7 @@ impl Draft {
             names: self.names,
             literal: !self.computed && !self.pattern,
             bare: !self.expanded,
+            array: false,
             span,
             offset: None,
             process: self.process,

@@ -101,7 +101,7 @@ impl Prover<'_> {
                     self.own_name(name, *at)?;
                     let names = self.input == Input::Names;
                     if names {
-                        self.no_names_that_split(super::ends_line, span)?;
+                        self.no_names_that_split(super::printed::ends_line, span)?;
                     }
                     let read = if names { self.named() } else { Value::unknown() };
                     self.state.variables.insert(name.to_owned(), read);

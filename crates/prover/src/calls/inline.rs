@@ -92,7 +92,7 @@ impl Prover<'_> {
             _ => return None,
         };
         let Some(text) = text else { return Some(refuse("a program text that is computed", span)) };
-        Some(match python::read(&text, !name.starts_with("python3")) {
+        Some(match python::read(&text, !super::is_python_3(name)) {
             Err(reason) => refuse(reason, span),
             Ok(found) => self.beside(&found.modules, alone, span).and_then(|()| self.does(&found, fed, span)),
         })

@@ -93,8 +93,7 @@ impl Prover<'_> {
             };
         }
         let plain = plain_name(name);
-        let Some(row) = Row::of(name).or_else(|| Row::of(plain).filter(|_| name.starts_with("python3")))
-        else {
+        let Some(row) = Row::of(name).or_else(|| Row::of(plain).filter(|_| is_python_3(name))) else {
             return refuse(format!("`{name}` is not reviewed"), span);
         };
         if let Some(proven) = self.inline(name, &row, arguments, span) {
@@ -226,7 +225,7 @@ impl Prover<'_> {
         self.splits = if found.has(&["-0", "--null"]) {
             |_| false
         } else if found.has(&["-d", "--delimiter"]) {
-            ends_line
+            printed::ends_line
         } else {
             |letter| letter.is_whitespace() || matches!(letter, '"' | '\'' | '\\')
         };
@@ -713,38 +712,6 @@ impl Prover<'_> {
             _ => self.call(rest, span),
         }
     }
-
-    /// `xargs CMD`: with what is fed to it behind the words, or in place of `{}`.
-    fn fed_call(&mut self, rest: &[Argument], span: Span) -> Proven<()> {
-        if self.input == Input::Names {
-            self.no_names_that_split(self.splits, span)?;
-        }
-        // Nothing feeds it: it is given nothing.
-        let named = match self.input {
-            Input::Fed => Value { splits: true, ..Value::unknown() },
-            Input::Own | Input::Names => Value { splits: true, ..self.named() },
-        };
-        let mut words = rest.to_vec();
-        let mark = self.placeholder.take();
-        let mut place = mark.is_some();
-        for (value, _) in &mut words {
-            let mark = mark.as_deref().unwrap_or("{}");
-            match value.text.split_once(mark) {
-                Some(("", "")) => *value = Value { splits: false, ..named.clone() },
-                // It stands in a word or a text: only how that begins is known.
-                Some((before, _)) => *value = Value { text: before.to_owned(), ..Value::unknown() },
-                None => continue,
-            }
-            place = true;
-        }
-        if !place {
-            words.push((named, span));
-        }
-        let input = std::mem::replace(&mut self.input, Input::Own);
-        let proven = self.unordered(|prover| prover.call(&words, span));
-        self.input = input;
-        proven
-    }
 }
 
 /// `-rln` has `-l`.
@@ -790,9 +757,9 @@ impl Found {
     }
 }
 
-/// Of names that stand on lines of their own.
-pub(crate) fn ends_line(letter: char) -> bool {
-    letter == '\n'
+/// Is the program named after that version, as `python3.12` is?
+fn is_python_3(name: &str) -> bool {
+    name.starts_with("python3")
 }
 
 /// `python3.12` is `python`.

@@ -1,8 +1,9 @@
 //! What a command prints: names that another one takes.
 
-use hookgate_shell::{Node, Script, Statement, Word};
+use hookgate_shell::{Node, Script, Span, Statement, Word};
 
-use super::is_cluster_with;
+use super::{Argument, is_cluster_with};
+use crate::Proven;
 use crate::state::Value;
 use crate::statements::{Input, Prover};
 use crate::table::{Row, is_listed};
@@ -90,6 +91,38 @@ impl Prover<'_> {
         };
         lists && (self.place.is_some() || readable(self))
     }
+
+    /// `xargs CMD`: with what is fed to it behind the words, or in place of `{}`.
+    pub(super) fn fed_call(&mut self, rest: &[Argument], span: Span) -> Proven<()> {
+        if self.input == Input::Names {
+            self.no_names_that_split(self.splits, span)?;
+        }
+        // Nothing feeds it: it is given nothing.
+        let named = match self.input {
+            Input::Fed => Value { splits: true, ..Value::unknown() },
+            Input::Own | Input::Names => Value { splits: true, ..self.named() },
+        };
+        let mut words = rest.to_vec();
+        let mark = self.placeholder.take();
+        let mut place = mark.is_some();
+        for (value, _) in &mut words {
+            let mark = mark.as_deref().unwrap_or("{}");
+            match value.text.split_once(mark) {
+                Some(("", "")) => *value = Value { splits: false, ..named.clone() },
+                // It stands in a word or a text: only how that begins is known.
+                Some((before, _)) => *value = Value { text: before.to_owned(), ..Value::unknown() },
+                None => continue,
+            }
+            place = true;
+        }
+        if !place {
+            words.push((named, span));
+        }
+        let input = std::mem::replace(&mut self.input, Input::Own);
+        let proven = self.unordered(|prover| prover.call(&words, span));
+        self.input = input;
+        proven
+    }
 }
 
 /// Only a count or an arithmetic result comes out of it.
@@ -129,4 +162,9 @@ fn is_plain_part(key: &str, word: &str) -> bool {
     !word.starts_with('/')
         && !word.contains(char::is_whitespace)
         && word.split('/').all(|part| !part.starts_with('.'))
+}
+
+/// Of names that stand on lines of their own.
+pub(crate) fn ends_line(letter: char) -> bool {
+    letter == '\n'
 }

@@ -102,14 +102,15 @@ impl Parser<'_> {
     /// `A=(a b)` as an argument of `declare` and its like, of which `A=` has been read.
     pub(super) fn array_argument(&mut self, start: usize, name: Word) -> Parsed<Word> {
         let mut parts = name.parts;
-        parts.push(Part::Literal { text: "(".to_owned(), quoted: true });
+        // No other word holds brackets that aren't quoted.
+        parts.push(Part::Literal { text: "(".to_owned(), quoted: false });
         for (index, element) in self.elements()?.into_iter().enumerate() {
             if index > 0 {
                 parts.push(Part::Literal { text: " ".to_owned(), quoted: true });
             }
             parts.extend(element.parts);
         }
-        parts.push(Part::Literal { text: ")".to_owned(), quoted: true });
+        parts.push(Part::Literal { text: ")".to_owned(), quoted: false });
         Ok(Word { parts, span: self.span(start, self.at) })
     }
 }
