@@ -19,7 +19,7 @@ use hookgate_knowledge::shipped;
 const ROOMS: &[(&str, usize, &str)] = &[
     (
         "effects/src",
-        110,
+        109,
         "handlers that tell their programs apart, and commands of the shell that it carries out itself",
     ),
     ("rules/src", 5, "package managers, whose commands are translated into one another"),
@@ -77,7 +77,6 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "a drive and variables of PowerShell, roles of its parameters",
     ),
     ("effects/src/interpreter/zsh.rs", ":", "what stands between the directories of `PATH`"),
-    ("effects/src/inside/recipes.rs", "basename dir join realpath sort strip", "functions of make"),
     ("effects/src/inside/repository.rs", "install script", "a script of a package, and a value of a facet"),
     ("effects/src/interpreter/builtins.rs", "match", "an option of zsh"),
     (

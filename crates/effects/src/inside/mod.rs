@@ -6,6 +6,7 @@
 //! is on the command line.
 
 mod given;
+mod make_text;
 mod nested;
 mod reading;
 mod recipes;

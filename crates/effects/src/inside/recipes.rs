@@ -1,5 +1,9 @@
 //! Makefiles and justfiles, as far as their recipes can be read off line by line.
 
+use hookgate_knowledge::shipped;
+
+use super::make_text::{Filler, Variables, balanced};
+
 /// One target or recipe.
 #[derive(Debug, PartialEq)]
 pub(super) struct Recipe {
@@ -8,6 +12,15 @@ pub(super) struct Recipe {
     pub(super) needs: Vec<String>,
     /// Shell texts.
     pub(super) lines: Vec<String>,
+}
+
+impl Recipe {
+    /// Is it a rule for names of that kind (`clean-%`)?
+    pub(super) fn may_make(&self, name: &str) -> bool {
+        self.name.split_once('%').is_some_and(|(begin, end)| {
+            name.len() > begin.len() + end.len() && name.starts_with(begin) && name.ends_with(end)
+        })
+    }
 }
 
 /// What a file with recipes says.
@@ -20,6 +33,8 @@ pub(super) struct Recipes {
     pub(super) assigned: Vec<String>,
     /// Nothing is in the file but what is read here: rules, plain variables, functions that only change text.
     pub(super) understood: bool,
+    /// More was to be filled in than the limit.
+    pub(super) cut: bool,
 }
 
 /// Targets with a dot that say nothing about what runs.
@@ -35,52 +50,24 @@ const INERT_TARGETS: [&str; 9] = [
     ".POSIX",
 ];
 
-/// Functions of make that only change text, and `shell`, whose text is looked into.
-const FUNCTIONS: [&str; 25] = [
-    "abspath",
-    "addprefix",
-    "addsuffix",
-    "and",
-    "basename",
-    "dir",
-    "filter",
-    "filter-out",
-    "findstring",
-    "firstword",
-    "if",
-    "join",
-    "lastword",
-    "notdir",
-    "or",
-    "patsubst",
-    "realpath",
-    "shell",
-    "sort",
-    "strip",
-    "subst",
-    "suffix",
-    "wildcard",
-    "word",
-    "words",
-];
-
 /// The rules of a makefile. Variables of simple assignments are followed; others stay as shell variables of that
 /// name, which are computed.
 pub(super) fn make_recipes(text: &str, given: &[(String, String)]) -> Recipes {
     let mut variables: Vec<(String, String)> = given.to_vec();
     let mut found = Recipes { understood: !sets_specially(given), ..Recipes::default() };
     let joined = text.replace("\\\n", " ");
+    let mut filler = Filler::new();
     let mut current = 0..0;
-    for line in joined.lines() {
+    let mut lines = joined.lines();
+    while let Some(line) = lines.next() {
         if let Some(command) = line.strip_prefix('\t') {
             let command = command.trim_start().trim_start_matches(['@', '-', '+']);
             found.understood &= calls_are_understood(command);
             if command.contains("file ") {
-                shell_texts(command, &variables, &mut found.while_reading);
+                shell_texts(command, &variables, &mut filler, &mut found.while_reading);
             }
             for recipe in found.recipes.get_mut(current.clone()).unwrap_or_default() {
-                let command = command.replace("$@", &recipe.name);
-                recipe.lines.push(expand(&command, &variables, 0));
+                recipe.lines.push(filler.fill_for(&recipe.name, command, &variables));
             }
             continue;
         }
@@ -89,11 +76,11 @@ pub(super) fn make_recipes(text: &str, given: &[(String, String)]) -> Recipes {
             continue;
         }
         found.understood &= calls_are_understood(line);
-        shell_texts(line, &variables, &mut found.while_reading);
+        shell_texts(line, &variables, &mut filler, &mut found.while_reading);
         if let Some((name, value)) = assignment(line) {
             let before = line.split('=').next().unwrap_or_default().trim_end();
             if before.ends_with('!') {
-                found.while_reading.push(expand(value, &variables, 0));
+                found.while_reading.push(filler.fill(value, &variables));
             }
             found.understood &= !is_special(name) && !before.starts_with("export");
             found.assigned.push(name.to_owned());
@@ -101,6 +88,15 @@ pub(super) fn make_recipes(text: &str, given: &[(String, String)]) -> Recipes {
                 variables.retain(|(known, _)| known != name);
                 variables.push((name.to_owned(), value.to_owned()));
             }
+            continue;
+        }
+        // `define NAME` up to `endef`: a variable of several lines.
+        if let Some(name) = line.trim_start().strip_prefix("define ") {
+            let name = name.trim().trim_end_matches(['=', ':', '?', '+']).trim_end();
+            let body: Vec<&str> = lines.by_ref().take_while(|line| line.trim() != "endef").collect();
+            let body = body.iter().map(|line| line.trim_start().trim_start_matches(['@', '-', '+']));
+            variables.push((name.to_owned(), body.collect::<Vec<_>>().join("\n")));
+            found.understood = false;
             continue;
         }
         let Some((targets, needs)) = line.split_once(':') else {
@@ -112,7 +108,7 @@ pub(super) fn make_recipes(text: &str, given: &[(String, String)]) -> Recipes {
         let (needs, first) =
             needs.split_once(';').map_or((needs, None), |(needs, first)| (needs, Some(first)));
         let start = found.recipes.len();
-        let targets = expand(targets, &variables, 0);
+        let targets = filler.fill(targets, &variables);
         let inert = |target: &str| {
             !target.starts_with('.') || target.contains('/') || INERT_TARGETS.contains(&target)
         };
@@ -121,12 +117,16 @@ pub(super) fn make_recipes(text: &str, given: &[(String, String)]) -> Recipes {
         for target in targets.split_whitespace() {
             found.recipes.push(Recipe {
                 name: target.to_owned(),
-                needs: expand(needs, &variables, 0)
+                needs: filler
+                    .fill(needs, &variables)
                     .split_whitespace()
                     .filter(|need| *need != "|")
                     .map(str::to_owned)
                     .collect(),
-                lines: first.map(|line| expand(line.trim(), &variables, 0)).into_iter().collect(),
+                lines: first
+                    .map(|line| filler.fill_for(target, line.trim(), &variables))
+                    .into_iter()
+                    .collect(),
             });
         }
         current = start..found.recipes.len();
@@ -136,6 +136,7 @@ pub(super) fn make_recipes(text: &str, given: &[(String, String)]) -> Recipes {
             recipe.lines = vec![recipe.lines.join("\n")];
         }
     }
+    found.cut = filler.is_spent();
     found
 }
 
@@ -154,12 +155,12 @@ fn calls_are_understood(line: &str) -> bool {
     line.split("$(").skip(1).chain(line.split("${").skip(1)).all(|call| {
         let end = call.find([' ', '\t', ')', '}', ':', '$', ',']).unwrap_or(call.len());
         let (name, rest) = call.split_at_checked(end).unwrap_or((call, ""));
-        !rest.starts_with([' ', '\t']) || FUNCTIONS.contains(&name)
+        !rest.starts_with([' ', '\t']) || shipped().table("make/functions").find(name).is_some()
     })
 }
 
 /// The texts of `$(shell ...)`.
-fn shell_texts(line: &str, variables: &[(String, String)], found: &mut Vec<String>) {
+fn shell_texts(line: &str, variables: &Variables, filler: &mut Filler, found: &mut Vec<String>) {
     for open in ["$(file ", "${file "] {
         for (at, _) in line.match_indices(open) {
             let close = if open.contains('(') { ')' } else { '}' };
@@ -167,7 +168,7 @@ fn shell_texts(line: &str, variables: &[(String, String)], found: &mut Vec<Strin
             let Some(text) = inner.and_then(|(inner, _)| inner.strip_prefix("file ")) else { continue };
             // `$(file >NAME,TEXT)`: what the shell would say so.
             let redirection = text.split(',').next().unwrap_or(text);
-            found.push(expand(redirection, variables, 0));
+            found.push(filler.fill(redirection, variables));
         }
     }
     for open in ["$(shell ", "${shell "] {
@@ -175,7 +176,7 @@ fn shell_texts(line: &str, variables: &[(String, String)], found: &mut Vec<Strin
             let close = if open.contains('(') { ')' } else { '}' };
             let inner = line.get(at + 1..).and_then(|rest| balanced(rest, close));
             if let Some(text) = inner.and_then(|(inner, _)| inner.strip_prefix("shell ")) {
-                found.push(expand(text, variables, 0));
+                found.push(filler.fill(text, variables));
             }
         }
     }
@@ -189,73 +190,6 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
     let plain =
         !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
     plain.then_some((name, value.trim()))
-}
-
-/// Replaces `$(NAME)`, `${NAME}`, `$(shell ...)` and `$$`.
-fn expand(text: &str, variables: &[(String, String)], depth: u32) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('$') {
-        result.push_str(before);
-        if let Some(after) = after.strip_prefix('$') {
-            result.push('$');
-            rest = after;
-            continue;
-        }
-        let close = match after.chars().next() {
-            Some('(') => ')',
-            Some('{') => '}',
-            Some(automatic) => {
-                // `$<`, `$^`: paths that the rule names.
-                result.push_str("$MAKE_AUTOMATIC");
-                rest = after.get(automatic.len_utf8()..).unwrap_or_default();
-                continue;
-            }
-            None => break,
-        };
-        let Some((name, behind)) = balanced(after, close) else {
-            result.push('$');
-            rest = after;
-            continue;
-        };
-        rest = behind;
-        if let Some(command) = name.strip_prefix("shell ") {
-            result.push_str("$(");
-            result.push_str(&expand(command, variables, depth + 1));
-            result.push(')');
-        } else if let Some((_, value)) =
-            variables.iter().find(|(known, _)| known == name).filter(|_| depth < 8)
-        {
-            result.push_str(&expand(value, variables, depth + 1));
-        } else {
-            let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty();
-            result.push_str(if name == "MAKE" { "make" } else { "$" });
-            if name != "MAKE" {
-                result.push_str(if plain { name } else { "MAKE_FUNCTION" });
-            }
-        }
-    }
-    result.push_str(rest);
-    result.truncate(64 * 1024);
-    result
-}
-
-/// What stands between the first character and the closing one that belongs to it, and what is behind.
-fn balanced(text: &str, close: char) -> Option<(&str, &str)> {
-    let open = text.chars().next()?;
-    let mut depth = 0_u32;
-    for (at, character) in text.char_indices() {
-        if character == open {
-            depth += 1;
-        } else if character == close {
-            depth -= 1;
-            if depth == 0 {
-                let inner = text.get(open.len_utf8()..at)?;
-                return Some((inner, text.get(at + close.len_utf8()..)?));
-            }
-        }
-    }
-    None
 }
 
 /// Attributes of a justfile's recipe that change nothing about what runs.

@@ -1,6 +1,6 @@
 //! What the repository itself defines under a program's subcommands: package scripts, make targets, recipes, aliases.
 
-use super::recipes::{Recipes, just_recipes, make_recipes};
+use super::recipes::{Recipe, Recipes, just_recipes, make_recipes};
 use super::{Inside, kind_by_name};
 use crate::calls::steering::is_steering;
 use crate::context::Context;
@@ -336,7 +336,7 @@ impl Context<'_> {
     }
 
     fn run_recipes(&mut self, found: Recipes, targets: &[Field], directory: &str, place: &Field) {
-        let Recipes { recipes, while_reading, assigned, understood } = found;
+        let Recipes { recipes, while_reading, assigned, understood, cut } = found;
         let mut wanted: Vec<String> = targets.iter().filter_map(Field::text).map(str::to_owned).collect();
         if wanted.is_empty() {
             wanted.extend(
@@ -354,7 +354,9 @@ impl Context<'_> {
                 followed = false;
                 break;
             }
-            for recipe in recipes.iter().filter(|recipe| recipe.name == name) {
+            let own = |recipe: &&Recipe| recipe.name == name;
+            let rules = |recipe: &&Recipe| !recipes.iter().any(|one| own(&one)) && recipe.may_make(&name);
+            for recipe in recipes.iter().filter(|recipe| own(recipe) || rules(recipe)) {
                 wanted.extend(recipe.needs.iter().cloned());
                 lines.extend(recipe.lines.iter().cloned());
             }
@@ -369,6 +371,10 @@ impl Context<'_> {
         if !followed {
             self.unknown(Unknown::Unparsed, place.span);
             self.annotate("needs more targets than are followed");
+        }
+        if cut {
+            self.unknown(Unknown::Unparsed, place.span);
+            self.annotate("fills in more text than is followed");
         }
         if !understood || assigned.iter().any(|name| is_steering(name)) {
             self.doubt(place.span, "the file holds more than rules and plain variables");
