@@ -250,8 +250,8 @@ fn a_search_with_thousands_of_alternatives_is_answered() {
         format!("find . {} -name a {} -delete", "'(' ".repeat(3_000), "')' ".repeat(3_000)),
     ] {
         let (decision, reason) = decision(&ground.hook(&ground.bash(&text)));
-        assert_eq!(decision, "deny", "{}", text.get(..40).unwrap());
-        assert!(reason.contains("[GATE001]"), "{reason}");
+        assert_eq!(decision, "ask", "{}", text.get(..40).unwrap());
+        assert!(reason.contains("[UNK004]"), "{reason}");
     }
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }

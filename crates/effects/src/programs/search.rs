@@ -76,7 +76,12 @@ pub(crate) fn find(context: &mut Context<'_>, call: &Matched<'_>) {
     for start in &starts {
         context.path(Kind::Read, start);
     }
-    let mut names = names(expression);
+    let names = names(expression);
+    if names.is_none() {
+        context.unknown(Unknown::Unparsed, call.span);
+        context.annotate("more names than are followed");
+    }
+    let mut names = names.unwrap_or_default();
     let only_some = names.is_empty() && is_narrowed(expression);
     if only_some {
         names.push(Name::plain(SOME));
@@ -271,8 +276,8 @@ fn is_expression(word: &Field) -> bool {
     (text.starts_with('-') && text.len() > 1) || matches!(text, "(" | ")" | "!" | ",")
 }
 
-/// The names of what is acted on.
-fn names(expression: &[Field]) -> Vec<Name> {
+/// The names of what is acted on; `None` where they are too many.
+fn names(expression: &[Field]) -> Option<Vec<Name>> {
     let acts = |word: &str| {
         is_action(word) || matches!(word, "-printf" | "-ls" | "-fprint" | "-fprint0" | "-fls" | "-fprintf")
     };
@@ -296,8 +301,8 @@ pub(crate) fn printed(call: &Matched<'_>) -> Option<Field> {
         }
         "find" => {
             let (_, expression) = parted(call.arguments);
-            let names: Vec<Field> =
-                names(expression).iter().map(|name| Field::of(name.anywhere(), call.span)).collect();
+            let names = names(expression).unwrap_or_default();
+            let names: Vec<Field> = names.iter().map(|name| Field::of(name.anywhere(), call.span)).collect();
             in_common(&names).or_else(|| is_narrowed(expression).then(|| some(call)))
         }
         _ => None,

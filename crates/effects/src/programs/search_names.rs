@@ -2,9 +2,8 @@
 
 use crate::field::Field;
 
-/// The most alternatives that are told apart, and of those at any time that some of them are left of.
-const MOST: usize = 8;
-const MOST_AT_ONCE: usize = 64;
+/// The most names and alternatives that are told apart.
+const MOST: usize = 64;
 /// Parentheses deeper than this say nothing.
 const DEEPEST: usize = 8;
 
@@ -21,17 +20,37 @@ pub(super) struct Name {
     rooted: bool,
 }
 
-/// What everything has in common that an action of the expression, or its silent `-print`, is done to.
-pub(super) fn acted_on(expression: &[Field], is_action: impl Fn(&str) -> bool, arity: Arity) -> Vec<Name> {
-    let mut reader =
-        Reader { words: expression, at: 0, acts: Vec::new(), is_action: &is_action, arity, depth: 0 };
+/// What everything has in common that an action of the expression, or its silent `-print`, is done to. `None` where that is more than
+/// is followed.
+pub(super) fn acted_on(
+    expression: &[Field],
+    is_action: impl Fn(&str) -> bool,
+    arity: Arity,
+) -> Option<Vec<Name>> {
+    let says = |word: &Field| word.written.ends_with("name") || word.written.ends_with("path");
+    let alternatives = |word: &Field| usize::from(says(word)) + word.written.matches('|').count();
+    if expression.iter().map(alternatives).sum::<usize>() > MOST {
+        return None;
+    }
+    let mut reader = Reader {
+        words: expression,
+        at: 0,
+        acts: Vec::new(),
+        is_action: &is_action,
+        arity,
+        depth: 0,
+        cut: false,
+    };
     let all = reader.list();
+    if reader.cut {
+        return None;
+    }
     if reader.at < expression.len() {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let acts = if reader.acts.is_empty() { vec![all] } else { reader.acts };
     let names = acts.into_iter().reduce(either).flatten().unwrap_or_default();
-    if names.len() > MOST { Vec::new() } else { names }
+    (names.len() <= 8 * MOST).then_some(names)
 }
 
 /// How many words a primary takes.
@@ -45,6 +64,8 @@ struct Reader<'a> {
     is_action: &'a dyn Fn(&str) -> bool,
     arity: Arity,
     depth: usize,
+    /// It is nested deeper than is followed.
+    cut: bool,
 }
 
 impl Reader<'_> {
@@ -95,7 +116,12 @@ impl Reader<'_> {
         let word = self.words.get(self.at)?;
         self.at += 1;
         let text = word.written.as_str();
-        if text == "(" && self.depth < DEEPEST {
+        if text == "(" && self.depth == DEEPEST {
+            self.cut = true;
+            self.at = self.words.len();
+            return None;
+        }
+        if text == "(" {
             self.depth += 1;
             let found = self.list();
             self.takes(&[")"]);
@@ -133,12 +159,7 @@ fn either(left: Names, right: Names) -> Names {
             left.push(name);
         }
     }
-    bounded(left)
-}
-
-/// More would be too many to compare with others: then anything fits.
-fn bounded(names: Vec<Name>) -> Names {
-    (names.len() <= MOST_AT_ONCE).then_some(names)
+    Some(left)
 }
 
 /// What fits both. A name within what a path says is looked for there; otherwise what says more.
@@ -154,7 +175,7 @@ fn both(left: Names, right: Names) -> Names {
             names.push(name);
         }
     }
-    bounded(names)
+    Some(names)
 }
 
 fn narrower(left: &Name, right: &Name) -> Name {
@@ -205,7 +226,7 @@ fn paths(patterns: &[String]) -> Names {
         spelled.extend(more);
         names.extend(spelled.into_iter().map(|text| Name { text, rooted: true }));
     }
-    bounded(names)
+    Some(names)
 }
 
 /// A regular expression as patterns: one for each alternative. `None` where it can't be said so.
@@ -217,7 +238,7 @@ fn globs(regex: &str, depth: usize) -> Option<Vec<String>> {
         let close = inside.find(end)?;
         let (before, within) = (regex.get(..open)?, inside.get(..close)?);
         let after = inside.get(close + width..)?;
-        if depth >= 2 || within.contains('(') || within.matches(mark).count() >= MOST_AT_ONCE {
+        if depth >= 2 || within.contains('(') {
             return None;
         }
         let each = within.split(mark).map(|one| globs(&format!("{before}{one}{after}"), depth + 1));
