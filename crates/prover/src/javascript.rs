@@ -203,7 +203,9 @@ fn end_of(text: &str, quote: char) -> Option<usize> {
 /// Does a value end here, so that what follows divides, calls or accesses it?
 fn ends_value(token: &Token) -> bool {
     match token {
-        Token::Name(name) => !is_listed("javascript-words-before-a-value", name),
+        Token::Name(name) => !["javascript-words-before-a-value", "javascript-words-that-declare"]
+            .iter()
+            .any(|list| is_listed(list, name)),
         Token::Sign(sign) => ")]}".contains(*sign),
         Token::Property(_) | Token::Number(_) | Token::Text(_) | Token::Value => true,
         Token::Spread => false,
@@ -268,7 +270,12 @@ fn slash<'t>(after: &'t str, found: &mut Vec<Token>) -> Result<&'t str, String> 
         {
             return unread("a `/` that may begin a pattern");
         }
-        Some(Token::Name(name)) if is_listed("javascript-words-of-two-kinds", name) => {
+        // `const` can be a type, which ends there.
+        Some(Token::Name(name))
+            if ["javascript-words-of-two-kinds", "javascript-words-that-declare"]
+                .iter()
+                .any(|list| is_listed(list, name)) =>
+        {
             return unread("a `/` that may begin a pattern");
         }
         _ => {}

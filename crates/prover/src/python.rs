@@ -47,6 +47,9 @@ pub(crate) fn read(text: &str, old: bool) -> Result<Found, String> {
     if old && named(|name| is_listed("python-2-refused", name)) {
         return Err("a name that does more in Python 2: say `python3`".to_owned());
     }
+    if named(|name| name == "Path") && named(|name| is_listed("python-turns", name)) {
+        return Err("Python's `.parent`, perhaps of a path".to_owned());
+    }
     // A name behind it may lead anywhere.
     if named(|name| name == "Path") && tokens.contains(&Token::Sign('/')) {
         return Err("a path of Python that is put together".to_owned());
@@ -107,6 +110,9 @@ fn tokens(text: &str, depth: u8) -> Result<Vec<Token>, String> {
                 ends_line(&mut found);
             }
             rest = after;
+        } else if letter.is_ascii_digit() {
+            rest = number(rest)?;
+            found.push(Token::Sign('0'));
         } else if letter == '\\' {
             return Err("a backslash in Python's text".to_owned());
         } else if letter.is_ascii() {
@@ -124,6 +130,27 @@ fn tokens(text: &str, depth: u8) -> Result<Vec<Token>, String> {
         }
     }
     Ok(found)
+}
+
+/// Goes behind a number. A word may stand right behind one (`1if x else y`): that isn't read.
+fn number(text: &str) -> Result<&str, String> {
+    let digits = |from: usize| {
+        let rest = text.get(from..).unwrap_or_default();
+        from + rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())
+    };
+    let mut end = digits(0);
+    if text.get(end..).is_some_and(|rest| rest.starts_with('.')) {
+        end = digits(end + 1);
+    }
+    let (number, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+    let of = |text: &str, extra: &str| text.chars().all(|c| c.is_ascii_digit() || extra.contains(c));
+    let based = ["0x", "0o", "0b"].iter().find_map(|begin| number.strip_prefix(begin));
+    let plain = match (based, number.split_once('e')) {
+        (Some(digits), _) => digits.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        (None, Some((number, power))) => of(number, "._") && of(power, ""),
+        (None, None) => of(number, "._"),
+    };
+    if plain { Ok(rest) } else { Err("a number of Python that isn't plain".to_owned()) }
 }
 
 /// Lines without anything in them are one, so that nobody goes back over thousands of them for each.
@@ -325,6 +352,8 @@ fn check(tokens: &[Token], found: &mut Found) -> Result<(), String> {
             if !formats && !is_listed("python-attributes", name) {
                 return Err(format!("Python's `.{name}`"));
             }
+        } else if name == "type" {
+            tells_a_type(tokens.get(..index - 1).unwrap_or_default(), rest)?;
         } else if name == "import" {
             index += import(rest, found)?;
         } else if name == "from" && before.is_none_or(|token| matches!(token, Token::Line | Token::Sign(':')))
@@ -351,15 +380,53 @@ fn binds_attributes(tokens: &[Token]) -> bool {
         let dotted = |tokens: &[Token]| tokens.contains(&Token::Sign('.'));
         let binds = statement.iter().enumerate().any(|(at, token)| {
             let rest = statement.get(at + 1..).unwrap_or_default();
-            let until =
-                |word: &str| rest.split(|token| is_word_of(token, &[word])).next().unwrap_or_default();
-            is_word_of(token, &["for"]) && dotted(until("in"))
+            is_word_of(token, &["for"]) && !is_names_in(rest)
                 || is_word_of(token, &["as"])
-                    && matches!(rest, [Token::Sign('(' | '['), ..] | [_, Token::Sign('.'), ..])
+                    && !matches!(rest, [Token::Name(_)] | [Token::Name(_), Token::Sign(':' | ',' | ')'), ..])
                 || is_word_of(token, &["del"]) && dotted(rest)
         });
         binds || assigns_attributes(statement)
     })
+}
+
+/// `x in`, `a, (b, *c) in`: what a loop binds are names alone.
+fn is_names_in(tokens: &[Token]) -> bool {
+    let mut open = 0_u32;
+    for token in tokens {
+        match token {
+            Token::Name(name) if name == "in" => return open == 0,
+            Token::Sign('(' | '[') => open += 1,
+            Token::Sign(')' | ']') => open = open.saturating_sub(1),
+            Token::Name(_) | Token::Sign(',' | '*') => {}
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// `type(x).__name__`, `print(type(x))`, `{type(x)}`: a type that could be called would make any other, with any attributes.
+fn tells_a_type(before: &[Token], rest: &[Token]) -> Result<(), String> {
+    let mut open = 0_u32;
+    let end = rest.iter().position(|token| {
+        match token {
+            Token::Sign('(' | '[' | '{') => open += 1,
+            Token::Sign(')' | ']' | '}') => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open == 0
+    });
+    let behind = end.and_then(|end| rest.get(end + 1..)).unwrap_or_default();
+    let shown = match (before, behind) {
+        (_, [Token::Sign('.'), Token::Name(name), ..]) => name == "__name__",
+        ([.., Token::Name(print), Token::Sign('(')], [Token::Sign(')' | ','), ..]) => print == "print",
+        ([.., Token::Sign('{')], [Token::Sign('}'), ..]) => true,
+        _ => false,
+    };
+    if shown && matches!(rest, [Token::Sign('('), ..]) {
+        Ok(())
+    } else {
+        Err("Python's `type` for more than to show it".to_owned())
+    }
 }
 
 fn is_word_of(token: &Token, words: &[&str]) -> bool {
@@ -504,7 +571,10 @@ fn import(rest: &[Token], found: &mut Found) -> Result<usize, String> {
             }
             Token::Name(word) if word == "as" => alias = true,
             Token::Name(word) if alias => {
-                if is_listed("python-refused", word) || matches!(word.as_str(), "open" | "Path") {
+                if word.contains("__")
+                    || is_listed("python-refused", word)
+                    || matches!(word.as_str(), "open" | "Path" | "type")
+                {
                     return Err(format!("Python's `{word}`"));
                 }
                 alias = false;
